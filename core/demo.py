@@ -6,9 +6,9 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from core.assessment.rounds import Plan, open_round
-from core.assessment.simulated_assessors import Intended, Simulated
-from core.assessment.simulated_round import SimulatedRound
+from core.assessment.rounds.rounds import Plan, open_round
+from core.assessment.simulated.simulated_assessors import Intended, Simulated
+from core.assessment.simulated.simulated_round import SimulatedRound
 from core.collection.files.source import Source
 from core.collection.formats import read_import
 from core.collection.records import PAGE, SNIPPET, default_scales

@@ -5,9 +5,9 @@ from zlib import crc32
 
 import numpy as np
 
-from core.assessment.queue import finish_assignment, take_assignment
-from core.assessment.rounds import Plan, open_round
-from core.assessment.steps import lay_out
+from core.assessment.handing_out.queue import finish_assignment, take_assignment
+from core.assessment.handing_out.steps import lay_out
+from core.assessment.rounds.rounds import Plan, open_round
 from core.collection.files.source import Source
 from core.collection.formats import read_import
 from core.store.content.collections import create_collection

@@ -308,7 +308,11 @@ def test_no_exception_between_pages_is_left_over():
             "pages.people.people",
         ),
         ("pages.shared.page", "from pages.judge.item import x", "pages.judge.item.x"),
-        ("pages.results.a.b", "from pages.agreement.strata import x", "pages.agreement.strata.x"),
+        (
+            "pages.results.a.b",
+            "from pages.agreement.user_disagreement.strata import x",
+            "pages.agreement.user_disagreement.strata.x",
+        ),
         ("pages.main", "from pages.judge.item import x", "pages.judge.item.x"),
     ],
 )

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from core.assessment.next_assignment import is_judged
-from core.assessment.queue import batch_of, may_judge
+from core.assessment.handing_out.next_assignment import is_judged
+from core.assessment.handing_out.queue import batch_of, may_judge
 from core.collection.labels.label_options import GOLD
 from core.collection.records import FACETS
 from core.errors import NotAllowed

@@ -2,7 +2,7 @@
 
 import hashlib
 
-from core.assessment.queue import Assignment
+from core.assessment.handing_out.queue import Assignment
 from core.collection.records import PAGE
 from core.store.events.labels import Key
 from core.store.rounds.showing import Showing, find_showing

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from core.assessment.chosen_batches import BATCH
-from core.assessment.ordered_pools import order_pool, place_relevance, share_relevant
-from core.assessment.pools import pool_documents
-from core.assessment.rounds import preview_pool
+from core.assessment.rounds.chosen_batches import BATCH
+from core.assessment.rounds.ordered_pools import order_pool, place_relevance, share_relevant
+from core.assessment.rounds.pools import pool_documents
+from core.assessment.rounds.rounds import preview_pool
 from core.collection.export.delimited import write_tsv
 from core.collection.formats import read_import
 from core.collection.labels.counted_labels import counted_labels

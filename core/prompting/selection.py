@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from core.assessment.rounds import preview_pool, read_shown
+from core.assessment.rounds.rounds import preview_pool, read_shown
 from core.collection.labels.counted_labels import counted_labels
 from core.collection.records import FACETS, PAGE, SNIPPET
 from core.errors import BadInput, NotFound

@@ -6,7 +6,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import JSONResponse
 
-from core.assessment.ahead import hand_out_ahead
+from core.assessment.handing_out.ahead import hand_out_ahead
 from core.errors import DissentError, NotAllowed
 from core.language.translate import speaking
 from core.store.content.collections import get_collection

@@ -13,7 +13,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import JSONResponse
 
-from core.assessment.judging import Grant
+from core.assessment.intake.judging import Grant
 from core.errors import DissentError, NotAllowed, StoreFull, StoreUnreachable
 from core.language.translate import speaking, t
 from core.store.people.people import find_by_session

@@ -11,8 +11,8 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import JSONResponse
 
-from core.assessment.judging import Grant
-from core.assessment.questions import accept_questions
+from core.assessment.intake.judging import Grant
+from core.assessment.intake.questions import accept_questions
 from core.errors import DissentError, NotAllowed
 from core.language.translate import t
 from pages.api.asked_language import speak_as_asked

@@ -7,8 +7,8 @@ from typing import Any
 import streamlit as st
 
 from core.analysis.base.wording import plain
-from core.assessment.aspects import open_aspects
-from core.assessment.assignment_content import Step
+from core.assessment.handing_out.assignment_content import Step
+from core.assessment.intake.aspects import open_aspects
 from core.collection.aspects import Aspect
 from core.collection.records import Level
 from core.language.translate import t

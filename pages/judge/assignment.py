@@ -8,16 +8,16 @@ from typing import Any
 from urllib.parse import urlencode
 
 from core.assessment.afterwards import has_ready_topics
-from core.assessment.aspects import show_aspects, show_label
-from core.assessment.assignment_content import AssignmentContent, Step
-from core.assessment.blinding import engine_code, occasion_code
-from core.assessment.judging import Grant, grant_of
-from core.assessment.next_assignment import practice_left
-from core.assessment.passages import told_marked
-from core.assessment.queue import Assignment, read_share
+from core.assessment.handing_out.assignment_content import AssignmentContent, Step
+from core.assessment.handing_out.blinding import engine_code, occasion_code
+from core.assessment.handing_out.next_assignment import practice_left
+from core.assessment.handing_out.queue import Assignment, read_share
+from core.assessment.handing_out.side_by_side import order_sides
+from core.assessment.handing_out.steps import scales_for
+from core.assessment.intake.aspects import show_aspects, show_label
+from core.assessment.intake.judging import Grant, grant_of
+from core.assessment.intake.passages import told_marked
 from core.assessment.showing import shows_machine
-from core.assessment.side_by_side import order_sides
-from core.assessment.steps import scales_for
 from core.collection.records import PAGE, SNIPPET
 from core.language.translate import spoken, t
 from core.store.content.aspects import list_aspects

@@ -4,7 +4,7 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.base.wording import plain
-from core.assessment.side_by_side import order_sides, show_sides
+from core.assessment.handing_out.side_by_side import order_sides, show_sides
 from core.collection.records import PAIR, preference_scale
 from core.language.translate import t
 from core.store.events.frames import read_topics

@@ -6,7 +6,7 @@ from typing import Any
 import streamlit as st
 
 from core.analysis.base.wording import plain
-from core.assessment.assignment_content import Card
+from core.assessment.handing_out.assignment_content import Card
 from core.collection.records import Level
 from core.language.translate import t
 from pages.shared.page_address import page_address

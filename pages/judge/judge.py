@@ -3,10 +3,10 @@
 import streamlit as st
 
 from core.analysis.judging.deadlines import tell_assessor
-from core.assessment.assignment_content import AssignmentContent
-from core.assessment.next_assignment import next_assignment
-from core.assessment.qualifying import TEST
-from core.assessment.queue import Assignment
+from core.assessment.handing_out.assignment_content import AssignmentContent
+from core.assessment.handing_out.next_assignment import next_assignment
+from core.assessment.handing_out.qualifying import TEST
+from core.assessment.handing_out.queue import Assignment
 from core.language.translate import t
 from core.store.rounds.lessons import lesson_of
 from core.store.store import utc_now

@@ -9,13 +9,13 @@ import streamlit as st
 
 from core.analysis.base.prose import strip_marks
 from core.analysis.base.wording import plain
-from core.assessment.assignment_content import AssignmentContent, Practice, Step
-from core.assessment.blinding import engine_code
-from core.assessment.judging import grant_of
-from core.assessment.next_assignment import left_to_judge, practice_left
-from core.assessment.queue import Assignment
-from core.assessment.side_by_side import order_sides
-from core.assessment.steps import scales_for
+from core.assessment.handing_out.assignment_content import AssignmentContent, Practice, Step
+from core.assessment.handing_out.blinding import engine_code
+from core.assessment.handing_out.next_assignment import left_to_judge, practice_left
+from core.assessment.handing_out.queue import Assignment
+from core.assessment.handing_out.side_by_side import order_sides
+from core.assessment.handing_out.steps import scales_for
+from core.assessment.intake.judging import grant_of
 from core.collection.records import Level
 from core.language.translate import t
 from core.store.events.labels import CurrentLabel, Key

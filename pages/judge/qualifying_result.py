@@ -6,15 +6,15 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.base.wording import plain
-from core.assessment.assignment_content import AssignmentContent
-from core.assessment.qualifying import (
+from core.assessment.handing_out.assignment_content import AssignmentContent
+from core.assessment.handing_out.qualifying import (
     TEST,
     Standing,
     next_test,
     read_answers,
     read_standing,
 )
-from core.assessment.queue import Assignment
+from core.assessment.handing_out.queue import Assignment
 from core.language.translate import t, tn
 from core.store.content.documents import get_document, get_snippet
 from core.store.content.scales import get_scales

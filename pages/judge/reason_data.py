@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from core.assessment.assignment_content import AssignmentContent
-from core.assessment.queue import Assignment
+from core.assessment.handing_out.assignment_content import AssignmentContent
+from core.assessment.handing_out.queue import Assignment
 from core.store.events.preference_reasons import list_reason_choices, read_given_reasons
 from core.store.store import Store
 

@@ -5,9 +5,9 @@ from typing import Any
 
 import streamlit as st
 
-from core.assessment.blinding import engine_code
-from core.assessment.judging import Grant
-from core.assessment.passages import told_marked
+from core.assessment.handing_out.blinding import engine_code
+from core.assessment.intake.judging import Grant
+from core.assessment.intake.passages import told_marked
 from core.collection.records import Scale
 from core.language.translate import t
 from core.store.events.labels import CurrentLabel, Key

@@ -6,7 +6,7 @@ from typing import Any
 import streamlit as st
 
 from core.analysis.base.wording import plain
-from core.assessment.queue import Assignment
+from core.assessment.handing_out.queue import Assignment
 from core.assessment.showing import shows_machine
 from core.collection.records import Scale
 from core.language.translate import t

@@ -4,7 +4,7 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.base.wording import count, plain
-from core.assessment.qualifying import Standing, read_standings
+from core.assessment.handing_out.qualifying import Standing, read_standings
 from core.store.content.practice import list_practice_items
 from core.store.people.members import list_members
 from core.store.people.qualifying import (

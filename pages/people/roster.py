@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.base.wording import count
-from core.assessment.qualifying import Standing, read_standings
+from core.assessment.handing_out.qualifying import Standing, read_standings
 from core.collection.export.delimited import write_table
 from core.errors import BadInput
 from core.store.machines.machines import ORIGIN

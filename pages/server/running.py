@@ -16,9 +16,9 @@ from itsdangerous import BadData, URLSafeTimedSerializer
 from starlette.concurrency import run_in_threadpool
 from streamlit import config
 
-from core.assessment.judging import Intake
+from core.assessment.intake.judging import Intake
 from core.assessment.notice_board import NoticeBoard
-from core.assessment.simulation import Simulation
+from core.assessment.simulated.simulation import Simulation
 from core.demo import find_simulated_round, load_live_demo
 from core.errors import DissentError, NotAllowed
 from core.language.translate import t

@@ -6,8 +6,8 @@ from typing import Any
 
 from itsdangerous import BadData, URLSafeSerializer
 
-from core.assessment.judging import Grant, refuse_event
-from core.assessment.questions import accept_questions
+from core.assessment.intake.judging import Grant, refuse_event
+from core.assessment.intake.questions import accept_questions
 from core.errors import NotAllowed
 from pages.server.running import server
 

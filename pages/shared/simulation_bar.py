@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from core.assessment.simulation import FAILED, NOBODY_WATCHED, NOTHING_LEFT, Simulation
+from core.assessment.simulated.simulation import FAILED, NOBODY_WATCHED, NOTHING_LEFT, Simulation
 from pages.server.running import server
 from pages.shared.session import PageContext
 

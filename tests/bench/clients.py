@@ -9,8 +9,8 @@ from dataclasses import asdict, dataclass, field
 
 from itsdangerous import URLSafeTimedSerializer
 
-from core.assessment.assignment_content import Step
-from core.assessment.judging import Grant
+from core.assessment.handing_out.assignment_content import Step
+from core.assessment.intake.judging import Grant
 
 
 @dataclass

@@ -4,11 +4,11 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from core.assessment.assignment_content import Step
-from core.assessment.judging import Grant
-from core.assessment.queue import take_assignment
-from core.assessment.rounds import Plan, open_round
-from core.assessment.steps import lay_out
+from core.assessment.handing_out.assignment_content import Step
+from core.assessment.handing_out.queue import take_assignment
+from core.assessment.handing_out.steps import lay_out
+from core.assessment.intake.judging import Grant
+from core.assessment.rounds.rounds import Plan, open_round
 from core.collection.records import Import
 from core.place import Place
 from core.store.content.collections import create_collection

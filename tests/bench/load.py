@@ -22,8 +22,8 @@ from statistics import median
 
 import numpy as np
 
-from core.assessment.assignment_content import Step
-from core.assessment.judging import Grant
+from core.assessment.handing_out.assignment_content import Step
+from core.assessment.intake.judging import Grant
 from core.store.content.imports import write_import
 from core.store.people.people import add_person, begin_session
 from core.store.store import Store

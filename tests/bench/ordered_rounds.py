@@ -14,8 +14,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from core.assessment.queue import finish_assignment, take_assignment
-from core.assessment.rounds import Plan, open_round
+from core.assessment.handing_out.queue import finish_assignment, take_assignment
+from core.assessment.rounds.rounds import Plan, open_round
 from core.collection.records import Import
 from core.orders.base import ORDERS
 from core.place import Address, Place

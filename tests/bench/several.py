@@ -17,8 +17,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from core.assessment.queue import take_assignment
-from core.assessment.rounds import Plan, open_round
+from core.assessment.handing_out.queue import take_assignment
+from core.assessment.rounds.rounds import Plan, open_round
 from core.collection.records import Import
 from core.place import Address, Place
 from core.store.content.collections import create_collection

@@ -5,7 +5,7 @@ from uuid import uuid4
 
 from playwright.sync_api import Page, expect
 
-from core.assessment.rounds import Plan
+from core.assessment.rounds.rounds import Plan
 from core.collection.records import PAGE
 from core.store.content.collections import describe_collection, get_collection, list_collections
 from core.store.content.practice import PracticeItem

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from playwright.sync_api import Page, expect
 
-from core.assessment.rounds import Plan
+from core.assessment.rounds.rounds import Plan
 from core.collection.aspects import Aspect
 from core.collection.records import Level
 from core.store.content.practice import PracticeItem

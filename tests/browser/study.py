@@ -10,7 +10,7 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, Route, expect
 
-from core.assessment.rounds import Plan, open_round
+from core.assessment.rounds.rounds import Plan, open_round
 from core.collection.aspects import Aspect
 from core.collection.files.source import Source
 from core.collection.formats import read_import

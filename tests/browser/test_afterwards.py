@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from core.assessment.rounds import Plan
+from core.assessment.rounds.rounds import Plan
 from core.collection.records import PAGE
 from core.store.events.labels import Key, LabelEvent
 from core.store.people.members import add_member

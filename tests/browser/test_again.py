@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
 
-from core.assessment.rounds import Plan
+from core.assessment.rounds.rounds import Plan
 from tests.browser.conftest import begin, judge_screen, press_when_seen, settle
 from tests.browser.study import Study, Wish, change_by, expect_saved, judge, run_study
 from tests.short import long

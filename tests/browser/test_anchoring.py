@@ -8,7 +8,7 @@ from contextlib import closing
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from core.assessment.rounds import Plan, close_round, open_round
+from core.assessment.rounds.rounds import Plan, close_round, open_round
 from core.store.events.labels import Key, LabelEvent
 from core.store.machines.machine_answer import MachineAnswer
 from core.store.machines.machines import Machine, describe_machine

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from core.assessment.rounds import Plan
+from core.assessment.rounds.rounds import Plan
 from core.collection.aspects import Aspect
 from core.collection.records import FACETS, Level
 from core.store.content.practice import PracticeItem

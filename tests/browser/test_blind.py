@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
-from core.assessment.rounds import Plan
+from core.assessment.rounds.rounds import Plan
 from core.store.content.gold import GoldItem, mark_gold
 from core.store.content.practice import PracticeItem
 from core.store.events.labels import Key, LabelEvent

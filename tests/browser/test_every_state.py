@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from core.assessment.class_mode import join_lesson, start_own_lesson
-from core.assessment.rounds import Plan
+from core.assessment.rounds.rounds import Plan
 from core.collection.aspects import Aspect
 from core.collection.records import PAGE, Level
 from core.store.content.practice import PracticeItem

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from core.assessment.rounds import Plan
+from core.assessment.rounds.rounds import Plan
 from core.store.content.practice import PracticeItem
 from tests.browser.firefox import Firefox, Refused, Tab
 from tests.browser.firefox_screen import ANOTHER, IN_FRAME, IN_SIGHT, OVER, Screen, part, sit

@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 from core.assessment.class_mode import list_class_topics, start_lesson
-from core.assessment.rounds import Plan
+from core.assessment.rounds.rounds import Plan
 from core.store.people.people import add_person, begin_session
 from core.store.rounds.lessons import lesson_code
 from core.store.store import Store

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, FrameLocator, Page, expect
 
-from core.assessment.rounds import Plan
+from core.assessment.rounds.rounds import Plan
 from tests.browser.study import Study, Wish, run_study
 from tests.short import long
 

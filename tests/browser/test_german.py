@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from core.assessment.class_mode import join_lesson, start_own_lesson
-from core.assessment.rounds import Plan
+from core.assessment.rounds.rounds import Plan
 from core.language.translate import read_catalogue, speaking
 from core.store.content.practice import PracticeItem
 from core.store.events.labels import Key, LabelEvent

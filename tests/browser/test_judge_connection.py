@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from core.assessment.rounds import Plan
+from core.assessment.rounds.rounds import Plan
 from tests.browser.conftest import begin, press_when_seen
 from tests.browser.study import Study, Wish, expect_saved, judge, page_of, run_study, spoil_tokens
 from tests.short import long

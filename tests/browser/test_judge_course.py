@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
 
-from core.assessment.rounds import Plan
+from core.assessment.rounds.rounds import Plan
 from core.store.content.practice import PracticeItem
 from tests.browser.conftest import begin, press_when_seen
 from tests.browser.study import (

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, CDPSession, Page, expect
 
-from core.assessment.rounds import Plan
+from core.assessment.rounds.rounds import Plan
 from tests.browser.conftest import begin, judge_screen
 from tests.browser.study import Study, Wish, expect_saved, page_of, run_study
 from tests.short import long

@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from core.assessment.rounds import Plan, open_round
+from core.assessment.rounds.rounds import Plan, open_round
 from core.demo import load_demo
 from core.store.people.members import add_member
 from core.store.people.people import add_person, begin_session, invite
 from core.store.rounds.rounds import read_slots
 from core.store.store import Store
-from pages.judging.matrix import NARROWEST, ROW
+from pages.judging.matrix.matrix import NARROWEST, ROW
 from tests.browser.conftest import settle, sign_in
 from tests.browser.running import Running
 from tests.short import long

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from core.assessment.rounds import Plan
+from core.assessment.rounds.rounds import Plan
 from tests.browser.conftest import judge_screen, settle
 from tests.browser.study import Study, Wish, expect_saved, judge, run_study
 from tests.short import long

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Error, Locator, Page, expect
 
-from core.assessment.rounds import Plan
+from core.assessment.rounds.rounds import Plan
 from core.store.content.collections import list_collections
 from core.store.events.labels import Key, LabelEvent
 from core.store.people.members import add_member

@@ -8,8 +8,8 @@ import pandas as pd
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from core.assessment.pair_rounds import open_pair_round
-from core.assessment.rounds import Plan
+from core.assessment.rounds.pair_rounds import open_pair_round
+from core.assessment.rounds.rounds import Plan
 from core.collection.files.source import Source
 from core.collection.formats import read_import
 from core.store.content.collections import create_collection

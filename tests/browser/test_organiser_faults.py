@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Browser, BrowserContext, FilePayload, Locator, Page, expect
 
-from core.assessment.rounds import Plan, open_round
+from core.assessment.rounds.rounds import Plan, open_round
 from core.demo import load_live_demo
 from core.store.content.collections import create_collection
 from core.store.store import Store

@@ -7,7 +7,7 @@ from contextlib import closing
 import pytest
 from playwright.sync_api import Browser, FrameLocator, Page, Route, expect
 
-from core.assessment.rounds import Plan
+from core.assessment.rounds.rounds import Plan
 from core.store.events.passages import read_passages
 from core.store.store import Store
 from tests.browser.accessibility import find_barriers

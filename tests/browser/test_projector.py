@@ -19,7 +19,7 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
 from core.assessment.class_mode import ITEMS, start_lesson
-from core.assessment.judging import Grant
+from core.assessment.intake.judging import Grant
 from core.store.people.people import add_person, begin_session, find_session, hash_token
 from core.store.rounds.lessons import Lesson, lesson_code
 from core.store.rounds.rounds import read_pool

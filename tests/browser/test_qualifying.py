@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from core.assessment.rounds import Plan
+from core.assessment.rounds.rounds import Plan
 from core.store.content.collections import list_collections
 from core.store.content.practice import PracticeItem
 from core.store.people.people import list_people

@@ -8,9 +8,9 @@ import pandas as pd
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from core.assessment.blinding import occasion_code
-from core.assessment.pair_rounds import open_pair_round
-from core.assessment.rounds import Plan
+from core.assessment.handing_out.blinding import occasion_code
+from core.assessment.rounds.pair_rounds import open_pair_round
+from core.assessment.rounds.rounds import Plan
 from core.collection.files.source import Source
 from core.collection.formats import read_import
 from core.store.content.collections import create_collection

@@ -12,7 +12,7 @@ from core.agreement.base import COEFFICIENTS
 from core.agreement.confusion import confusion_matrices
 from core.agreement.pairs import agreement_by_pair
 from core.agreement.ratings import ratings_from_labels
-from core.assessment.rounds import preview_pool
+from core.assessment.rounds.rounds import preview_pool
 from core.collection.files.source import Source
 from core.collection.formats import read_import
 from core.collection.records import numeric_scale

@@ -12,8 +12,8 @@ from typing import Any
 
 from itsdangerous import URLSafeTimedSerializer
 
-from core.assessment.assignment_content import Step
-from core.assessment.judging import Grant
+from core.assessment.handing_out.assignment_content import Step
+from core.assessment.intake.judging import Grant
 from core.command.check import check_place
 from core.place import Place
 from core.store.file.database import fetch

@@ -4,9 +4,9 @@ import uuid
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from core.assessment.growth import top_up
 from core.assessment.progress import read_slot_states
-from core.assessment.rounds import close_round
+from core.assessment.rounds.growth import top_up
+from core.assessment.rounds.rounds import close_round
 from core.command.checks.everyday import use_store
 from core.store.audit.audit import AuditFilter, count_audit, list_actors, read_audit
 from core.store.backup.backup import restore_backup, verify_backup, write_backup

@@ -13,8 +13,8 @@ from typing import Any
 
 from itsdangerous import URLSafeTimedSerializer
 
-from core.assessment.judging import Grant
-from core.assessment.rounds import Plan, open_round
+from core.assessment.intake.judging import Grant
+from core.assessment.rounds.rounds import Plan, open_round
 from core.collection.files.source import Source
 from core.collection.formats import read_import
 from core.place import Place

@@ -7,8 +7,8 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import pytest
 
-from core.assessment.assignment_content import Step
-from core.assessment.judging import Grant
+from core.assessment.handing_out.assignment_content import Step
+from core.assessment.intake.judging import Grant
 from tests.bench.clients import Client
 from tests.bench.live import send_one
 

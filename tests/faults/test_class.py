@@ -17,7 +17,8 @@ from playwright.sync_api import Browser, expect
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from core.assessment import class_mode, seats
+import core.assessment.handing_out.seats as seats
+from core.assessment import class_mode
 from core.assessment.class_mode import (
     ITEMS,
     LONGEST_NICKNAME,
@@ -27,7 +28,7 @@ from core.assessment.class_mode import (
     join_lesson,
     start_lesson,
 )
-from core.assessment.judging import Grant, Intake
+from core.assessment.intake.judging import Grant, Intake
 from core.errors import DissentError, NotAllowed
 from core.settings import DEMO_DATA
 from core.store.events.frames import count_contents

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 from itsdangerous import TimestampSigner, URLSafeTimedSerializer
 
-from core.assessment.queue import AWAY, finish_assignment, take_assignment
-from core.assessment.rounds import Plan, open_round
+from core.assessment.handing_out.queue import AWAY, finish_assignment, take_assignment
+from core.assessment.rounds.rounds import Plan, open_round
 from core.store.check.check_slots import SLOTS
 from core.store.rounds.rounds import read_slots
 from core.store.store import Store, utc_now

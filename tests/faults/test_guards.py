@@ -21,8 +21,8 @@ from starlette.testclient import TestClient
 import core.collection.export.delimited as export
 import core.collection.files.source as source
 from core.assessment.class_mode import start_lesson
-from core.assessment.judging import Grant, Intake
-from core.assessment.rounds import Plan, open_round
+from core.assessment.intake.judging import Grant, Intake
+from core.assessment.rounds.rounds import Plan, open_round
 from core.collection.files.source import Source
 from core.errors import BadInput, DissentError
 from core.store.backup import backup, backup_archive

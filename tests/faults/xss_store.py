@@ -13,8 +13,8 @@ import pandas as pd
 from core.assessment.adjudication import adjudicate
 from core.assessment.class_mode import LONGEST_NICKNAME, join_lesson, list_class_topics
 from core.assessment.class_mode import start_lesson as start
-from core.assessment.pair_rounds import open_pair_round
-from core.assessment.rounds import Plan, open_round
+from core.assessment.rounds.pair_rounds import open_pair_round
+from core.assessment.rounds.rounds import Plan, open_round
 from core.collection.files.source import Source
 from core.collection.formats import read_import
 from core.collection.records import FACETS, PAGE, SNIPPET, Level

@@ -3,10 +3,10 @@
 import uuid
 from dataclasses import dataclass
 
-from core.assessment.blinding import engine_code
-from core.assessment.judging import Grant, Intake
-from core.assessment.next_assignment import next_assignment
-from core.assessment.rounds import Plan, open_round
+from core.assessment.handing_out.blinding import engine_code
+from core.assessment.handing_out.next_assignment import next_assignment
+from core.assessment.intake.judging import Grant, Intake
+from core.assessment.rounds.rounds import Plan, open_round
 from core.store.events.afterwards import Seeing, allow_seeing
 from core.store.events.labels import Key
 from core.store.people.members import add_member

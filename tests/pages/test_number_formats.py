@@ -22,7 +22,7 @@ PLACES = ("pages", "core/figures", "core/analysis", "core/command/printing")
 TAUGHT = re.compile(r"(^|/)(learn|lesson)(/|\.py$|_)")
 """Lessons write numbers as their textbooks do."""
 
-PAID = re.compile(r"(people/(hours|machines)|judging/(machine_list|enough_cost))\.py$")
+PAID = re.compile(r"(people/(hours|machines)|(machine_list|enough_cost))\.py$")
 """What is paid for hours is counted in hundredths, for a machine's answers in less."""
 
 OTHER = re.compile(r"(?:%\+?|:[+,]*)\.[246]f")

@@ -14,8 +14,8 @@ from core.analysis.base.study import (
 )
 from core.analysis.base.wording import count
 from core.analysis.judging.pools import pool_of
-from core.assessment.pools import labels_given
-from core.assessment.rounds import Plan, draw_pool, read_shown
+from core.assessment.rounds.pools import labels_given
+from core.assessment.rounds.rounds import Plan, draw_pool, read_shown
 from core.collection.records import PAGE, SNIPPET
 from core.language.translate import t, tn
 from core.store.people.members import list_assessors

@@ -9,7 +9,7 @@ from core.analysis.base.study import (
     runs_of,
     stands_apart_from_labels,
 )
-from core.assessment.rounds import Pooled, preview_pool
+from core.assessment.rounds.rounds import Pooled, preview_pool
 from core.collection.labels.counted_labels import counted_labels
 from core.store.events.current_labels import write_out
 from core.store.rounds.rounds import PAGE_ONLY, SNIPPET_ONLY

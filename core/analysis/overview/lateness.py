@@ -8,7 +8,7 @@ from core.analysis.judging.deadlines import write_time
 from core.analysis.overview.findings import STOPS, Finding
 from core.analysis.overview.forecast import Forecast
 from core.analysis.overview.round_progress import RoundProgress
-from core.assessment.queue import count_places_to_come
+from core.assessment.handing_out.queue import count_places_to_come
 from core.store.rounds.rounds import list_rounds, read_slots
 
 

@@ -13,7 +13,7 @@ from core.analysis.results.qrels_choices import (
     version_of,
     whole_levels,
 )
-from core.assessment.round_samples import read_samples
+from core.assessment.rounds.round_samples import read_samples
 from core.measures.catalogue import parse_measure
 from core.versions.combine import PAIR, PREFERENCE
 from core.versions.sampled import SampledQrels, add_samples, without_samples

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import Any
 
-from core.assessment.assignment_content import Step
-from core.assessment.next_assignment import left_to_judge
-from core.assessment.queue import Assignment
-from core.assessment.side_by_side import swap_sides
-from core.assessment.steps import lay_out
+from core.assessment.handing_out.assignment_content import Step
+from core.assessment.handing_out.next_assignment import left_to_judge
+from core.assessment.handing_out.queue import Assignment
+from core.assessment.handing_out.side_by_side import swap_sides
+from core.assessment.handing_out.steps import lay_out
 from core.command.printing.output import show_progress
 from core.store.check.finished_places import has_moved_since, list_finished_places
 from core.store.check.integrity import Finding, make_fault

@@ -12,15 +12,15 @@ from typing import Any
 import pandas as pd
 
 from core.assessment.adjudication import adjudicate
-from core.assessment.assignment_content import Step
-from core.assessment.blinding import engine_code
 from core.assessment.class_mode import end_lesson, join_lesson, start_lesson
-from core.assessment.growth import add_judges
-from core.assessment.judging import Grant, Intake, grant_of
-from core.assessment.moving import give_slot
-from core.assessment.next_assignment import next_assignment
-from core.assessment.pair_rounds import open_pair_round
-from core.assessment.rounds import Plan, open_round, set_deadline
+from core.assessment.handing_out.assignment_content import Step
+from core.assessment.handing_out.blinding import engine_code
+from core.assessment.handing_out.moving import give_slot
+from core.assessment.handing_out.next_assignment import next_assignment
+from core.assessment.intake.judging import Grant, Intake, grant_of
+from core.assessment.rounds.growth import add_judges
+from core.assessment.rounds.pair_rounds import open_pair_round
+from core.assessment.rounds.rounds import Plan, open_round, set_deadline
 from core.collection.files.source import Source
 from core.collection.formats import read_import
 from core.errors import DissentError

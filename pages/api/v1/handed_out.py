@@ -3,14 +3,18 @@
 from dataclasses import asdict
 from typing import Any
 
-from core.assessment.aspects import show_aspects, show_label
-from core.assessment.assignment_content import AssignmentContent, Card, Step
-from core.assessment.blinding import engine_code, occasion_code
-from core.assessment.judging import grant_of
-from core.assessment.next_assignment import left_to_judge, next_assignment, practice_left
-from core.assessment.queue import Assignment
-from core.assessment.side_by_side import order_sides
-from core.assessment.steps import scales_for
+from core.assessment.handing_out.assignment_content import AssignmentContent, Card, Step
+from core.assessment.handing_out.blinding import engine_code, occasion_code
+from core.assessment.handing_out.next_assignment import (
+    left_to_judge,
+    next_assignment,
+    practice_left,
+)
+from core.assessment.handing_out.queue import Assignment
+from core.assessment.handing_out.side_by_side import order_sides
+from core.assessment.handing_out.steps import scales_for
+from core.assessment.intake.aspects import show_aspects, show_label
+from core.assessment.intake.judging import grant_of
 from core.errors import NotAllowed
 from core.store.content.aspects import list_aspects
 from core.store.people.consent import NOT_ASKED, get_consent_text, read_consent

@@ -4,7 +4,7 @@ from typing import Any
 
 import pandas as pd
 
-from core.assessment.judging import MOST_EVENTS, Grant
+from core.assessment.intake.judging import MOST_EVENTS, Grant
 from core.errors import NotAllowed
 from core.store.events.event_feed import (
     Portion,

@@ -5,7 +5,7 @@ from typing import Any
 
 from core.analysis.base.study import Study
 from core.analysis.judging.progress import slots_of
-from core.assessment.rounds import Plan, close_round, open_round
+from core.assessment.rounds.rounds import Plan, close_round, open_round
 from core.collection.people_list import LONGEST_NAME, Newcomer
 from core.errors import BadInput, NotAllowed, NotFound
 from core.store.people.consent import read_roster

@@ -14,9 +14,9 @@ from core.assessment.afterwards import (
     open_topic,
     show_item_of,
 )
-from core.assessment.judging import Grant, Intake
-from core.assessment.next_assignment import left_to_judge, next_assignment
-from core.assessment.rounds import Plan, close_round, open_round
+from core.assessment.handing_out.next_assignment import left_to_judge, next_assignment
+from core.assessment.intake.judging import Grant, Intake
+from core.assessment.rounds.rounds import Plan, close_round, open_round
 from core.collection.records import FACETS
 from core.errors import NotAllowed
 from core.store.content.gold import GoldItem, mark_gold

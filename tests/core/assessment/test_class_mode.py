@@ -23,8 +23,8 @@ from core.assessment.class_mode import (
     start_own_lesson,
     start_topic_lesson,
 )
-from core.assessment.judging import Grant, Intake
-from core.assessment.next_assignment import next_assignment
+from core.assessment.handing_out.next_assignment import next_assignment
+from core.assessment.intake.judging import Grant, Intake
 from core.collection.files.source import Source
 from core.collection.formats import read_import
 from core.collection.records import numeric_scale

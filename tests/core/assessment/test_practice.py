@@ -1,11 +1,11 @@
 """Practice that an organiser adds while people judge."""
 
-from core.assessment.judging import Intake
-from core.assessment.rounds import Plan, open_round
+from core.assessment.intake.judging import Intake
+from core.assessment.rounds.rounds import Plan, open_round
 from core.store.content.practice import PracticeItem, add_practice_item, remove_practice_item
 from core.store.events.frames import read_labels
 from tests.core.assessment.conftest import Small
-from tests.core.assessment.test_judging import assignment_for, event_for
+from tests.core.assessment.intake.test_judging import assignment_for, event_for
 
 
 def test_practice_is_taken_in_though_it_was_added_or_removed_meanwhile(small: Small):

@@ -5,6 +5,7 @@ import uuid
 import pandas as pd
 import pytest
 
+from core.assessment.handing_out.queue import finish_assignment, take_assignment
 from core.assessment.progress import (
     assessor_progress,
     judged_items,
@@ -13,8 +14,7 @@ from core.assessment.progress import (
     read_slot_states,
     remarks,
 )
-from core.assessment.queue import finish_assignment, take_assignment
-from core.assessment.rounds import Plan, close_round, open_round
+from core.assessment.rounds.rounds import Plan, close_round, open_round
 from core.store.events.current_labels import LATEST
 from core.store.events.frames import read_labels, read_topics
 from core.store.events.labels import Key, LabelEvent

@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from core.assessment.assignment_content import Step
-from core.assessment.blinding import engine_code
-from core.assessment.judging import Grant, Intake, grant_of
-from core.assessment.queue import take_assignment
-from core.assessment.rounds import Plan, close_round, open_round
+from core.assessment.handing_out.assignment_content import Step
+from core.assessment.handing_out.blinding import engine_code
+from core.assessment.handing_out.queue import take_assignment
+from core.assessment.handing_out.steps import lay_out
+from core.assessment.intake.judging import Grant, Intake, grant_of
+from core.assessment.rounds.rounds import Plan, close_round, open_round
 from core.assessment.showing import is_drawn
-from core.assessment.steps import lay_out
 from core.errors import BadInput
 from core.store.events.frames import read_labels
 from core.store.events.labels import Key, LabelEvent
@@ -334,7 +334,7 @@ def test_a_round_without_a_machine_is_asked_about_once_and_not_with_every_label(
         asked.append(round_id)
         return find_showing(store, round_id)
 
-    monkeypatch.setattr("core.assessment.judging.find_showing", find)
+    monkeypatch.setattr("core.assessment.intake.judging.find_showing", find)
     plan = replace(PAGES, shows_machine=None)
     round_id = open_round(judged.store, judged.collection_id, plan)
     assignment = take_assignment(judged.store, judged.collection_id, "anna")

@@ -15,7 +15,7 @@ from core.analysis.base.labels import counted_levels
 from core.analysis.base.study import Study, scales_of
 from core.analysis.base.user_model import usual_model
 from core.analysis.results.qrels_choices import list_choices, version_of, whole_levels
-from core.assessment.rounds import Plan, open_round
+from core.assessment.rounds.rounds import Plan, open_round
 from core.collection.files.source import Source
 from core.collection.formats import read_import
 from core.collection.qrels_and_runs.trec import write_qrels

@@ -7,8 +7,8 @@ import pytest
 from core.analysis.base.study import Study
 from core.analysis.results.qrels_choices import find_choice
 from core.analysis.results.scores import scores_of
-from core.assessment.queue import take_assignment
-from core.assessment.steps import lay_out
+from core.assessment.handing_out.queue import take_assignment
+from core.assessment.handing_out.steps import lay_out
 from core.store.store import Store
 from core.versions.sampled import LACKING
 from tests.sampled_rounds import TOPICS, judge_all, make_collection, open_sampled

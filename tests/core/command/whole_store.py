@@ -8,13 +8,13 @@ import pandas as pd
 
 from core.assessment.adjudication import adjudicate
 from core.assessment.afterwards import open_topic
-from core.assessment.blinding import engine_code
-from core.assessment.chosen_batches import choose_batch
 from core.assessment.class_mode import join_lesson, start_lesson
-from core.assessment.judging import Grant, Intake
-from core.assessment.next_assignment import next_assignment
-from core.assessment.pair_rounds import open_pair_round
-from core.assessment.rounds import Plan, close_round, open_round
+from core.assessment.handing_out.blinding import engine_code
+from core.assessment.handing_out.next_assignment import next_assignment
+from core.assessment.intake.judging import Grant, Intake
+from core.assessment.rounds.chosen_batches import choose_batch
+from core.assessment.rounds.pair_rounds import open_pair_round
+from core.assessment.rounds.rounds import Plan, close_round, open_round
 from core.collection.aspects import Aspect
 from core.collection.files.source import Source
 from core.collection.formats import read_import

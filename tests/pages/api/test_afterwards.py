@@ -7,8 +7,8 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from core.assessment.afterwards import open_topic
-from core.assessment.judging import Grant
-from core.assessment.rounds import Plan, open_round
+from core.assessment.intake.judging import Grant
+from core.assessment.rounds.rounds import Plan, open_round
 from core.store.events.afterwards import Seeing, allow_seeing, count_marked
 from core.store.people.people import begin_session, hash_token
 from core.store.store import Store

@@ -6,9 +6,9 @@ import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from core.assessment.judging import Grant
-from core.assessment.next_assignment import next_assignment
-from core.assessment.rounds import Plan, open_round
+from core.assessment.handing_out.next_assignment import next_assignment
+from core.assessment.intake.judging import Grant
+from core.assessment.rounds.rounds import Plan, open_round
 from core.store.content.collections import get_collection
 from core.store.people.members import add_member, drop_member
 from core.store.people.people import add_person, begin_session, end_session, hash_token

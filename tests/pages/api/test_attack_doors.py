@@ -7,8 +7,8 @@ from itsdangerous import URLSafeTimedSerializer
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from core.assessment.judging import Grant
-from core.assessment.rounds import Plan, open_round
+from core.assessment.intake.judging import Grant
+from core.assessment.rounds.rounds import Plan, open_round
 from core.store.people.members import add_member, drop_member
 from core.store.people.people import add_person, begin_session, find_session, hash_token, invite
 from core.store.store import Store

@@ -9,10 +9,10 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from core.assessment.class_mode import start_lesson
-from core.assessment.judging import Grant
-from core.assessment.queue import take_assignment
-from core.assessment.rounds import Plan, open_round
-from core.assessment.steps import lay_out
+from core.assessment.handing_out.queue import take_assignment
+from core.assessment.handing_out.steps import lay_out
+from core.assessment.intake.judging import Grant
+from core.assessment.rounds.rounds import Plan, open_round
 from core.store.events.frames import read_labels
 from core.store.people.members import add_member
 from core.store.people.people import add_person, begin_session, hash_token

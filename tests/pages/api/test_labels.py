@@ -6,10 +6,10 @@ import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from core.assessment.judging import Grant
-from core.assessment.queue import take_assignment
-from core.assessment.rounds import Plan, open_round
-from core.assessment.steps import lay_out
+from core.assessment.handing_out.queue import take_assignment
+from core.assessment.handing_out.steps import lay_out
+from core.assessment.intake.judging import Grant
+from core.assessment.rounds.rounds import Plan, open_round
 from core.store.content.collections import choose_language, close_collection
 from core.store.content.practice import PracticeItem, add_practice_item
 from core.store.events.frames import read_labels

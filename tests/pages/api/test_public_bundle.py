@@ -8,7 +8,7 @@ import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from core.assessment.rounds import Plan, open_round
+from core.assessment.rounds.rounds import Plan, open_round
 from core.bundle.archive import read_archive
 from core.bundle.reproduction import reproduce
 from core.collection.files.source import Source

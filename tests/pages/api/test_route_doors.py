@@ -6,8 +6,8 @@ import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from core.assessment.judging import Grant
-from core.assessment.rounds import Plan, open_round
+from core.assessment.intake.judging import Grant
+from core.assessment.rounds.rounds import Plan, open_round
 from core.store.events.frames import read_labels
 from core.store.people.people import add_person, find_session, hash_token, invite
 from core.store.store import Store

@@ -6,7 +6,7 @@ import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from core.assessment.rounds import Plan, open_round
+from core.assessment.rounds.rounds import Plan, open_round
 from core.demo import load_demo
 from core.store.people.members import add_member
 from core.store.people.people import add_person, find_session, invite, list_people

@@ -6,12 +6,12 @@ import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from core.assessment.judging import Grant
+from core.assessment.handing_out.queue import take_assignment
+from core.assessment.handing_out.steps import lay_out
+from core.assessment.intake.judging import Grant
+from core.assessment.intake.questions import LONGEST_QUESTION, MOST_OPEN
 from core.assessment.notice_board import NoticeBoard
-from core.assessment.questions import LONGEST_QUESTION, MOST_OPEN
-from core.assessment.queue import take_assignment
-from core.assessment.rounds import Plan, open_round
-from core.assessment.steps import lay_out
+from core.assessment.rounds.rounds import Plan, open_round
 from core.store.content.collections import close_collection, describe_collection
 from core.store.events.frames import read_labels
 from core.store.events.questions import announce, answer_question, list_read, read_questions

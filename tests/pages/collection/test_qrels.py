@@ -11,7 +11,7 @@ from core.analysis.base.user_model import UserModel
 from core.analysis.results.past_versions import versions_at
 from core.analysis.results.qrels_choices import estimate_weights
 from core.assessment.adjudication import adjudicate
-from core.assessment.rounds import Plan, open_round
+from core.assessment.rounds.rounds import Plan, open_round
 from core.collection.files.source import Source
 from core.collection.formats import read_import
 from core.demo import load_demo

@@ -6,7 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.assessment.afterwards import open_topic
-from core.assessment.rounds import Plan, open_round
+from core.assessment.rounds.rounds import Plan, open_round
 from core.store.content.collections import get_collection
 from core.store.content.gold import GoldItem, mark_gold
 from core.store.events.afterwards import (

@@ -5,7 +5,7 @@ from urllib.parse import parse_qs
 
 import pytest
 
-from core.assessment.rounds import Plan, open_round
+from core.assessment.rounds.rounds import Plan, open_round
 from core.store.events.frames import read_labels
 from core.store.people.members import add_member
 from core.store.people.people import add_person

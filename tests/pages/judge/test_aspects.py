@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from core.assessment.queue import take_assignment
-from core.assessment.rounds import Plan, open_round
-from core.assessment.steps import lay_out
+from core.assessment.handing_out.queue import take_assignment
+from core.assessment.handing_out.steps import lay_out
+from core.assessment.rounds.rounds import Plan, open_round
 from core.collection.aspects import Aspect
 from core.collection.records import numeric_scale
 from core.store.content.aspects import add_aspect

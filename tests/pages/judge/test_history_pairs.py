@@ -3,9 +3,9 @@
 import pandas as pd
 import pytest
 
-from core.assessment.next_assignment import next_assignment
-from core.assessment.pair_rounds import open_pair_round
-from core.assessment.rounds import Plan
+from core.assessment.handing_out.next_assignment import next_assignment
+from core.assessment.rounds.pair_rounds import open_pair_round
+from core.assessment.rounds.rounds import Plan
 from core.store.events.labels import LabelEvent
 from core.store.events.preference_reasons import read_reasons, set_reason_choices
 from core.store.people.members import add_member

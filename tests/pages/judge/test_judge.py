@@ -5,11 +5,11 @@ from datetime import datetime
 
 import pytest
 
-from core.assessment.judging import Grant
-from core.assessment.next_assignment import left_to_judge, practice_left
-from core.assessment.queue import take_assignment
-from core.assessment.rounds import Plan, open_round, set_deadline
-from core.assessment.steps import lay_out
+from core.assessment.handing_out.next_assignment import left_to_judge, practice_left
+from core.assessment.handing_out.queue import take_assignment
+from core.assessment.handing_out.steps import lay_out
+from core.assessment.intake.judging import Grant
+from core.assessment.rounds.rounds import Plan, open_round, set_deadline
 from core.store.content.collections import close_collection, get_collection
 from core.store.content.documents import get_document
 from core.store.content.practice import PracticeItem, add_practice_item

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.assessment.rounds import Plan, open_round
+from core.assessment.rounds.rounds import Plan, open_round
 from core.store.events.questions import answer_question, list_read, read_questions
 from core.store.people.members import add_member
 from core.store.people.people import add_person
@@ -58,7 +58,7 @@ def test_a_question_is_asked_and_its_answer_read_where_one_judges(
 def test_a_question_that_is_not_accepted_keeps_its_text(
     open_page, store, filled, assessor, monkeypatch
 ):
-    monkeypatch.setattr("core.assessment.questions.MOST_OPEN", 0)
+    monkeypatch.setattr("core.assessment.intake.questions.MOST_OPEN", 0)
     at = open_page("judge", assessor)
     at.sidebar.toggle[0].set_value(True).run()
     at.text_area[0].set_value("Why?")

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from core.assessment.rounds import Plan, open_round
+from core.assessment.rounds.rounds import Plan, open_round
 from core.store.content.practice import PracticeItem, add_practice_item
 from core.store.events.frames import read_labels
 from core.store.people.members import add_member

@@ -5,9 +5,9 @@ import uuid
 
 import pytest
 
-from core.assessment.queue import take_assignment
-from core.assessment.rounds import Plan, close_round, open_round
-from core.assessment.steps import lay_out
+from core.assessment.handing_out.queue import take_assignment
+from core.assessment.handing_out.steps import lay_out
+from core.assessment.rounds.rounds import Plan, close_round, open_round
 from core.store.content.collections import get_collection
 from core.store.events.labels import Key, LabelEvent
 from core.store.machines.machines import Machine, describe_machine

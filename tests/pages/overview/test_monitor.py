@@ -5,9 +5,9 @@ import uuid
 import pandas as pd
 import pytest
 
-from core.assessment.queue import finish_assignment, take_assignment
-from core.assessment.rounds import Plan, close_round, open_round
-from core.assessment.steps import lay_out
+from core.assessment.handing_out.queue import finish_assignment, take_assignment
+from core.assessment.handing_out.steps import lay_out
+from core.assessment.rounds.rounds import Plan, close_round, open_round
 from core.store.content.collections import create_collection
 from core.store.events.labels import Key, LabelEvent
 from core.store.people.members import add_member

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.assessment.rounds import Plan, open_round
+from core.assessment.rounds.rounds import Plan, open_round
 from core.store.people.consent import read_consent, read_roster, set_consent_text
 from core.store.people.members import add_member
 from core.store.people.people import add_person

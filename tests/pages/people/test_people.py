@@ -3,7 +3,7 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.assessment.rounds import Plan, open_round
+from core.assessment.rounds.rounds import Plan, open_round
 from core.store.people.accounts import list_emails, set_email
 from core.store.people.members import add_member, collections_of, list_members
 from core.store.people.passwords import has_password, set_password

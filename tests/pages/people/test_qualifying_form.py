@@ -2,8 +2,8 @@
 
 import pytest
 
-from core.assessment.next_assignment import next_assignment
-from core.assessment.rounds import Plan, open_round
+from core.assessment.handing_out.next_assignment import next_assignment
+from core.assessment.rounds.rounds import Plan, open_round
 from core.store.content.practice import PracticeItem, add_practice_item
 from core.store.people.members import add_member
 from core.store.people.people import add_person

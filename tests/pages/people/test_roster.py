@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from core.assessment.qualifying import Attempt, Standing
+from core.assessment.handing_out.qualifying import Attempt, Standing
 from core.store.people.members import list_members
 from core.store.people.qualifying import TestRules
 from core.store.people.roster import RosterEntry

@@ -15,10 +15,10 @@ import streamlit as st
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from core.assessment.judging import Grant
-from core.assessment.queue import take_assignment
-from core.assessment.rounds import Plan, open_round
-from core.assessment.steps import lay_out
+from core.assessment.handing_out.queue import take_assignment
+from core.assessment.handing_out.steps import lay_out
+from core.assessment.intake.judging import Grant
+from core.assessment.rounds.rounds import Plan, open_round
 from core.store.people.members import add_member
 from core.store.people.people import add_person, begin_session, hash_token, invite
 from pages.api.routes import MIDDLEWARE, ROUTES

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from core.assessment.simulation import FAILED
+from core.assessment.simulated.simulation import FAILED
 from core.store.content.collections import list_collections
 from pages.server.running import server, stop
 from tests.browser.running import wait_until

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from core.assessment.queue import finish_assignment, take_assignment
-from core.assessment.rounds import Plan, close_round, open_round
+from core.assessment.handing_out.queue import finish_assignment, take_assignment
+from core.assessment.rounds.rounds import Plan, close_round, open_round
 from core.store.content import webhook_deliveries
 from core.store.content.webhook_deliveries import (
     DELIVERED,

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from core.assessment.rounds import Plan, open_round
+from core.assessment.rounds.rounds import Plan, open_round
 from core.collection.files.source import Source
 from core.collection.formats import read_import
 from core.collection.records import Level

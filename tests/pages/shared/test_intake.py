@@ -4,8 +4,8 @@ import uuid
 
 import pytest
 
-from core.assessment.judging import Grant
-from core.assessment.rounds import Plan, open_round
+from core.assessment.intake.judging import Grant
+from core.assessment.rounds.rounds import Plan, open_round
 from core.errors import NotAllowed
 from core.store.people.members import add_member
 from core.store.store import Store

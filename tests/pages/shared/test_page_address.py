@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.assessment.judging import Grant
+from core.assessment.intake.judging import Grant
 from core.errors import NotAllowed
 from pages.shared.intake import sign_grant
 from pages.shared.page_address import page_address, read_page_address

@@ -3,8 +3,8 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.assessment import simulation as module
-from core.assessment.simulation import FAILED, NOBODY_WATCHED, NOTHING_LEFT, Simulation
+import core.assessment.simulated.simulation as module
+from core.assessment.simulated.simulation import FAILED, NOBODY_WATCHED, NOTHING_LEFT, Simulation
 from core.store.content.collections import create_collection
 from core.store.people.members import add_member
 from core.store.people.people import add_person

@@ -4,7 +4,7 @@
 import { MarkedText } from "./marked_text.js";
 import { findSentences } from "./sentences.js";
 
-const UNREAD = new Set(["SCRIPT", "STYLE", "TITLE", "TEXTAREA", "TEMPLATE"]); // as in core/collection/topics_and_documents/page_text.py
+const UNREAD = new Set(["SCRIPT", "STYLE", "TITLE", "TEXTAREA", "TEMPLATE"]); // as in page_text.py of core
 // What Python and this language call space differs in some signs; here it is either's.
 const SPACE = /[\s\u001c-\u001f\u0085\u200b]/;
 const TAIL = /<!--dissent-text ([0-9a-f]{64}) ([A-Za-z0-9+/=]+)-->$/; // as in pages/api/page.py

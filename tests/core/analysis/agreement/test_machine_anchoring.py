@@ -15,8 +15,8 @@ from core.analysis.agreement.machine_anchoring import (
     shown_labels_of,
 )
 from core.analysis.base.study import Study
-from core.assessment.judging import Intake
-from core.assessment.rounds import Plan, close_round, open_round
+from core.assessment.intake.judging import Intake
+from core.assessment.rounds.rounds import Plan, close_round, open_round
 from core.errors import NotFound, TooLittleData
 from core.machines.anchoring import QUESTIONS, REVISED
 from core.store.machines.machines import Machine, describe_machine

@@ -5,8 +5,8 @@ import uuid
 import pytest
 
 from core.analysis.judging.waiting import waiting_for
-from core.assessment.queue import take_assignment
-from core.assessment.rounds import Plan, open_round
+from core.assessment.handing_out.queue import take_assignment
+from core.assessment.rounds.rounds import Plan, open_round
 from core.language.translate import speaking
 from core.store.content.collections import close_collection
 from core.store.events.labels import Key, LabelEvent

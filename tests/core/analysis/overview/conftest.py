@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from core.analysis.base.study import Study
-from core.assessment.queue import Assignment, finish_assignment, take_assignment
-from core.assessment.rounds import Plan, open_round
-from core.assessment.steps import lay_out
+from core.assessment.handing_out.queue import Assignment, finish_assignment, take_assignment
+from core.assessment.handing_out.steps import lay_out
+from core.assessment.rounds.rounds import Plan, open_round
 from core.collection.files.source import Source
 from core.collection.formats import read_import
 from core.store.content.collections import create_collection

@@ -6,7 +6,7 @@ import pandas as pd
 from core.analysis.overview.answer import describe_model, forecast_of, say_end, say_progress
 from core.analysis.overview.forecast import Forecast, Pace
 from core.analysis.overview.round_progress import round_progress
-from core.assessment.rounds import close_round
+from core.assessment.rounds.rounds import close_round
 
 NOW = pd.Timestamp("2026-11-24 15:00")
 

@@ -9,7 +9,7 @@ from core.analysis.overview.attention import find_attention, find_silence
 from core.analysis.overview.findings import DOUBTFUL, OPEN, STOPS, Finding
 from core.analysis.overview.round_progress import round_progress
 from core.assessment.adjudication import adjudicate
-from core.assessment.rounds import close_round
+from core.assessment.rounds.rounds import close_round
 from core.store.events.labels import Key
 from core.store.people.people import add_person
 

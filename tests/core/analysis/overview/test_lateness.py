@@ -7,7 +7,7 @@ from core.analysis.overview.findings import STOPS
 from core.analysis.overview.forecast import Forecast, forecast_end
 from core.analysis.overview.lateness import find_late, find_too_slow
 from core.analysis.overview.round_progress import round_progress
-from core.assessment.rounds import close_round
+from core.assessment.rounds.rounds import close_round
 
 DAY = pd.Timedelta(days=1)
 

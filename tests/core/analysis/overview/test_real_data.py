@@ -13,7 +13,7 @@ from core.analysis.overview.answer import forecast_of, say_progress
 from core.analysis.overview.attention import find_attention
 from core.analysis.overview.round_progress import count_imported, round_by_topic, round_progress
 from core.analysis.overview.stability import ranking_stability
-from core.assessment.rounds import Plan, open_round
+from core.assessment.rounds.rounds import Plan, open_round
 from core.store.content.collections import list_collections
 from core.store.store import Store
 

@@ -12,8 +12,8 @@ from core.analysis.overview.round_progress import (
     round_by_topic,
     round_progress,
 )
-from core.assessment.queue import finish_assignment
-from core.assessment.rounds import close_round
+from core.assessment.handing_out.queue import finish_assignment
+from core.assessment.rounds.rounds import close_round
 from core.store.people.members import drop_member
 
 

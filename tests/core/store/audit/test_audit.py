@@ -6,8 +6,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from core.assessment.adjudication import adjudicate
-from core.assessment.queue import take_assignment
-from core.assessment.rounds import Plan, close_round, open_round
+from core.assessment.handing_out.queue import take_assignment
+from core.assessment.rounds.rounds import Plan, close_round, open_round
 from core.collection.files.source import Source
 from core.collection.formats import read_import
 from core.collection.records import Level, numeric_scale

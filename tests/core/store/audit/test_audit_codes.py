@@ -7,8 +7,8 @@ from dataclasses import replace
 import pandas as pd
 import pytest
 
-from core.assessment.queue import take_assignment
-from core.assessment.rounds import Plan, open_round
+from core.assessment.handing_out.queue import take_assignment
+from core.assessment.rounds.rounds import Plan, open_round
 from core.collection.files.source import Source
 from core.collection.formats import read_import
 from core.store.audit.audit import AuditFilter, read_audit

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from core.assessment.queue import finish_assignment, take_assignment
-from core.assessment.rounds import Plan, open_round
+from core.assessment.handing_out.queue import finish_assignment, take_assignment
+from core.assessment.rounds.rounds import Plan, open_round
 from core.collection.files.source import Source
 from core.collection.formats import read_import
 from core.errors import BadInput, NotFound

@@ -4,7 +4,7 @@ import uuid
 
 import pytest
 
-from core.assessment.judging import Grant, Intake
+from core.assessment.intake.judging import Grant, Intake
 from core.errors import BadInput
 from core.store.audit.audit import AuditFilter, read_audit
 from core.store.content.collections import create_collection
@@ -106,6 +106,6 @@ def test_what_a_browser_sends_is_checked(store: Store, here: str, given, status:
 
 
 def _code(store: Store) -> str:
-    from core.assessment.blinding import engine_code
+    from core.assessment.handing_out.blinding import engine_code
 
     return engine_code(store.secret, KEY)

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from core.assessment.afterwards import open_topic
-from core.assessment.next_assignment import next_assignment
+from core.assessment.handing_out.next_assignment import next_assignment
 from core.command.check import check_store
 from core.errors import BadInput
 from core.store.audit.audit import AuditFilter, read_audit

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from core.assessment.queue import take_assignment
-from core.assessment.rounds import Plan, open_round
+from core.assessment.handing_out.queue import take_assignment
+from core.assessment.rounds.rounds import Plan, open_round
 from core.command.check import check_store
 from core.errors import BadInput
 from core.store.merge.merge import merge_stores

@@ -11,11 +11,11 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from core.assessment.next_assignment import left_to_judge
-from core.assessment.pair_rounds import open_pair_round
-from core.assessment.queue import Assignment, finish_assignment, take_assignment
-from core.assessment.rounds import Plan, close_round, open_round
-from core.assessment.steps import lay_out
+from core.assessment.handing_out.next_assignment import left_to_judge
+from core.assessment.handing_out.queue import Assignment, finish_assignment, take_assignment
+from core.assessment.handing_out.steps import lay_out
+from core.assessment.rounds.pair_rounds import open_pair_round
+from core.assessment.rounds.rounds import Plan, close_round, open_round
 from core.demo import load_demo
 from core.store.events.labels import Key, LabelEvent
 from core.store.people.members import add_member

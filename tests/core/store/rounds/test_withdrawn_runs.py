@@ -9,11 +9,11 @@ import pytest
 
 from core.analysis.agreement.preferences import strengths_of
 from core.analysis.base.study import Study, runs_of
-from core.assessment.matrix import read_places
-from core.assessment.pair_rounds import open_pair_round
-from core.assessment.queue import take_assignment
-from core.assessment.rounds import Plan, open_round, preview_pool
-from core.assessment.steps import lay_out
+from core.assessment.handing_out.matrix import read_places
+from core.assessment.handing_out.queue import take_assignment
+from core.assessment.handing_out.steps import lay_out
+from core.assessment.rounds.pair_rounds import open_pair_round
+from core.assessment.rounds.rounds import Plan, open_round, preview_pool
 from core.collection.files.source import Source
 from core.collection.formats import read_import
 from core.collection.labels.preferences import SYSTEMS

@@ -6,8 +6,8 @@ import uuid
 from collections import Counter
 from contextlib import closing
 
-from core.assessment.queue import finish_assignment, hold_more, take_assignment
-from core.assessment.steps import lay_out
+from core.assessment.handing_out.queue import finish_assignment, hold_more, take_assignment
+from core.assessment.handing_out.steps import lay_out
 from core.command.check import check_place
 from core.place import Address
 from core.store.events.labels import LabelEvent

@@ -6,9 +6,9 @@ import uuid
 from collections import Counter
 from contextlib import closing
 
-from core.assessment.queue import finish_assignment, hold_more, take_assignment
-from core.assessment.rounds import Plan, open_round
-from core.assessment.steps import lay_out
+from core.assessment.handing_out.queue import finish_assignment, hold_more, take_assignment
+from core.assessment.handing_out.steps import lay_out
+from core.assessment.rounds.rounds import Plan, open_round
 from core.collection.files.source import Source
 from core.collection.formats import read_import
 from core.command.check import check_place

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from core.assessment.rounds import Plan, open_round
+from core.assessment.rounds.rounds import Plan, open_round
 from core.store.content.collections import create_collection
 from core.store.content.webhook_deliveries import queue_test
 from core.store.content.webhooks import make_webhook

@@ -20,7 +20,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from core.assessment.rounds import Plan, open_round
+from core.assessment.rounds.rounds import Plan, open_round
 from core.store.content.collections import list_collections
 from core.store.people.members import add_member
 from core.store.people.people import add_person

@@ -1,0 +1,92 @@
+"""What is left of an assignment, and which one comes next."""
+
+from dataclasses import replace
+from datetime import datetime
+
+from core.assessment.handing_out.assignment_content import AssignmentContent, Step
+from core.assessment.handing_out.qualifying import next_test, read_standing
+from core.assessment.handing_out.queue import (
+    Assignment,
+    finish_assignment,
+    lapsed_assignments,
+    take_assignment,
+)
+from core.assessment.handing_out.steps import lay_out
+from core.store.events.labels import CurrentLabel, Key
+from core.store.store import Store, utc_now
+
+
+def next_assignment(
+    store: Store, collection_id: str, assessor_id: str, now: datetime | None = None
+) -> tuple[Assignment, AssignmentContent] | None:
+    """Return what the assessor is to judge now, laid out; None when nothing is left for them.
+
+    What turns out to be judged to the end is marked as finished on the way: the assessor's own
+    batches, and those of others whose lease lapsed after their last judgement. Where there is a
+    qualifying test, its items come first, and whoever is below its mark gets nothing more.
+    """
+    now = now or utc_now()
+    for lapsed in lapsed_assignments(store, collection_id, now):
+        _finish_if_done(store, lapsed)
+    standing = read_standing(store, collection_id, assessor_id)
+    if not standing.is_qualified:
+        return None if standing.is_barred else next_test(store, collection_id, assessor_id)
+    while assignment := take_assignment(store, collection_id, assessor_id, now):
+        content = _finish_if_done(store, assignment)
+        if content is not None:
+            is_tested = standing.rules is not None  # then practice was the test
+            return assignment, replace(content, practice=()) if is_tested else content
+    return None
+
+
+def left_to_judge(
+    content: AssignmentContent, current: dict[Key, CurrentLabel], assessor_id: str
+) -> list[Step]:
+    """Return the steps that are neither judged nor rightly passed over; set-aside ones last."""
+    left = [
+        step
+        for step in content.steps
+        if not is_judged(current.get(step.key(assessor_id)))
+        and _called_for(step, content.steps, current, assessor_id)
+    ]
+    return sorted(left, key=lambda step: step.key(assessor_id) in current)
+
+
+def practice_left(
+    content: AssignmentContent, current: dict[Key, CurrentLabel], assessor_id: str
+) -> list[Step]:
+    """Return the practice steps that an assessor has not answered yet."""
+    steps = [one.step for one in content.practice]
+    return [step for step in steps if not is_judged(current.get(step.key(assessor_id)))]
+
+
+def is_judged(label: CurrentLabel | None) -> bool:
+    """Tell whether a label answers its step: a level, or that there is none to give."""
+    return label is not None and label.state in ("level", "cannot judge")
+
+
+def _finish_if_done(store: Store, assignment: Assignment) -> AssignmentContent | None:
+    """Return the content of an assignment with something left; finish one without."""
+    content = lay_out(store, assignment)
+    current = store.labels.current(assignment.rules.collection_id, assignment.assessor_id)
+    if left_to_judge(content, current, assignment.assessor_id):
+        return content
+    finish_assignment(store, assignment)
+    return None
+
+
+def _called_for(
+    step: Step, steps: tuple[Step, ...], current: dict[Key, CurrentLabel], assessor_id: str
+) -> bool:
+    """Tell whether a page has to be judged, given how its snippets were."""
+    if step.page_from is None:
+        return True
+    levels = [
+        current[other.key(assessor_id)].level
+        for other in steps
+        if other.facet == "snippet"
+        and (other.topic_id, other.document_id, other.occasion)
+        == (step.topic_id, step.document_id, step.occasion)
+        and other.key(assessor_id) in current
+    ]
+    return any(level is not None and level >= step.page_from for level in levels)

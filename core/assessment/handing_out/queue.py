@@ -1,0 +1,353 @@
+"""Handing out: who judges which batch next, for how long, and what comes back."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from math import ceil
+
+from core.assessment.rounds.chosen_batches import choose_batch
+from core.store.audit.change_diff import describe_change
+from core.store.content.collections import get_collection
+from core.store.file.database import Cursor
+from core.store.people.members import is_member, list_assessors
+from core.store.rounds.free_places import (
+    count_finished,
+    count_places,
+    find_free_place,
+    find_holding,
+    has_others_batch,
+    last_judged_by,
+    may_overlap,
+    read_free_batches,
+    read_held,
+)
+from core.store.rounds.holders import Batch
+from core.store.rounds.orders import OrderState, read_order_states
+from core.store.rounds.rounds import (
+    Round,
+    Slot,
+    finish_slot,
+    list_rounds,
+    name_slot,
+    update_slot,
+)
+from core.store.store import TAKING, Store, note_change, utc_now
+
+AWAY = timedelta(hours=1)
+"""How much longer places are held for somebody whose device keeps the items: it may be offline."""
+
+_APART = timedelta(milliseconds=1)
+"""Between the leases of one person: they judge in the order in which these end."""
+
+_MOST_AHEAD = 2
+"""How many batches of a round with an order somebody has at once: what comes after them depends
+on what they say."""
+
+
+@dataclass(frozen=True)
+class Assignment:
+    """One batch of a topic in the hands of one assessor."""
+
+    rules: Round
+    topic_id: str
+    batch: int
+    slot: int
+    assessor_id: str
+
+
+@dataclass(frozen=True)
+class Share:
+    """How many batches somebody has finished, and how many more are theirs or free for them."""
+
+    finished: int
+    held: int
+    free: int
+
+
+Activity = Mapping[tuple[str, str], datetime]
+
+
+def take_assignment(
+    store: Store, collection_id: str, assessor_id: str, now: datetime | None = None
+) -> Assignment | None:
+    """Return what the assessor is to judge now; None when nothing is left for them.
+
+    What they already hold comes first, then what is reserved for them, then the open queue:
+    there, topics that others have begun come first, so that pairs of labels exist early. A
+    lease lapses when neither it nor the assessor's last judgement in the topic is recent. Where
+    nothing is free, a round with an order has the next batch chosen.
+    """
+    now = now or utc_now()
+    with store.database.write() as cursor:
+        if not may_judge(store, collection_id, assessor_id):
+            return None
+        rounds = {rules.round_id: rules for rules in list_rounds(store, collection_id)}
+        places = _cap_leases(cursor, read_held(cursor, collection_id, assessor_id), rounds, now)
+        held = list_held(places, assessor_id)
+        slot = held[0] if held else None
+        if slot is None:
+            taker = _Taker(collection_id, assessor_id, rounds, now)
+            slot = _find_next(store, cursor, taker, places)
+        if slot is None:
+            return None
+        rules = rounds[slot.round_id]
+        if slot.assessor_id != assessor_id or slot.leased_until is None or slot.leased_until < now:
+            _note_taking(cursor, collection_id, slot, assessor_id)
+            slot = replace(slot, assessor_id=assessor_id)
+            begun = [one for one in held[1:] if one.leased_until is not None]
+            _lease(cursor, [slot, *begun], rounds, now)
+    return Assignment(rules, slot.topic_id, slot.batch, slot.slot, assessor_id)
+
+
+def hold_more(
+    store: Store, collection_id: str, assessor_id: str, most: int, now: datetime | None = None
+) -> list[Assignment]:
+    """Return what the assessor is to judge now and after it, in that order, all of it leased anew.
+
+    These are up to ``most`` batches that they hold already or that are reserved for them, and
+    then free ones, chosen as `take_assignment` does. By taking free ones ahead nobody gets more
+    than their share: the places of the open rounds by those who judge in the collection. Of a
+    round with an order it is one batch at most beyond the current one. Leases last `AWAY` longer
+    than those of what is not fetched ahead. Empty where nothing is left.
+    """
+    now = now or utc_now()
+    judges = set(list_assessors(store, collection_id))
+    with store.database.write() as cursor:
+        if not may_judge(store, collection_id, assessor_id):
+            return []
+        rounds = {rules.round_id: rules for rules in list_rounds(store, collection_id)}
+        places = _cap_leases(cursor, read_held(cursor, collection_id, assessor_id), rounds, now)
+        theirs = list_held(places, assessor_id)
+        held = theirs[:most]
+        taker = _Taker(collection_id, assessor_id, rounds, now)
+        tally = count_places(cursor, collection_id, assessor_id)
+        to_come = sum(_list_to_come(rounds, read_order_states(cursor, collection_id)).values())
+        share = (tally.places + to_come) // len(judges | {assessor_id, *tally.holders})
+        taken = tally.taken
+        while len(held) < most and taken < share:
+            slot = _find_next(store, cursor, taker, places, _list_full(rounds, theirs))
+            if slot is None:
+                break
+            _note_taking(cursor, collection_id, slot, assessor_id)
+            own = replace(slot, assessor_id=assessor_id)
+            _lease(cursor, [own], rounds, now, AWAY)
+            held.append(own)
+            theirs.append(own)
+            taken += 1
+        for slot in held:
+            if slot.leased_until is None and slot.reserved:
+                _note_taking(cursor, collection_id, slot, assessor_id)
+        _lease(cursor, held, rounds, now, AWAY)
+    return [
+        Assignment(rounds[slot.round_id], slot.topic_id, slot.batch, slot.slot, assessor_id)
+        for slot in held
+    ]
+
+
+@dataclass(frozen=True)
+class _Taker:
+    """Who takes a place where, among which rounds, and when."""
+
+    collection_id: str
+    assessor_id: str
+    rounds: Mapping[str, Round]
+    now: datetime
+
+
+def _find_next(
+    store: Store,
+    cursor: Cursor,
+    taker: _Taker,
+    places: list[Slot],
+    full: frozenset[str] = frozenset(),
+) -> Slot | None:
+    """Return the place that somebody takes next, in a batch that is chosen for it if need be.
+
+    ``places`` are those with a lease, ``full`` the rounds of which they take nothing.
+    """
+    lapsed = _list_lapsed(cursor, taker.collection_id, places, taker.rounds, taker.now)
+
+    def find_free() -> Slot | None:
+        who = taker.collection_id, taker.assessor_id
+        return find_free_place(cursor, taker.rounds, *who, lapsed, full)
+
+    if found := find_free():
+        return found
+    overlapping = may_overlap(taker.rounds)
+    for rules in taker.rounds.values():
+        if rules.order is None or rules.closed_at is not None or rules.round_id in full:
+            continue
+        # What waits for others, as this one has judged some of it elsewhere, does not grow.
+        if overlapping and has_others_batch(cursor, rules.round_id, taker.assessor_id):
+            continue
+        chosen = choose_batch(store, cursor, rules, taker.now)
+        found = find_free() if chosen and overlapping else next(iter(chosen), None)
+        if found:
+            return found
+    return None
+
+
+def _list_full(rounds: Mapping[str, Round], held: list[Slot]) -> frozenset[str]:
+    """Return the rounds with an order of which somebody has as much as may be had ahead."""
+    of_round = [slot.round_id for slot in held if rounds[slot.round_id].order is not None]
+    return frozenset(one for one in of_round if of_round.count(one) >= _MOST_AHEAD)
+
+
+def count_places_to_come(store: Store, collection_id: str) -> dict[str, int]:
+    """Return about how many places open rounds will have besides those of now, by round.
+
+    Only rounds with an order have more to come: those of batches that it has not chosen yet.
+    """
+    rounds = {rules.round_id: rules for rules in list_rounds(store, collection_id)}
+    return _list_to_come(rounds, read_order_states(store.cursor(), collection_id))
+
+
+def _list_to_come(rounds: Mapping[str, Round], states: Mapping[str, OrderState]) -> dict[str, int]:
+    return {
+        round_id: rounds[round_id].judges * _count_batches(rounds[round_id], state)
+        for round_id, state in states.items()
+        if rounds[round_id].closed_at is None
+    }
+
+
+def _count_batches(rules: Round, state: OrderState) -> int:
+    """Return about how many batches the order of a round will still choose."""
+    return ceil(state.left / (rules.batch_size or 1))
+
+
+def _lease(
+    cursor: Cursor,
+    slots: list[Slot],
+    rounds: Mapping[str, Round],
+    now: datetime,
+    longer: timedelta = timedelta(0),
+) -> None:
+    """Hold slots for their assessor from now on, to be judged in this order."""
+    for place, slot in enumerate(slots):
+        until = now + timedelta(minutes=rounds[slot.round_id].lease_minutes) + longer
+        update_slot(cursor, replace(slot, leased_until=until + place * _APART))
+
+
+def read_share(
+    store: Store, collection_id: str, assessor_id: str, now: datetime | None = None
+) -> Share:
+    """Return what an assessor has done in the open rounds, and what there may be to do."""
+    cursor = store.cursor()
+    rounds = {rules.round_id: rules for rules in list_rounds(store, collection_id)}
+    finished = count_finished(cursor, collection_id, assessor_id)
+    places = read_held(cursor, collection_id, assessor_id)
+    held = len(list_held(places, assessor_id))
+    lapsed = _list_lapsed(cursor, collection_id, places, rounds, now or utc_now())
+    free = len(read_free_batches(cursor, rounds, collection_id, assessor_id, lapsed))
+    states = read_order_states(cursor, collection_id)
+    to_come = sum(
+        _count_batches(rounds[round_id], state)
+        for round_id, state in states.items()
+        if rounds[round_id].closed_at is None
+    )
+    return Share(finished, held, free + to_come)
+
+
+def may_judge(store: Store, collection_id: str, assessor_id: str) -> bool:
+    """Tell whether a collection is open to judgements, and somebody judges in it."""
+    is_closed = get_collection(store, collection_id).closed_at is not None
+    return not is_closed and is_member(store, collection_id, assessor_id)
+
+
+def finish_assignment(store: Store, assignment: Assignment, now: datetime | None = None) -> None:
+    """Note that an assessor has judged everything of a batch."""
+    collection_id = assignment.rules.collection_id
+    batch = (assignment.rules.round_id, assignment.topic_id, assignment.batch)
+    held = find_holding(store.cursor(), batch, assignment.assessor_id)
+    if held is not None and held.finished_at is None:
+        detail = describe_change({"finished": False}, {"finished": True})
+        by = assignment.assessor_id
+        subject = name_slot(*batch)
+        with store.change(collection_id, "finish", subject, detail, by) as cursor:
+            finish_slot(cursor, held, now or utc_now())
+
+
+def _cap_leases(
+    cursor: Cursor, places: list[Slot], rounds: Mapping[str, Round], now: datetime
+) -> list[Slot]:
+    """Shorten leases given under a clock that was ahead: they would hold their place for ever."""
+    capped = []
+    for slot in places:
+        longest = now + timedelta(minutes=rounds[slot.round_id].lease_minutes) + AWAY
+        longest += len(places) * _APART
+        if slot.leased_until and slot.leased_until > longest:
+            slot = replace(slot, leased_until=longest)
+            update_slot(cursor, slot)
+        capped.append(slot)
+    return capped
+
+
+def _note_taking(cursor: Cursor, collection_id: str, slot: Slot, assessor_id: str) -> None:
+    """Record that a slot is begun, or goes on from one assessor to another; renewals are not.
+
+    No page waits for it, so it does not wake them as other changes do.
+    """
+    taken = {"assessor": assessor_id, "begun": True}
+    before = {"assessor": slot.assessor_id, "begun": slot.leased_until is not None}
+    if detail := describe_change(before, taken):
+        subject = name_slot(slot.round_id, slot.topic_id, slot.batch)
+        note_change(cursor, collection_id, TAKING, subject, detail, assessor_id)
+
+
+def lapsed_assignments(store: Store, collection_id: str, now: datetime) -> list[Assignment]:
+    """Return what was taken from the open queue and may now be given to somebody else."""
+    cursor = store.cursor()
+    rounds = {rules.round_id: rules for rules in list_rounds(store, collection_id)}
+    places = read_held(cursor, collection_id)
+    return [
+        Assignment(rounds[slot.round_id], slot.topic_id, slot.batch, slot.slot, slot.assessor_id)
+        for slot in _list_lapsed(cursor, collection_id, places, rounds, now)
+        if slot.assessor_id
+    ]
+
+
+def _list_lapsed(
+    cursor: Cursor,
+    collection_id: str,
+    places: list[Slot],
+    rounds: Mapping[str, Round],
+    now: datetime,
+) -> list[Slot]:
+    """Return those of some unfinished places that may be given to somebody else."""
+    ended = [
+        slot
+        for slot in places
+        if slot.leased_until and slot.leased_until < now and not slot.reserved
+    ]
+    activity = last_judged_by(cursor, collection_id, ended)
+    return [slot for slot in ended if has_lapsed(slot, rounds[slot.round_id], activity, now)]
+
+
+def has_lapsed(slot: Slot, rules: Round, activity: Activity, now: datetime) -> bool:
+    """Tell whether an unfinished slot of the open queue may be given to somebody else."""
+    if slot.assessor_id is None or slot.reserved or slot.finished_at or slot.leased_until is None:
+        return False
+    active = activity.get((slot.assessor_id, slot.topic_id))
+    lease = timedelta(minutes=rules.lease_minutes)
+    if active and active > now + lease:
+        active = None  # judged under a clock that was set back since
+    return max(slot.leased_until, (active + lease) if active else slot.leased_until) < now
+
+
+def list_held(slots: list[Slot], assessor_id: str) -> list[Slot]:
+    """Return what an assessor holds and has not finished, in the order in which it is judged.
+
+    What is begun comes first, by the end of its lease; then what is reserved for them.
+    """
+    unfinished = [
+        slot for slot in slots if slot.assessor_id == assessor_id and slot.finished_at is None
+    ]
+    return sorted(
+        unfinished,
+        key=lambda slot: (slot.leased_until is None, slot.leased_until or datetime.min),
+    )
+
+
+def batch_of(slot: Slot) -> Batch:
+    """Return which batch a slot is a place at."""
+    return slot.round_id, slot.topic_id, slot.batch

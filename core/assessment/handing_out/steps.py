@@ -1,0 +1,110 @@
+"""The judgements that an assignment asks for, in the order of one assessor."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from core.assessment.handing_out.assignment_content import AssignmentContent, Practice, Step
+from core.assessment.handing_out.queue import Assignment
+from core.assessment.handing_out.side_by_side import lay_out_pairs
+from core.assessment.rounds.rounds import seeded
+from core.collection.records import Scale, preference_scale
+from core.store.content.documents import get_document, get_snippet
+from core.store.content.practice import list_practice_items
+from core.store.content.scales import get_scales
+from core.store.content.topics import read_topic_texts
+from core.store.events.labels import PRACTICE
+from core.store.rounds.rounds import Round, read_batch, read_snippets
+from core.store.store import Store
+
+
+def lay_out(store: Store, assignment: Assignment) -> AssignmentContent:
+    """Return the steps of an assignment; the same ones every time it is asked for.
+
+    Documents come in an order of the assessor's own, drawn from the round's seed. Each
+    document's snippets come first, then its page. Hidden repeats follow at the end.
+    """
+    if assignment.rules.pair_facets:
+        return lay_out_pairs(store, assignment)
+    rules, cursor = assignment.rules, store.cursor()
+    documents = read_batch(cursor, rules, assignment.topic_id, assignment.batch)
+    found = read_snippets(cursor, rules, assignment.topic_id, assignment.batch)
+    snippets = {
+        (assignment.topic_id, row["document_id"], row["engine"]): row["snippet"] for row in found
+    }
+    rng = seeded(rules, assignment.assessor_id, assignment.topic_id, str(assignment.batch))
+    order = [documents[place] for place in rng.permutation(len(documents))]
+    per_document = [_document_steps(rules, assignment.topic_id, row, found, rng) for row in order]
+    steps = [step for group in per_document for step in group]
+    steps += repeat_steps([group for group in per_document if group], rules.repeat_share, rng)
+    shown = {row["document_id"]: row for row in documents}
+    # The batch of a qualifying test is the occasion that its answers are labels of.
+    practice = list_practice(store, rules, min(assignment.batch, PRACTICE))
+    _add_practice_contents(store, rules.collection_id, practice, shown, snippets)
+    wanted = {step.topic_id for step in [*steps, *(one.step for one in practice)]}
+    topics = read_topic_texts(cursor, rules.collection_id, wanted)
+    return AssignmentContent(tuple(steps), practice, topics, shown, snippets)
+
+
+def scales_for(store: Store, assignment: Assignment) -> dict[str, Scale]:
+    """Return the scales an assignment needs, by facet: side by side, what can be preferred."""
+    pairs = dict.fromkeys(assignment.rules.pair_facets, preference_scale())
+    return pairs or get_scales(store, assignment.rules.collection_id)
+
+
+def repeat_steps(groups: list[list[Step]], share: float, rng: np.random.Generator) -> list[Step]:
+    """Return a share of the documents once more, as a new occasion, in the order they came."""
+    count = round(share * len(groups))
+    chosen = sorted(rng.choice(len(groups), size=count, replace=False).tolist())
+    return [replace(step, occasion=1) for place in chosen for step in groups[place]]
+
+
+def list_practice(store: Store, rules: Round, occasion: int = PRACTICE) -> tuple[Practice, ...]:
+    """Return the practice steps of a collection that fit the flow of a round."""
+    judged = {"snippet": rules.judges_snippets, "page": rules.judges_pages}
+    return tuple(
+        Practice(
+            Step(item.topic_id, item.document_id, item.facet, item.engine, occasion),
+            item.level,
+            item.why,
+        )
+        for item in list_practice_items(store, rules.collection_id)
+        if judged[item.facet]
+    )
+
+
+def _document_steps(
+    rules: Round,
+    topic_id: str,
+    document: dict[str, Any],
+    found: list[dict[str, Any]],
+    rng: np.random.Generator,
+) -> list[Step]:
+    document_id = document["document_id"]
+    engines = [row["engine"] for row in found if row["document_id"] == document_id]
+    steps = []
+    if rules.judges_snippets:
+        order = rng.permutation(len(engines))
+        steps = [Step(topic_id, document_id, "snippet", engines[place]) for place in order]
+    if rules.judges_pages and (document["text"] or document["html"]):
+        page_from = rules.page_from if steps else None
+        steps.append(Step(topic_id, document_id, "page", page_from=page_from))
+    return steps
+
+
+def _add_practice_contents(
+    store: Store,
+    collection_id: str,
+    practice: tuple[Practice, ...],
+    documents: dict[str, dict[str, Any]],
+    snippets: dict[tuple[str, str, str], str],
+) -> None:
+    for one in practice:
+        step = one.step
+        if step.document_id not in documents:
+            document = get_document(store, collection_id, step.document_id)
+            documents[step.document_id] = {"document_id": step.document_id, **document}
+        if step.facet == "snippet":
+            key = (step.topic_id, step.document_id, step.engine)
+            snippets[key] = get_snippet(store, collection_id, *key)

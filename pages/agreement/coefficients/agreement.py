@@ -1,0 +1,235 @@
+"""How far assessors agree: all pairs, one pair in detail, and topic by topic."""
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from core.agreement.coefficients import Kappa, Raw
+from core.analysis.agreement.afterwards import was_opened
+from core.analysis.agreement.answers import FEW_COMMON, answer_agreement
+from core.analysis.agreement.between_assessors import MEASURES, matrices_of, pairs_of_assessors
+from core.errors import TooLittleData
+from core.figures.agreement import draw_intervals, draw_pair_matrix
+from core.figures.distributions import draw_spread
+from core.numerals import write_limits, write_number
+from core.store.content.aspects import list_aspects
+from pages.agreement.coefficients.agreement_afterwards import SEEN, show_seen
+from pages.agreement.coefficients.agreement_aspects import show_aspects
+from pages.agreement.coefficients.agreement_coefficients import every_coefficient, show_coefficients
+from pages.agreement.coefficients.agreement_pair import show_pair
+from pages.agreement.coefficients.agreement_passages import has_passages, show_passages
+from pages.agreement.coefficients.agreement_rounds import show_rounds
+from pages.agreement.coefficients.agreement_topics import MANY_ROWS, MOST_ROWS, show_topic_sets
+from pages.shared.aspect_widgets import choose_aspect
+from pages.shared.facet_widgets import TWO_ASSESSORS, choose_facet
+from pages.shared.figure import show_figure, show_table
+from pages.shared.left_out import tell_given, tell_left_out
+from pages.shared.live import keep_fresh
+from pages.shared.page import page
+from pages.shared.parts import show_parts
+from pages.shared.session import PageContext
+from pages.shared.wording import needs_collection
+
+PURPOSE = (
+    "How far assessors who judged the same items gave the same levels. κ is agreement beyond "
+    "chance: 1 is complete agreement, 0 is chance; *linear* means that near misses count in part. "
+    "A low κ tells you that people differ, not who is right: where the information need is "
+    "ambiguous, both may be."
+)
+LINEAR, UNWEIGHTED, RAW = Kappa("linear"), Kappa(), Raw()
+EVERYBODY = "Everybody"
+PART = "agreement-part"
+SIDE_BY_SIDE = 8
+MOST_IN_FOREST, WORST = 30, 20
+"""Up to how many people each pair is drawn; of more, how many of the lowest pairs."""
+
+MOST_LISTED = 1_000
+"""Rows of the table of pairs."""
+
+
+@page("agreement", "Agreement", "Pairs and topics", "organiser", "viewer")
+def draw(context: PageContext) -> None:
+    """Show all pairs, one pair, and topics."""
+    keep_fresh(context)
+    context.sheet.explain(PURPOSE)
+    if needs_collection(context):
+        return
+    context = choose_aspect(context, "agreement-aspect")
+    facet = choose_facet(context, "agreement-facet")
+    tell_left_out(context)
+    tell_given(context)
+    try:
+        matrices_of(context.study, facet)
+    except TooLittleData as error:
+        context.sheet.tell(f"{str(error)[:1].upper()}{str(error)[1:]}. {TWO_ASSESSORS}")
+        return
+    pairs = pairs_of_assessors(context.study, facet)
+    if not pairs["n"].any():
+        context.sheet.tell(f"No two assessors have judged the same {facet} yet. {TWO_ASSESSORS}")
+        return
+    coefficients = every_coefficient(context, facet).set_index("coefficient")
+    overall = coefficients.loc[list(MEASURES)]
+    context.sheet.answer(answer_agreement(overall.loc[[str(LINEAR)]].iloc[0], pairs))
+    _show_pairs(context, pairs)
+    parts = {
+        "All pairs": lambda: _list_pairs(pairs, overall),
+        "One pair": lambda: show_pair(context, facet, pairs),
+        "Topics": lambda: show_topic_sets(context, facet),
+        "Rounds": lambda: show_rounds(context, facet),
+        "Coefficients": lambda: show_coefficients(context, facet),
+    }
+    if list_aspects(context.store, context.collection_id):
+        parts["Aspects"] = lambda: show_aspects(context, facet)
+    if has_passages(context, facet):
+        parts["Passages"] = lambda: show_passages(context, facet)
+    if was_opened(context.study):
+        parts[SEEN] = lambda: show_seen(context, facet)
+    show_parts(PART, parts)
+
+
+def _list_pairs(pairs: pd.DataFrame, overall: pd.DataFrame) -> None:
+    people = len({*pairs["first"], *pairs["second"]})
+    _show_pair_table(pairs)
+    _show_overall(overall)
+    if SIDE_BY_SIDE < people <= MOST_IN_FOREST:
+        _show_matrix(pairs)
+
+
+def _show_overall(overall: pd.DataFrame) -> None:
+    rows = overall.to_dict("index")
+    with st.container(horizontal=True):
+        for measure in (LINEAR, UNWEIGHTED, RAW):
+            row = rows[str(measure)]
+            known = not np.isnan(row["value"])
+            st.metric(
+                f"{measure.title.capitalize()}, all pairs",
+                write_number(row["value"]) if known else "not defined",
+                write_limits(row["low"], row["high"]) if not row["reason"] else row["reason"],
+                delta_color="off",
+                delta_arrow="off",
+                border=True,
+            )
+    st.caption(
+        f"Pooled over {int(overall['pairs'].iloc[0]):,} pairs with {int(overall['n'].iloc[0]):,} "
+        "common items in all; below each value its 95 % interval; topics are what is sampled. "
+        f"Pairs with fewer than {FEW_COMMON} common items are left out where others have more."
+    )
+
+
+def _show_pairs(context: PageContext, pairs: pd.DataFrame) -> None:
+    """Draw every pair, or for a crowd how the pairs are spread and the lowest of them."""
+    people = sorted({*pairs["first"], *pairs["second"]})
+    if len(people) > MOST_IN_FOREST:
+        _show_crowd(pairs)
+        return
+    whose = EVERYBODY
+    if len(people) > 3:
+        with context.sheet.choices:
+            whose = st.selectbox(
+                "Whose pairs",
+                [EVERYBODY, *people],
+                key="agreement-whose",
+                bind="query-params",
+                label_visibility="collapsed",
+                width=200,
+            )
+    if len(people) > SIDE_BY_SIDE:
+        _show_forest(pairs, whose, MOST_ROWS)
+        return
+    left, right = st.columns(2)
+    with left:
+        _show_forest(pairs, whose, MOST_ROWS)
+    with right:
+        _show_matrix(pairs)
+
+
+def _show_matrix(pairs: pd.DataFrame) -> None:
+    show_figure(
+        draw_pair_matrix(pairs.rename(columns={"linear": "value"})),
+        pairs,
+        "agreement-matrix",
+        "Linear weighted κ of every two assessors; the stronger the colour, the higher, and cells "
+        "of pairs without common items are empty. Look for a row that is fainter than the others: "
+        "that assessor differs from everybody else, perhaps through carelessness or another "
+        "understanding of the task.",
+    )
+
+
+def _show_crowd(pairs: pd.DataFrame) -> None:
+    """Draw how κ spreads over the pairs of a crowd, and the pairs that agree least."""
+    counted = pairs[(pairs["n"] >= FEW_COMMON) & pairs["linear"].notna()]
+    if counted.empty:
+        st.info(f"No pair has {FEW_COMMON} common items with a defined κ.")
+        return
+    left, right = st.columns(2)
+    with left:
+        show_figure(
+            draw_spread(counted["linear"], x=LINEAR.title, y="pairs of assessors"),
+            pairs,
+            "agreement-spread",
+            f"How linear weighted κ spreads over the {len(counted):,} pairs with at least "
+            f"{FEW_COMMON} common items; the line is the median. With so few items a single κ is "
+            "uncertain, so the spread is wider than that of the pairs' true values.",
+        )
+    with right:
+        _show_forest(counted, EVERYBODY, WORST)
+
+
+def _show_forest(pairs: pd.DataFrame, whose: str, most: int) -> None:
+    shown = pairs[pairs["linear"].notna()]
+    if whose != EVERYBODY:
+        shown = shown[(shown["first"] == whose) | (shown["second"] == whose)]
+    if shown.empty:
+        st.info("κ is not defined for these pairs; the table below says why.")
+        return
+    rows = shown.sort_values("linear", ascending=False).assign(
+        name=shown["first"] + " – " + shown["second"],
+        value=shown["linear"],
+        counted=shown["n"] >= FEW_COMMON,
+    )
+    drawn = rows.tail(most)
+    if len(rows) > len(drawn):
+        st.caption(f"The {most} lowest of {len(rows):,} pairs; *Data* has them all.")
+    with st.container(height=560 if len(drawn) > MANY_ROWS else "content", border=False):
+        show_figure(
+            draw_intervals(drawn),
+            rows,
+            "agreement-intervals",
+            "Linear weighted κ of each pair with its 95 % interval, highest first. The pair's "
+            "topics are what is sampled (jackknife): with few topics an interval is wide, with one "
+            "there is none. An interval that covers 0 is compatible with chance. Two pairs whose "
+            "intervals overlap may still differ. Hollow dots are based on fewer than 10 common "
+            "items.",
+        )
+
+
+def _show_pair_table(pairs: pd.DataFrame) -> None:
+    number = st.column_config.NumberColumn
+    if len(pairs) > MOST_LISTED:
+        st.caption(
+            f"The {MOST_LISTED:,} of {len(pairs):,} pairs with the most common items; the data of "
+            "the figure above has all."
+        )
+    show_table(
+        pairs.head(MOST_LISTED),
+        "agreement-pairs",
+        "**common items**: judged by both, on so many **topics**. **linear weighted κ** with its "
+        "95 % interval; **unweighted κ** counts only equal levels; **raw agreement** is the plain "
+        "share of equal levels with its interval, not corrected for chance. The pair's topics are "
+        "what is sampled. *why empty* gives the reason where there is no value or no interval: κ "
+        "is not defined when both used one level only.",
+        column_config={
+            "first_id": None,
+            "second_id": None,
+            "n": "common items",
+            "topics": "topics",
+            "linear": number(LINEAR.title, format="%.3f"),
+            "low": number("from", format="%.3f"),
+            "high": number("to", format="%.3f"),
+            "unweighted": number(UNWEIGHTED.title, format="%.3f"),
+            "raw": number(RAW.title, format="%.3f"),
+            "raw_low": number("from", format="%.3f"),
+            "raw_high": number("to", format="%.3f"),
+            "reason": "why empty" if pairs["reason"].any() else None,
+        },
+    )

@@ -1,0 +1,177 @@
+"""The User Disagreement Model: probabilities of the top level, and weights of levels."""
+
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from core.analysis.agreement.answers import answer_weights
+from core.analysis.agreement.level_weights import chances_by_level
+from core.analysis.base.labels import counted_levels
+from core.analysis.base.study import scales_of
+from core.analysis.base.user_model import UserModel
+from core.analysis.base.wording import plain
+from core.analysis.frames.level_weights import add_weights
+from core.figures.disagreement import draw_top_probability, draw_weights
+from core.measures.gain import gain_levels
+from pages.agreement.user_disagreement.combined import show_combined
+from pages.agreement.user_disagreement.missed_pages import show_missed_pages
+from pages.agreement.user_disagreement.strata import EVERYTHING, choose_stratum, show_strata
+from pages.agreement.user_disagreement.top_results import show_further, show_top_results
+from pages.shared.facet_widgets import TWO_ASSESSORS, choose_facet
+from pages.shared.figure import show_figure, show_table
+from pages.shared.left_out import tell_given, tell_left_out
+from pages.shared.live import keep_fresh
+from pages.shared.page import page
+from pages.shared.session import PageContext
+from pages.shared.table import TENTHS, WHOLE
+from pages.shared.user_model_widgets import choose_model, write_few
+from pages.shared.wording import needs_collection
+
+PURPOSE = (
+    "How much an assessor's level should count when users differ as assessors do: how likely it is "
+    "that others find the same item top. These probabilities become weights of levels and replace "
+    "arbitrary gains. They hold for users who are like your assessors, and do not say who is right."
+)
+_COLUMNS = (
+    *("name", "cases", "top_cases", "topics", "p_shown", "low", "high"),
+    *("weight_shown", "weight_low", "weight_high"),
+)
+
+
+@page("disagreement", "Agreement", "Level weights", "organiser", "viewer")
+def draw(context: PageContext) -> None:
+    """Show the chances and weights of one facet's levels, then those of both facets together."""
+    keep_fresh(context)
+    context.sheet.explain(PURPOSE)
+    if needs_collection(context):
+        return
+    facet = choose_facet(context, "disagreement-facet")
+    tell_left_out(context)
+    tell_given(context)
+    levels = counted_levels(scales_of(context.study)[facet])
+    with context.sheet.options:
+        model = choose_model(levels, facet)
+        stratum = choose_stratum(context, facet, model.top)
+    estimate = chances_by_level(context.study, facet, model.top, model.weighting, stratum)
+    if not estimate["pairs"].any():
+        where = "in this part of the collection" if stratum != EVERYTHING else "yet"
+        context.sheet.tell(
+            f"No two assessors have judged the same {facet} {where}. {TWO_ASSESSORS}"
+        )
+        return
+    rows = _weigh(estimate, levels, model)
+    _say_weights(context, rows, model, facet, levels)
+    left, right = st.columns(2)
+    with left:
+        _show_chances(rows, levels[model.top])
+    with right:
+        _show_weights(rows, model)
+    _show_table(rows, levels[model.top])
+    weights = tuple(zip(rows["level"].tolist(), rows["weight"].tolist(), strict=True))
+    show_top_results(context, facet, model, weights)
+    show_strata(context, facet, model, levels)
+    show_further(context, facet, model, levels, estimate, stratum)
+    show_combined(context, facet, model, stratum)
+    show_missed_pages(context, facet, model)
+
+
+def _say_weights(
+    context: PageContext,
+    rows: pd.DataFrame,
+    model: UserModel,
+    facet: str,
+    levels: Mapping[int, str],
+) -> None:
+    """Say what the weight of the level below the top means, or why there is none."""
+    if said := answer_weights(rows, model, facet, levels):
+        context.sheet.answer(said)
+    else:
+        between = ((rows["level"] < model.top) & (rows["level"] > min(levels))).any()
+        context.sheet.tell(
+            "No level between the lowest and the top one occurs on an item that two assessors "
+            f"judged, so no weight of such a level is known yet. {TWO_ASSESSORS}"
+            if between or model.keep_lowest
+            else "Below the top level there is only the lowest one, which weighs 0."
+        )
+    if rows["few"].any():
+        st.caption(
+            "Numbers in brackets are based on fewer than 50 cases or 5 topics; treat them as a "
+            "rough indication. More topics with two or more assessors will make them more reliable."
+        )
+
+
+def _show_chances(rows: pd.DataFrame, top: str) -> None:
+    st.header(f"p({plain(top)} | level)")
+    show_figure(
+        draw_top_probability(rows, top),
+        rows,
+        "top-probability",
+        "Of the items to which one assessor gave the level below, the share to which another gave "
+        f"**{plain(top)}**, counted in both directions, with a 95 % interval; topics are "
+        "what is sampled. Hollow dots and brackets mark values based on fewer than 50 cases or 5 "
+        "topics. If all assessors agreed, the dot of the top level would be at 1 and all others at "
+        "0.",
+        nobody=("name",),
+    )
+
+
+def _show_weights(rows: pd.DataFrame, model: UserModel) -> None:
+    st.header("Weights of the levels")
+    show_figure(
+        draw_weights(rows),
+        rows,
+        "level-weights",
+        f"**UDM weight**: the probability that at least {model.at_least} of {model.users} "
+        "users find an item top, given the level of one of them (Demeester et al. 2014). Beside "
+        "it, linear gains (the level) and exponential gains (2^level − 1), scaled so that the "
+        "highest level is 1. Where the lines differ, the usual gains give a level more, or less, "
+        "than your assessors' disagreement supports.",
+        nobody=("name",),
+    )
+
+
+def _show_table(rows: pd.DataFrame, top: str) -> None:
+    number = st.column_config.NumberColumn
+    counted = WHOLE if (rows[["cases", "top_cases"]] % 1 == 0).all(axis=None) else TENTHS
+    show_table(
+        rows,
+        "level-weights-table",
+        "A **case** is an ordered pair of two assessors' labels for an item; where an item has "
+        "more labels, its pairs share the weight of one double judgement, so numbers of cases may "
+        f"be fractions. **p({plain(top)} | level)** is the probability that another assessor says "
+        f"{plain(top)}, with its 95 % interval over topics; in brackets under 50 cases or 5 "
+        "topics. The **UDM weight** follows from p, and so do its limits; *linear* and "
+        "*exponential* are the usual gains, scaled to 1.",
+        column_config={
+            "name": "level",
+            "cases": number("cases", format=counted),
+            "top_cases": number("top cases", format=counted),
+            "topics": "topics",
+            "p_shown": st.column_config.TextColumn(f"p({top} | level)", alignment="right"),
+            "low": number("from", format="%.3f"),
+            "high": number("to", format="%.3f"),
+            "weight_shown": st.column_config.TextColumn("UDM weight", alignment="right"),
+            "weight_low": number("from", format="%.3f"),
+            "weight_high": number("to", format="%.3f"),
+            "linear": number("linear", format="%.3f"),
+            "exp": number("exponential", format="%.3f"),
+            "reason": "why empty" if rows["reason"].any() else None,
+        },
+        column_order=[*_COLUMNS, "linear", "exp", "reason"],
+        nobody=("name",),
+    )
+
+
+def _weigh(estimate: pd.DataFrame, levels: Mapping[int, str], model: UserModel) -> pd.DataFrame:
+    """Add names, weights and the usual gains to the chances."""
+    rows = add_weights(estimate, model).assign(name=estimate["level"].map(levels))
+    above = np.maximum(rows["level"].to_numpy(), 0)
+    for gain in ("linear", "exp"):
+        gained = gain_levels(above, gain)
+        rows[gain] = gained / max(gained.max(), 1)
+    for column in ("p", "weight"):
+        shown = [write_few(*pair) for pair in zip(rows[column], rows["few"], strict=True)]
+        rows[f"{column}_shown"] = shown
+    return rows

@@ -1,0 +1,249 @@
+"""Whether the User Disagreement Model holds for a collection's own assessors."""
+
+from collections.abc import Mapping
+
+import pandas as pd
+import streamlit as st
+
+from core.analysis.agreement.repeated_labels import (
+    count_most,
+    repeated_labels_of,
+    suggest_least,
+)
+from core.analysis.agreement.verification import (
+    WANTED,
+    DrawSettings,
+    chances_of,
+    draws_of,
+    model_fit_of,
+    predicted_weights,
+    share_documents,
+)
+from core.analysis.base.labels import counted_levels
+from core.analysis.base.study import scales_of
+from core.analysis.base.wording import count, plain
+from core.disagreement.model_fit import FEW_ITEMS, ROUGHLY, WELL, ModelFit, select_predictions
+from core.disagreement.verification import Draws
+from core.figures.verification import draw_chances, draw_predictions
+from core.numerals import write_limits
+from pages.agreement.user_disagreement.consistency import show_consistency
+from pages.agreement.user_disagreement.robustness import show_robustness
+from pages.shared.facet_widgets import choose_facet
+from pages.shared.figure import show_figure, show_table
+from pages.shared.live import keep_fresh
+from pages.shared.page import page
+from pages.shared.session import PageContext
+from pages.shared.wording import needs_collection
+
+PURPOSE = (
+    "The weights on the page *Level weights* follow from two labels an item and a simple model of "
+    "users. Here the model is put to the test: where many people judged the same item, its "
+    "predictions are compared with what they said (Demeester et al. 2014)."
+)
+_VERDICTS = {
+    "too few items": "There are too few items to tell whether the model holds",
+    "well": "**The model holds well here**",
+    "roughly": "**The model holds roughly**",
+    "not": "**The model does not hold here**",
+}
+GROUPED = {"topic": "a document for one topic", "document": "a document, all topics together"}
+
+SAMPLED = {"topic": "topics", "document": "documents"}
+"""What is sampled, by what an item is."""
+
+
+@page("verification", "Agreement", "Does the model hold?", "organiser", "viewer")
+def draw(context: PageContext) -> None:
+    """Show draws beside predictions, then repeats beside other people, then mutual scores."""
+    keep_fresh(context)
+    context.sheet.explain(PURPOSE)
+    if needs_collection(context):
+        return
+    facet = choose_facet(context, "verify-facet")
+    with context.sheet.options:
+        group_by = _choose_grouping(context, facet)
+        levels = counted_levels(scales_of(context.study)[facet])
+        tops = list(levels)[:0:-1]
+        top = st.selectbox(
+            "Top level", tops, format_func=levels.__getitem__, key=f"verify-top-{facet}"
+        )
+        labels = repeated_labels_of(context.study, facet, group_by)
+        most = count_most(labels)
+        usual = suggest_least(labels, min(WANTED, most), FEW_ITEMS) if most > 1 else 0
+        least = _choose_least(most, usual, f"{facet}-{group_by}") if most > 1 else 0
+    if most < 2:
+        context.sheet.tell(
+            f"No two assessors have judged the same {facet} yet, so there is nothing to test the "
+            f"model on. Let {WANTED} assessors judge the same topics, two or three of them: on the "
+            "page *Rounds*, open a round in which each topic goes to six."
+        )
+        return
+    settings = DrawSettings(facet, group_by, top, least)
+    with st.spinner("Drawing labels"):
+        draws = draws_of(context.study, settings)
+    _show_predictions(context, settings, levels)
+    _say_data(draws, settings, most)
+    _show_chances(context, settings, levels)
+    show_consistency(context, facet, group_by, top, levels)
+    show_robustness(context, facet, top)
+
+
+def _choose_grouping(context: PageContext, facet: str) -> str:
+    """Let the organiser say what an item is, where documents belong to several topics."""
+    if not share_documents(context.study, facet):
+        return "topic"
+    chosen = st.selectbox(
+        "An item is", list(GROUPED), format_func=GROUPED.__getitem__, key=f"verify-item-{facet}"
+    )
+    return str(chosen)
+
+
+def _choose_least(most: int, usual: int, which: str) -> int:
+    """Let the organiser choose how many labels an item needs."""
+    chosen = st.number_input(
+        "Labels an item needs",
+        2,
+        most,
+        usual,
+        key=f"verify-least-{which}-{most}",
+        help="Items with fewer labels are left out. With more labels needed, more users can be "
+        "looked at, but fewer items remain. An assessor's hidden repeats count as labels, too.",
+    )
+    return int(chosen)
+
+
+def _say_data(draws: Draws, settings: DrawSettings, most: int) -> None:
+    """Say what the figures are based on, and what would be needed where that is little."""
+    if most < WANTED:
+        st.info(
+            f"No item has {WANTED} labels; the most is {most}, so that items with "
+            f"{settings.min_labels} are used and N ends there. To test larger N, let {WANTED} "
+            "assessors judge the same two or three topics."
+        )
+    text = f"{count(draws.items, 'item')} with {settings.min_labels} labels or more"
+    if draws.items < FEW_ITEMS:
+        st.warning(
+            f"Only {text}: too few for a verdict, and what you see is mostly chance. About "
+            f"{FEW_ITEMS} such items would do: let more assessors judge the same topics, or lower "
+            "the number of labels an item needs."
+        )
+    else:
+        st.caption(f"{text}.")
+
+
+def _show_chances(context: PageContext, settings: DrawSettings, levels: Mapping[int, str]) -> None:
+    st.header("Are two labels per item enough?")
+    rows = chances_of(context.study, settings).assign(name=lambda table: table["level"].map(levels))
+    below = rows[(rows["level"] < settings.top) & rows["sd"].notna()]
+    if len(below):
+        own = below[below["level"] == below["level"].max()]
+        one, several = own.iloc[0], own.iloc[-1]
+        text = (
+            f"Where one person says **{plain(one['name'])}**, one other says "
+            f"**{plain(levels[settings.top])}** with probability **{one['mean']:.3f}**"
+            f"{_write_limits(one, settings)}"
+        )
+        if several["n"] > 1:
+            text += (
+                f"; of {several['n']} others, **{several['mean']:.3f}** do (redrawing their labels "
+                f"changes it by {several['sd']:.3f})"
+            )
+        st.markdown(f"{text}.")
+    show_figure(
+        draw_chances(rows, levels[settings.top]),
+        rows,
+        "chances-by-labels",
+        "For each item, one label is drawn at random, then 1, 2 … of the others; dots are the "
+        "share of top labels among these, with one standard deviation over 50 repeats of "
+        "redrawing. Flat lines mean that a second label per item is enough to estimate the "
+        "probability; lines far apart mean that a level predicts what others will say. The "
+        "standard deviation is that of redrawing the same labels, no sampling error; the data "
+        f"has 95 % limits over {SAMPLED[settings.group_by]}, by the jackknife.",
+        nobody=("name",),
+    )
+
+
+def _write_limits(row: pd.Series, settings: DrawSettings) -> str:
+    """Return the limits of a row in words; nothing where there are none."""
+    if pd.isna(row["low"]):
+        return ""
+    over = SAMPLED[settings.group_by]
+    return f" (95 % interval over {over} {write_limits(row['low'], row['high'])})"
+
+
+def _show_predictions(
+    context: PageContext, settings: DrawSettings, levels: Mapping[int, str]
+) -> None:
+    table = predicted_weights(context.study, settings)
+    table = table.assign(
+        name=table["level"].map(levels), difference=table["observed"] - table["predicted"]
+    )
+    rows = select_predictions(table, settings.top)
+    fit = model_fit_of(context.study, settings)
+    if fit is None:
+        context.sheet.tell(
+            "With two labels an item the prediction is what it was estimated from. Items with "
+            "three labels or more would put it to the test."
+        )
+        return
+    context.sheet.answer(_say_verdict(fit, levels))
+    with context.sheet.choices:
+        at_least = _choose_at_least(int(rows["at_least"].max()))
+    left, right = st.columns(2)
+    with left:
+        show_figure(
+            draw_predictions(rows[rows["at_least"] == at_least], at_least),
+            rows,
+            "predicted-observed",
+            f"Markers: how often at least {at_least} of N people, the first of whom gave the "
+            "level named, called an item top; with one standard deviation over 50 repeats of "
+            "redrawing. Lines: what the model predicts from the probability above, dotted for "
+            "one standard deviation more or less.",
+            nobody=("name",),
+        )
+    with right:
+        _show_weights(rows, SAMPLED[settings.group_by])
+
+
+def _choose_at_least(most: int) -> int:
+    """Let the organiser choose M, where there is a choice."""
+    if most < 2:
+        return 1
+    return st.slider("M, at least so many find it top", 1, most, key=f"verify-m-{most}", width=260)
+
+
+def _say_verdict(fit: ModelFit, levels: Mapping[int, str]) -> str:
+    """Return in Markdown how far observed and predicted are apart, and whether that is much."""
+    worst = fit.worst
+    return (
+        f"{_VERDICTS[fit.verdict]}: the mean error of the predictions is **{fit.difference:.3f}**. "
+        f"The largest error is for {plain(levels[int(worst['level'])])} at {worst['at_least']} of "
+        f"{worst['users']}: {worst['observed']:.3f} observed, {worst['predicted']:.3f} predicted."
+    )
+
+
+def _show_weights(rows: pd.DataFrame, sampled: str) -> None:
+    number = st.column_config.NumberColumn
+    wanted = rows["at_least"].astype("str") + " of " + rows["users"].astype("str")
+    show_table(
+        rows.assign(wanted=wanted).sort_values("level", ascending=False, kind="stable"),
+        "predicted-observed-table",
+        "The share of items that at least M of N people find top, the first of whom gave the "
+        "**level**: observed (mean and standard deviation over 50 repeats of redrawing, which is "
+        f"no sampling error; **from**, **to**: the 95 % interval over {sampled}) and predicted. A "
+        f"mean error of up to {WELL} on average from N = 3 on counts as holding well, up to "
+        f"{ROUGHLY} as roughly; 1 of 2 is what the prediction was estimated from. The model "
+        "assumes that people differ equally on all items of a level; where some items divide "
+        "people more than others, it predicts too much for M = 1 and too little for larger M.",
+        height=420,
+        column_config={
+            "name": "level",
+            "wanted": "M of N",
+            **{name: number(name, format="%.3f") for name in ("observed", "predicted")},
+            "sd": number("sd of redrawing", format="%.3f"),
+            "low": number("from", format="%.3f"),
+            "high": number("to", format="%.3f"),
+        },
+        column_order=["name", "wanted", "observed", "low", "high", "sd", "predicted"],
+        nobody=("name",),
+    )

@@ -1,0 +1,103 @@
+"""What other orders of judging would have cost: tried on a pool that is judged."""
+
+import streamlit as st
+
+from core.analysis.base.wording import count, plain
+from core.analysis.frames.judging_orders import JudgingSimulation
+from core.analysis.judging.simulated_judging import answer_orders
+from core.errors import DissentError
+from core.figures.judging_orders import draw_orders
+from pages.judging.orders.judging_orders_question import AskedOrders, ask_orders
+from pages.judging.orders.judging_orders_run import find_simulation
+from pages.shared.figure import show_figure, show_table
+from pages.shared.page import page
+from pages.shared.scoring_widgets import needs_runs
+from pages.shared.session import PageContext
+from pages.shared.wording import say_why_not
+
+PURPOSE = (
+    "Which documents should be judged first, and how few would have done? The pool of this "
+    "collection, whose judgements are known, is judged again in several orders. At each share of "
+    "the pool the systems are ranked by what was judged till then, and the ranking is compared "
+    "with that under all judgements (Kendall's τ).\n\n"
+    "What it risks: an order that learns from labels follows the runs of this pool. A run that "
+    "is not among them may have relevant documents that nobody looked for, and the fewer are "
+    "judged, the more it is at a disadvantage. What is not judged counts as not relevant here, "
+    "which is unfair to random samples: these are made for measures that estimate. And these are "
+    "figures of this collection; on another one an order may gain less."
+)
+RISK = "That holds for the runs in this pool; one outside it may be at a disadvantage."
+COMPUTED = (
+    "The pool is the first documents of every run, in the topics that are judged. A relevant "
+    "document is one at or above the chosen level; one that nobody judged counts as not relevant "
+    "when it is chosen. An order that draws is tried with several seeds, and all figures are means "
+    "over them. Limits are of τ by a bootstrap of topics: for studies of as many topics of the "
+    "same kind. A run outside the pool is not looked at."
+)
+NUMBER = st.column_config.NumberColumn
+
+
+@page("judging-orders", "Judging", "Judging orders", "organiser", "viewer")
+def draw(context: PageContext) -> None:
+    """Show how near the final ranking each order is by the share of the pool that is judged."""
+    context.sheet.explain(PURPOSE)
+    if needs_runs(context):
+        return
+    try:
+        asked = ask_orders(context)
+        found = None if asked is None else find_simulation(context, asked)
+    except DissentError as error:
+        say_why_not(error, "Orders cannot be tried here:")
+        return
+    if asked is not None and found is not None:
+        _show(context, asked, found)
+
+
+def _show(context: PageContext, asked: AskedOrders, found: JudgingSimulation) -> None:
+    context.sheet.answer(f"{plain(answer_orders(found.orders))} {RISK}")
+    rows = found.orders.assign(qrels=asked.choice.name, measure=str(asked.question.measure))
+    show_figure(
+        draw_orders(found.orders, str(asked.question.measure)),
+        rows,
+        "judging-orders",
+        "Kendall's τ-b between the ranking of systems by what is judged so far and that under all "
+        "judgements of the pool; 95 % limits, on hover and in the data, take topics for a sample. "
+        "Where all is judged τ is 1. From .9 on two rankings are often taken for the same.",
+        nobody=("order", "reason", "shown_reason", "unit"),
+    )
+    st.caption(_say_basis(asked, found))
+    with st.expander("All figures"):
+        show_table(
+            rows,
+            "judging-orders-all",
+            "The share of the pool judged, how many of the relevant documents are among it, τ with "
+            "its 95 % limits over topics, and how often, over the seeds, the best system was the "
+            "best.",
+            nobody=("order", "reason", "shown_reason", "unit"),
+            column_order=["order", "share", "judged", "relevant_found", "tau", "tau_low",
+                          "tau_high", "best_same"],
+            column_config={
+                "share": NUMBER("share", format="percent"),
+                "relevant_found": NUMBER("of the relevant", format="percent"),
+                "tau": NUMBER("τ", format="%.3f"),
+                "tau_low": NUMBER("from", format="%.3f"),
+                "tau_high": NUMBER("to", format="%.3f"),
+                "best_same": NUMBER("best is the same", format="percent"),
+            },
+        )  # fmt: skip
+    with st.expander("How this is computed"):
+        st.markdown(COMPUTED)
+
+
+def _say_basis(asked: AskedOrders, found: JudgingSimulation) -> str:
+    """Return in a line of Markdown what the figures rest on."""
+    question = asked.question
+    parts = [
+        f"Judgements: {plain(asked.choice.name)}, relevant from {question.rel:g}",
+        f"first {count(question.depth, 'document')} of {count(found.systems, 'run')}",
+        f"{count(found.topics, 'topic')}, {count(found.pool, 'document')}, "
+        f"{found.relevant:,} relevant",
+        f"{count(question.seeds, 'seed')}, batches of {question.batch:,}",
+        *found.notes,
+    ]
+    return " · ".join(parts)

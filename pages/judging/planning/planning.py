@@ -1,0 +1,221 @@
+"""How much to judge: topics, items judged twice, hours, from what a pilot says."""
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from core.analysis.base.study import runs_of
+from core.analysis.base.wording import plain
+from core.analysis.frames.planning import METHODS, TopicPlan, plan_topics
+from core.analysis.judging.planning import USUAL_MEASURE, Pilot, pilot_of
+from core.analysis.judging.planning_answers import answer_topics
+from core.analysis.results.qrels_choices import QrelsChoice
+from core.analysis.results.scores import SUGGESTED, Scoring
+from core.errors import BadInput, DissentError
+from core.figures.planning import draw_detectable
+from core.planning.designs import Requirement, parse_design
+from core.planning.variance import ScoreVariance, given_variance
+from pages.judging.planning.planning_agreement import show_agreement
+from pages.judging.planning.planning_cost import show_cost
+from pages.judging.planning.planning_topics import show_designs
+from pages.judging.planning.planning_version import choose_version
+from pages.shared.figure import show_figure
+from pages.shared.live import keep_fresh
+from pages.shared.page import page
+from pages.shared.parts import show_parts
+from pages.shared.session import PageContext
+from pages.shared.wording import needs_collection
+
+PURPOSE = (
+    "How many topics, items judged twice and hours a collection needs, before they are judged. The "
+    "scores and labels that are there serve as a pilot; where there are none, values are assumed "
+    "that you can change. A plan takes the next topics to be like the pilot's. It holds for the "
+    "measure and the difference that you name: which difference matters is yours to say, and not "
+    "to be read off the pilot's own scores."
+)
+EFFECTS = ("0.01", "0.02", "0.03", "0.05", "0.08", "0.1", "0.15", "0.2")
+POWERS = (0.7, 0.8, 0.9, 0.95)
+PART = "plan-part"
+SPREAD = 0.2
+"""The standard deviation of differences that is assumed: about that of nDCG@10 in many tracks."""
+
+
+@dataclass(frozen=True)
+class Basis:
+    """What a plan is made from: the pilot, or why there is none, and what is assumed then."""
+
+    measure: str
+    variance: ScoreVariance
+    choice: QrelsChoice | None
+    pilot: Pilot | None
+    why_none: str
+
+    @property
+    def topics(self) -> int:
+        """How many topics have scores."""
+        return self.pilot.topics if self.pilot else 0
+
+
+@page("plan", "Judging", "Plan", "organiser")
+def draw(context: PageContext) -> None:
+    """Say how many topics are needed, and then all that goes with it."""
+    keep_fresh(context)
+    context.sheet.explain(PURPOSE)
+    if needs_collection(context):
+        return
+    basis = _find_basis(context)
+    try:
+        wanted, method = _ask(context, basis)
+    except BadInput as error:
+        context.sheet.tell(plain(f"{error}."))
+        return
+    plan = plan_topics(basis.variance, wanted, present=basis.topics)
+    context.sheet.answer(_answer(basis, plan, method))
+    _show_detectable(basis, plan, method)
+    show_parts(
+        PART,
+        {
+            "Topics": lambda: show_designs(plan, basis.topics),
+            "Agreement": lambda: show_agreement(context),
+            "Cost": lambda: show_cost(context, plan, method, basis.choice, basis.measure),
+        },
+    )
+
+
+def _find_basis(context: PageContext) -> Basis:
+    """Let the organiser choose the measure and the judgements, and return what they say."""
+    with context.sheet.choices:
+        text = st.selectbox(
+            "Measure",
+            SUGGESTED,
+            index=SUGGESTED.index(USUAL_MEASURE),
+            accept_new_options=True,
+            label_visibility="collapsed",
+            width=170,
+            key="plan-measure",
+            bind="query-params",
+            help="What systems are scored by. Type any other, as `P@20`.",
+        )
+    measures, wrong = Scoring().read([text or USUAL_MEASURE])
+    for reason in wrong:
+        st.error(plain(reason))
+    measure = next(iter(measures), USUAL_MEASURE)
+    choice = None if runs_of(context.study).empty else choose_version(context)
+    if choice is None:
+        return _assume(measure, None, "no run has scores here yet")
+    try:
+        pilot = pilot_of(context.study, choice, measure, ())
+    except DissentError as error:
+        return _assume(measure, choice, str(error).removesuffix("."))
+    if not pilot.variance.residual.value > 0:
+        return _assume(measure, choice, "all systems differ alike on every topic")
+    return Basis(measure, pilot.variance, choice, pilot, "")
+
+
+def _assume(measure: str, choice: QrelsChoice | None, reason: str) -> Basis:
+    """Return a basis of a standard deviation that the organiser gives."""
+    with st.container():
+        spread = st.number_input(
+            "Standard deviation of the difference of two systems over topics",
+            min_value=0.001,
+            max_value=1_000.0,
+            value=SPREAD,
+            format="%.3f",
+            width=420,
+            key="plan-spread",
+            help="Assumed while there is no pilot. For nDCG@10 and AP between systems of one kind "
+            "it is often .1 to .25.",
+        )
+    variance = given_variance(differences=float(spread) ** 2)
+    return Basis(measure, variance, choice, None, reason)
+
+
+def _ask(context: PageContext, basis: Basis) -> tuple[Requirement, str]:
+    """Let the organiser say what the topics are to achieve.
+
+    Raises
+    ------
+    BadInput
+        The difference is not a number above 0.
+    """
+    with context.sheet.choices:
+        effect = st.selectbox(
+            "Difference to find",
+            EFFECTS,
+            index=EFFECTS.index("0.05"),
+            format_func=lambda one: f"difference {one}",
+            accept_new_options=True,
+            label_visibility="collapsed",
+            width=170,
+            key="plan-effect",
+            bind="query-params",
+            help="Of two systems' mean scores. Type any other number.",
+        )
+        power = st.selectbox(
+            "Power",
+            POWERS,
+            index=POWERS.index(0.8),
+            format_func=lambda one: f"power {one:g}",
+            label_visibility="collapsed",
+            width=130,
+            key="plan-power",
+            help="How often the difference is to be found where it is there.",
+        )
+    with context.sheet.options:
+        method = st.selectbox(
+            "Planned by",
+            METHODS,
+            format_func=lambda one: parse_design(one).title,
+            key="plan-method",
+            bind="query-params",
+            help="The paired t-test is of two systems alone. Tukey's test is of one pair among all "
+            "pairs, as on the page *Significance*; it needs more topics.",
+        )
+        alpha = st.selectbox("Significance level α", (0.01, 0.05, 0.1), index=1, key="plan-alpha")
+        systems = st.number_input(
+            "Systems",
+            2,
+            200,
+            max(2, basis.variance.systems),
+            key=f"plan-systems-{basis.variance.systems}",
+            help="How many are compared, for all designs but those of two systems.",
+        )
+    try:
+        number = float(effect or "0.05")
+    except ValueError as error:
+        raise BadInput(f"'{effect}' is not a difference; write a number, as 0.05") from error
+    return Requirement(number, float(power), float(alpha), int(systems)), str(method)
+
+
+def _answer(basis: Basis, plan: TopicPlan, method: str) -> str:
+    said = answer_topics(plan, method, basis.measure, basis.topics)
+    if basis.pilot:
+        return said
+    deviation = basis.variance.differences.value**0.5
+    return (
+        f"{said} Assumed: differences with a standard deviation of {deviation:.3g} over topics "
+        f"({plain(basis.why_none)})."
+    )
+
+
+def _show_detectable(basis: Basis, plan: TopicPlan, method: str) -> None:
+    curve = plan.curve[plan.curve["method"] == method]
+    row = plan.designs.set_index("method").loc[[method]].iloc[0]
+    effect = plan.wanted.effect if parse_design(method).has_power else row["width"] / 2
+    limits = (
+        f"The band is at the 95 % limits of the variance ({row['interval']}; topics are what is "
+        f"sampled, {row['units']} of them). "
+        if basis.pilot
+        else "The variance is assumed, so that there is no band. "
+    )
+    show_figure(
+        draw_detectable(curve, effect, float(row["topics"]), basis.topics, plain(basis.measure)),
+        curve,
+        "plan-detectable",
+        f"The least difference of two mean scores that is found with power {plan.wanted.power:g} "
+        f"at α = {plan.wanted.alpha:g}, by the number of topics; {row['title']}. Dotted: the "
+        "difference that you want to find, and the topics with scores now. "
+        f"{limits}Power is exact where scores are normal, and nearly so for the means of more than "
+        "some twenty topics.",
+        nobody=("method",),
+    )
