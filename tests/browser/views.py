@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from core.store.content.collections import list_collections
 from core.store.people.people import add_person, begin_session, invite
@@ -43,6 +43,9 @@ DRAWN = """() => {
 }"""
 STAYS = 300
 """Milliseconds for which a page has to stay drawn: it may be drawn in several goes."""
+
+_PASSING = ".notifier-note, [data-testid=stTooltipContent]"
+"""Hints that go by themselves when the pointer has gone."""
 
 _TO_TOP = """(tab, header) => {
   tab.scrollIntoView();
@@ -117,6 +120,7 @@ def open_parts(page: Page) -> Iterator[int]:
         _wait(page)
         page.mouse.move(0, 0)  # what is under the pointer would have its tools drawn over it
         parts.nth(number).evaluate(_TO_TOP, HEADER)
+        expect(page.locator(_PASSING)).to_have_count(0)
         yield number
 
 
