@@ -258,7 +258,9 @@ def finish_assignment(store: Store, assignment: Assignment, now: datetime | None
     """Note that an assessor has judged everything of a batch."""
     collection_id = assignment.rules.collection_id
     batch = (assignment.rules.round_id, assignment.topic_id, assignment.batch)
-    held = find_holding(store.cursor(), batch, assignment.assessor_id)
+    with store.database.write() as cursor:
+        # A server that lags behind another would not know yet who holds the batch.
+        held = find_holding(cursor, batch, assignment.assessor_id)
     if held is not None and held.finished_at is None:
         detail = describe_change({"finished": False}, {"finished": True})
         by = assignment.assessor_id
