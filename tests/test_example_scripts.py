@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from core.settings import ROOT
+from tests.each import each
 
 FOLDER = ROOT / ".examples"
 PRINTED = {
@@ -70,7 +71,7 @@ def ran(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any]]:
     return found
 
 
-@pytest.mark.parametrize("name", PRINTED)
+@each("name", PRINTED)
 def test_an_example_runs_as_it_stands(name: str, ran: dict[str, dict[str, Any]]):
     assert ran[name]["error"] is None
     lines = [" ".join(line.split()) for line in ran[name]["printed"].splitlines()]

@@ -7,6 +7,8 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+from tests.each import each
+
 ROOT = Path(__file__).parent.parent
 PARSER = doctest.DocTestParser()
 MODULES = [
@@ -25,7 +27,7 @@ def examples():
                 yield pytest.param(found, id=found.name)
 
 
-@pytest.mark.parametrize("example", list(examples()))
+@each("example", list(examples()))
 def test_an_example_prints_what_it_says(example: doctest.DocTest):
     said: list[str] = []
     with pd.option_context("display.width", 100):

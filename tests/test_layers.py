@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
+from tests.each import each
 
 ROOT = Path(__file__).parent.parent
 FLOW = [
@@ -109,7 +109,7 @@ def floor(name: str) -> str:
     return "pages" if parts[0] == "pages" else parts[1]
 
 
-@pytest.mark.parametrize("path", sources(), ids=lambda path: str(path.relative_to(ROOT)))
+@each("path", sources(), ids=lambda path: str(path.relative_to(ROOT)))
 def test_imports_keep_to_the_flow(path: Path):
     here = floor(".".join(path.relative_to(ROOT).with_suffix("").parts))
     for name in imports(path):
@@ -177,7 +177,7 @@ def test_sql_has_one_home():
     assert not strays, f"SQL belongs into {SQL_HOME}: {', '.join(strays)}"
 
 
-@pytest.mark.parametrize(
+@each(
     "source",
     [
         'x = "SELECT 1 FROM labels"',
@@ -213,7 +213,7 @@ def test_a_statement_is_found(source: str):
     assert find_sql("\n".join(lines)) == [3]
 
 
-@pytest.mark.parametrize(
+@each(
     "source",
     [
         'x = "Select a level, or update the set of labels."',
@@ -296,7 +296,7 @@ def test_no_exception_between_pages_is_left_over():
     assert used >= BETWEEN_PAGES.keys()
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "source", "found"),
     [
         ("pages.judge.item", "from pages.api.page import show_page", "pages.api.page.show_page"),
@@ -321,7 +321,7 @@ def test_a_reach_into_another_folder_is_found(name: str, source: str, found: str
     assert reason_for(name, found) is None
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "source"),
     [
         ("pages.judge.item", "from pages.judge.plain import x"),

@@ -11,6 +11,7 @@ import pytest
 
 from core.command.main import main
 from core.settings import ROOT
+from tests.each import each
 from tests.readme import README, make_tables, put_in
 
 
@@ -40,7 +41,7 @@ def test_its_links_lead_somewhere():
     assert lost == []
 
 
-@pytest.mark.parametrize("part", ["core", "core/analysis", "core/command", "core/store", "pages"])
+@each("part", ["core", "core/analysis", "core/command", "core/store", "pages"])
 def test_every_folder_has_its_place_in_the_layout(part: str):
     table = section("### How the code is laid out")
     (row,) = [one for one in table.splitlines() if one.startswith(f"| `{part}` |")] or [table]

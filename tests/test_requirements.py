@@ -14,6 +14,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from packaging.version import Version
 
+from tests.each import each
 from tests.pins import CHECKS, ENVIRONMENTS, OLDEST, ROOT, RUN, find_gaps, read_pins, read_project
 from tests.short import long
 
@@ -89,7 +90,7 @@ def test_no_requirement_admits_a_version_with_a_known_advisory():
     assert find_affected([Requirement("Authlib>=1.6,<2")]) == ["Authlib<2,>=1.6"]
 
 
-@pytest.mark.parametrize("path", ASKED, ids=lambda path: path.stem)
+@each("path", ASKED, ids=lambda path: path.stem)
 def test_no_pinned_release_has_a_known_advisory(path: Path):
     pins = {pin.name: pin.version for pin in read_pins(read(path))}
     checked = {name for name in LAST_AFFECTED if name in pins}
@@ -110,12 +111,12 @@ def test_what_is_imported_is_asked_for():
     assert find_undeclared(run, without, homes) == {"starlette"}
 
 
-@pytest.mark.parametrize("path", ASKED, ids=lambda path: path.stem)
+@each("path", ASKED, ids=lambda path: path.stem)
 def test_the_pins_are_complete(path: Path):
     assert find_gaps(read_pins(read(path)), ASKED[path]) == []
 
 
-@pytest.mark.parametrize(
+@each(
     ("change", "gap"),
     [
         (lambda text: drop(text, "authlib"), "asks for Authlib, which is not pinned"),
@@ -141,7 +142,7 @@ def mark(text: str, name: str, marker: str) -> str:
     return re.sub(rf"^{name}==[^ ]+", rf"\g<0> ; {marker}", text, flags=re.MULTILINE)
 
 
-@pytest.mark.parametrize(
+@each(
     "line",
     [
         "--index-url https://packages.example.org/simple",

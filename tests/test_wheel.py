@@ -26,6 +26,7 @@ from core.store.content.imports import write_import
 from core.store.store import Store
 from core.version import __version__
 from tests.core.command.serving import get, serve
+from tests.each import each
 from tests.short import long
 
 PIP = (sys.executable, "-m", "pip", "--disable-pip-version-check", "-q")
@@ -231,7 +232,7 @@ def test_the_demo_runs_until_it_is_ended(scripts, tmp_path):
     assert "Traceback" not in served.output.read_text()
 
 
-@pytest.mark.parametrize(
+@each(
     ("before", "after"),
     [
         ("from core.errors import BadInput", "from dissent.core.errors import BadInput"),
@@ -252,7 +253,7 @@ def test_imports_are_moved(hook, before: str, after: str):
     assert hook.move_imports(before.encode(), "a.py").decode() == after
 
 
-@pytest.mark.parametrize("text", ["import core.a\nprint(core.a)", "from  core.a import b"])
+@each("text", ["import core.a\nprint(core.a)", "from  core.a import b"])
 def test_an_import_that_cannot_be_moved_ends_the_build(hook, text: str):
     with pytest.raises(ValueError, match=r"^a\.py"):
         hook.move_imports(text.encode(), "a.py")

@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, CDPSession, Page, expect
 from core.assessment.rounds.rounds import Plan
 from tests.browser.conftest import begin, judge_screen
 from tests.browser.study import Study, Wish, expect_saved, page_of, run_study
+from tests.each import each
 from tests.short import long
 
 pytestmark = pytest.mark.browser
@@ -166,9 +167,7 @@ def wait_until_ready(page: Page) -> None:
 
 
 @long
-@pytest.mark.parametrize(
-    "size", [(1366, 768), (683, 384), (390, 844), (320, 640)], ids=lambda size: f"{size[0]}"
-)
+@each("size", [(1366, 768), (683, 384), (390, 844), (320, 640)], ids=lambda size: f"{size[0]}")
 def test_few_stops_lead_to_the_first_level_and_each_shows_its_ring(
     browser: Browser, study: Study, size: tuple[int, int]
 ):

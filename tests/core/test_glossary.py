@@ -3,9 +3,8 @@
 import re
 import unicodedata
 
-import pytest
-
 from core.glossary import GLOSSARY, Term
+from tests.each import each
 
 EXPECTED = {
     *("agreement matrix", "AP", "assessor", "bpref", "depth", "effect size", "facet", "gain"),
@@ -30,7 +29,7 @@ def test_terms_are_in_alphabetical_order_with_greek_letters_last():
     assert sorted(GLOSSARY, key=place) == list(GLOSSARY)
 
 
-@pytest.mark.parametrize("term", GLOSSARY, ids=lambda term: term.term)
+@each("term", GLOSSARY, ids=lambda term: term.term)
 def test_a_meaning_is_one_sentence_with_a_source(term: Term):
     assert re.fullmatch(r"[A-Zκ].*[^.]\.", term.meaning)
     assert not re.search(r"[.!?] [A-Z]", term.meaning)

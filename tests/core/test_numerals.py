@@ -2,12 +2,11 @@
 
 import math
 
-import pytest
-
 from core.numerals import say_p, write_limits, write_number, write_p
+from tests.each import each
 
 
-@pytest.mark.parametrize(
+@each(
     ("value", "written", "signed"),
     [
         (0.5, "0.500", "+0.500"),
@@ -34,7 +33,7 @@ def test_limits_stand_in_brackets():
     assert write_limits(-0.12, math.inf) == "[−0.120, ∞]"
 
 
-@pytest.mark.parametrize(
+@each(
     ("p", "written", "said"),
     [
         (0.0, "< 0.001", "p < 0.001"),

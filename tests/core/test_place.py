@@ -6,11 +6,12 @@ import pytest
 
 from core.errors import BadInput
 from core.place import Address, read_place, write_place
+from tests.each import each
 
 HIDDEN = "s3cret"
 
 
-@pytest.mark.parametrize(
+@each(
     ("url", "shown"),
     [
         ("postgresql://u:s3cret@h:5432/db", "postgresql://u@h:5432/db"),
@@ -30,7 +31,7 @@ def test_a_password_is_never_shown(url: str, shown: str):
     assert write_place(place) == url
 
 
-@pytest.mark.parametrize("url", ["postgresql://h", "postgresql://h/", "postgresql://h:x/db"])
+@each("url", ["postgresql://h", "postgresql://h/", "postgresql://h:x/db"])
 def test_an_address_without_a_database_or_port_is_refused(url: str):
     with pytest.raises(BadInput, match="the address of the database"):
         read_place(url)
@@ -40,7 +41,7 @@ def test_the_name_may_be_among_the_options():
     assert Address("postgresql://h?dbname=study").name == "study"
 
 
-@pytest.mark.parametrize("text", ["study.duckdb", "/a/b.duckdb", "postgresql.duckdb"])
+@each("text", ["study.duckdb", "/a/b.duckdb", "postgresql.duckdb"])
 def test_everything_else_is_a_file(text: str):
     assert read_place(text) == Path(text)
     assert write_place(read_place(text)) == text

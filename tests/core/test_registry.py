@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from core.errors import BadInput
 from core.registry import Registry, Value
+from tests.each import each
 
 FRUIT: Registry[Value] = Registry("fruit")
 
@@ -38,7 +39,7 @@ class Pear(Value):
     size: tuple = (1, 2)
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "value"),
     [
         ("apple", Apple()),
@@ -65,7 +66,7 @@ def test_defaults_fill_in_what_the_text_leaves_out():
     assert FRUIT.parse("pear-αγτκ@5", sort="linear") == Pear(5)
 
 
-@pytest.mark.parametrize(
+@each(
     ("value", "text"),
     [
         (Apple(), "apple"),
@@ -97,7 +98,7 @@ def test_every_text_parses_back(value):
     assert FRUIT.parse(str(value)) == value
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "reason"),
     [
         ("", "is not a fruit; known are apple, pear-αγτκ"),

@@ -27,6 +27,7 @@ from core.store.events.frames import count_contents, read_labels, read_runs
 from core.store.store import Store
 from core.versions.rules import QrelsRule
 from core.versions.versions import qrels_from_labels
+from tests.each import each
 
 
 def bring(store: Store, collection_id: str, kind: str, *files: Path, **options: object):
@@ -106,9 +107,7 @@ def test_the_probability_of_top_equals_a_plain_count(dl19):
     assert estimate["cases"].to_numpy() == pytest.approx(said, abs=1e-9)
 
 
-@pytest.mark.parametrize(
-    "rule", [QrelsRule("best"), QrelsRule("slot", "page", "first", slots=(1,))]
-)
+@each("rule", [QrelsRule("best"), QrelsRule("slot", "page", "first", slots=(1,))])
 def test_scores_equal_pytrec_eval(dl19, rule: QrelsRule):
     runs = read_runs(*dl19)
     version = qrels_from_labels(read_labels(*dl19), rule)

@@ -16,6 +16,7 @@ from core.errors import BadInput
 from core.settings import ROOT
 from pages.api.connections import drop_connections
 from pages.api.highlight import mark_terms
+from tests.each import each
 from tests.short import few
 
 pytestmark = pytest.mark.timeout(90)
@@ -153,7 +154,7 @@ def test_a_file_elsewhere_is_never_read(tmp_path: Path):
         assert "the secret" not in str(caught.value)
 
 
-@pytest.mark.parametrize("times", [1, 2])
+@each("times", [1, 2])
 def test_a_bomb_is_refused_before_it_bursts(times: int):
     data = bytes(300 * MIB)
     for _ in range(times):
@@ -172,7 +173,7 @@ def test_what_unpacks_to_too_much_is_refused(monkeypatch: pytest.MonkeyPatch):
         read_import("topics", Source("topics.tsv", lines))
 
 
-@pytest.mark.parametrize(
+@each(
     ("document", "query"),
     [
         ("<" * MIB, "cat"),

@@ -14,6 +14,7 @@ from core.errors import BadInput
 from core.store.content.collections import create_collection
 from core.store.content.imports import write_import
 from core.store.store import Store
+from tests.each import each
 from tests.faults.fuzz_seeds import TARGETS, Target
 
 LABEL = {"assessor": "a", "topic": "t", "document": "d", "level": 1}
@@ -26,7 +27,7 @@ def read(kind: str, given: bytes | dict[str, Any]) -> Any:
     return read_import(kind, Source("file", data))
 
 
-@pytest.mark.parametrize(
+@each(
     ("kind", "given", "reason"),
     [
         ("topics", b",", "no cell of this table holds anything"),
@@ -81,9 +82,7 @@ def is_whole(text: str) -> bool:
     return text == text.encode("utf-8", "replace").decode()
 
 
-@pytest.mark.parametrize(
-    "target", [one for one in TARGETS if "JSON" in one.name], ids=lambda one: str(one)
-)
+@each("target", [one for one in TARGETS if "JSON" in one.name], ids=lambda one: str(one))
 def test_half_a_character_is_refused_by_line_or_left_aside(target: Target):
     refused: list[tuple[BadInput, int]] = []
     for seed in target.seeds:
@@ -104,8 +103,8 @@ def test_half_a_character_is_refused_by_line_or_left_aside(target: Target):
         assert is_whole(str(error))
 
 
-@pytest.mark.parametrize("kind", ["topics", "labels", "preferences", "runs"])
-@pytest.mark.parametrize("blank", ["\x1f\n", "\u2028", "\u3000\n\u00a0", "\x85\x1c"])
+@each("kind", ["topics", "labels", "preferences", "runs"])
+@each("blank", ["\x1f\n", "\u2028", "\u3000\n\u00a0", "\x85\x1c"])
 def test_a_file_of_nothing_but_spaces_is_empty(kind: str, blank: str):
     with pytest.raises(BadInput, match="the file is empty"):
         read(kind, blank.encode())
@@ -143,11 +142,11 @@ def test_a_message_quotes_the_beginning_and_the_end():
     assert "xend" in caught.value.reason
 
 
-@pytest.mark.parametrize("text", ["1", "1.", "1.5", ".5", "+1e5", "-1.e-5", "12345678901234567890"])
+@each("text", ["1", "1.", "1.5", ".5", "+1e5", "-1.e-5", "12345678901234567890"])
 def test_numbers_are_read_as_before(text: str):
     assert parse_number(text) == float(text)
 
 
-@pytest.mark.parametrize("text", ["", ".", "1e", "e5", "1.5.5", "--1", "1_0", " 1", "0x1", "٣"])
+@each("text", ["", ".", "1e", "e5", "1.5.5", "--1", "1_0", " 1", "0x1", "٣"])
 def test_other_texts_are_no_numbers(text: str):
     assert parse_number(text) != parse_number(text)

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
+from tests.each import each
 
 ROOT = Path(__file__).parents[2]
 SAMPLED = re.compile(
@@ -51,7 +51,7 @@ def test_every_text_about_limits_says_what_is_sampled():
     assert missing == []
 
 
-@pytest.mark.parametrize("text", ["value [95 %]", "95 %", "p(top | level) [95 %]"])
+@each("text", ["value [95 %]", "95 %", "p(top | level) [95 %]"])
 def test_headers_of_columns_are_told_apart(text: str):
     assert HEADERS.match(text)
     assert not HEADERS.match("κ with its 95 % interval")

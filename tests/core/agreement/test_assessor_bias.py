@@ -22,6 +22,7 @@ from core.agreement.confusion import confusion_matrices
 from core.agreement.pairs import NO_ITEMS, ONE_TOPIC, agreement_by_pair
 from core.agreement.ratings import ratings_from_labels
 from tests.core.agreement.leaving_out import limits_of_share
+from tests.each import each
 
 LEVELS = (0, 1, 3)
 ROWS = [
@@ -203,7 +204,7 @@ def test_gold_levels_off_the_scale_are_left_out(make_labels):
     assert agreement_with_gold(rate(make_labels, ROWS), gold.head(0))["n"].sum() == 0
 
 
-@pytest.mark.parametrize(("items", "reason"), [(9, FEW_GOLD), (10, "κ is not defined")])
+@each(("items", "reason"), [(9, FEW_GOLD), (10, "κ is not defined")])
 def test_kappa_with_gold_needs_ten_items_and_two_levels(make_labels, items, reason):
     rows = [("t", f"d{at}", "a", 1) for at in range(items)]
     gold = pd.DataFrame(rows, columns=["topic_id", "document_id", "engine", "level"])

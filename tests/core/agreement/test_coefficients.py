@@ -38,6 +38,7 @@ from core.agreement.pairwise import cohen_kappa, kappa_interval, raw_agreement, 
 from core.agreement.ratings import ratings_from_labels
 from core.agreement.scott import pi_interval, scott_pi
 from core.errors import BadInput
+from tests.each import each
 
 EVERY = [text for entry in COEFFICIENTS for text in entry.examples]
 PAIR = [text for text in EVERY if isinstance(COEFFICIENTS.parse(text), PairCoefficient)]
@@ -66,7 +67,7 @@ def measure(make_labels, rows):
     return table.set_index("coefficient")[["value", "reason"]]
 
 
-@pytest.mark.parametrize("entry", list(COEFFICIENTS), ids=lambda entry: entry.name)
+@each("entry", list(COEFFICIENTS), ids=lambda entry: entry.name)
 def test_every_coefficient_describes_itself(entry):
     assert entry.description
     assert entry.reference
@@ -103,7 +104,7 @@ def test_one_coefficient_has_one_spelling():
     assert COEFFICIENTS.parse("alpha( nominal )") == Alpha("nominal")
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         *("kappa(cubic)", "kappa(3)", "raw(linear)", "raw(quadratic)", "pi(cubic)", "gamma"),
@@ -115,7 +116,7 @@ def test_unknown_ones_are_refused(text):
         COEFFICIENTS.parse(text)
 
 
-@pytest.mark.parametrize("weighting", ["unweighted", "linear", "quadratic", "binary>=3"])
+@each("weighting", ["unweighted", "linear", "quadratic", "binary>=3"])
 def test_kappa_is_cohens_and_pi_scotts(weighting):
     counts, levels = np.random.default_rng(1).integers(0, 30, (5, 3, 3)), (0, 1, 3)
     given = (counts, weighting, levels)
@@ -216,7 +217,7 @@ def test_exchanging_the_names_of_levels(make_labels, text, table, order):
     np.testing.assert_allclose(values[0], values[1], atol=1e-9)
 
 
-@pytest.mark.parametrize("text", DIRECTED)
+@each("text", DIRECTED)
 def test_directed_ones_tell_the_top_from_the_bottom(text):
     matrix = np.array([[9.0, 3.0, 1.0], [2.0, 4.0, 5.0], [0.0, 1.0, 2.0]])
     coefficient = COEFFICIENTS.parse(text)
@@ -239,7 +240,7 @@ def test_one_level_only(make_labels):
     np.testing.assert_allclose(found["value"], expected)
 
 
-@pytest.mark.parametrize("rows", [[], [("t", "d", "a", 1.0), ("t", "e", "b", 1.0)]])
+@each("rows", [[], [("t", "d", "a", 1.0), ("t", "e", "b", 1.0)]])
 def test_no_common_items_give_no_value_but_a_reason(make_labels, rows):
     found = measure(make_labels, rows)
     assert found["value"].isna().all()
@@ -266,7 +267,7 @@ def cross(table):
     return matrix
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "name"),
     [
         ("kappa", "unweighted κ"),

@@ -9,6 +9,7 @@ from core.agreement import confusion
 from core.agreement.confusion import confusion_matrices, label_pairs
 from core.agreement.ratings import ratings_from_labels
 from core.errors import BadInput, TooLittleData
+from tests.each import each
 
 ROWS = [
     ("t1", "d1", "a", 0),
@@ -68,7 +69,7 @@ def test_matrix_of_two_assessors_has_the_first_named_as_rows(make_labels):
     np.testing.assert_array_equal(matrices.matrix("c", "d"), np.zeros((3, 3)))
 
 
-@pytest.mark.parametrize("names", [("a", "a"), ("a", "x"), ("x", "a")])
+@each("names", [("a", "a"), ("a", "x"), ("x", "a")])
 def test_matrix_needs_two_known_assessors(make_labels, names):
     matrices = confusion_matrices(ratings_from_labels(make_labels(ROWS), "page")).by_pair()
     with pytest.raises(BadInput, match="not one of two assessors"):

@@ -5,6 +5,7 @@ import pytest
 
 from core.agreement.drift import active_time, drift
 from core.agreement.ratings import ratings_from_labels
+from tests.each import each
 
 
 def label(make_labels, rows, **columns):
@@ -23,9 +24,7 @@ def test_times_equal_numpys_quartiles_and_leave_the_untimed_out(make_labels):
     assert limits == pytest.approx(np.percentile(times, [25, 50, 75]) / 1000)
 
 
-@pytest.mark.parametrize(
-    "columns", [{"facet": "snippet"}, {"state": "later"}, {"occasion": 1}, {"occasion": -1}]
-)
+@each("columns", [{"facet": "snippet"}, {"state": "later"}, {"occasion": 1}, {"occasion": -1}])
 def test_only_first_levels_of_the_facet_count(make_labels, columns):
     labels = label(make_labels, [("t", "d", "a", 1, 500)], **columns)
     assert active_time(labels, "page").empty

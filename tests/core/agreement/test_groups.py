@@ -18,6 +18,7 @@ from core.agreement.pairs import NO_ITEMS, ONE_DEFINES
 from core.agreement.pooled import overall_agreement
 from core.agreement.ratings import ratings_from_labels
 from core.errors import BadInput
+from tests.each import each
 
 GROUPS = {"a": "crowd", "b": "crowd", "c": "student", "d": "student"}
 LINEAR = Kappa("linear")
@@ -64,7 +65,7 @@ def test_pairs_of_groups_with_two_assessors(make_labels):
     ]
 
 
-@pytest.mark.parametrize("order", [("crowd", "student"), ("student", "crowd")])
+@each("order", [("crowd", "student"), ("student", "crowd")])
 def test_pairs_between_groups(make_labels, order):
     matrices = matrices_of(make_labels, simulate())
     pairs = between_groups(matrices, GROUPS, *order).by_pair()

@@ -19,6 +19,7 @@ from core.agreement.multi_rater import (
 from core.agreement.multi_rater_counts import level_counts, sum_items
 from core.agreement.ratings import ratings_from_labels
 from core.errors import BadInput
+from tests.each import each
 
 # Krippendorff (2004), Content Analysis, 2nd edition, section 11.3.4 (also "Computing
 # Krippendorff's Alpha-Reliability", 2011, part C): four observers, twelve units, * missing.
@@ -57,9 +58,7 @@ fixed = st.integers(2, 5).flatmap(
 ragged = arrays(np.int64, (8, 4), elements=st.integers(0, 3))
 
 
-@pytest.mark.parametrize(
-    ("metric", "printed"), [("nominal", 0.743), ("ordinal", 0.815), ("interval", 0.849)]
-)
+@each(("metric", "printed"), [("nominal", 0.743), ("ordinal", 0.815), ("interval", 0.849)])
 def test_alpha_of_krippendorffs_example(metric, printed):
     assert round(float(krippendorff_alpha(SAMPLE, metric)), 3) == printed
 
@@ -198,9 +197,7 @@ def _alpha_equals_krippendorff(labels, sums):
         assert float(krippendorff_alpha(sums, metric)) == pytest.approx(float(oracle), abs=1e-9)
 
 
-@pytest.mark.parametrize(
-    "counts", [np.zeros((0, 3)), np.zeros((4, 3)), np.eye(3)], ids=["none", "unjudged", "single"]
-)
+@each("counts", [np.zeros((0, 3)), np.zeros((4, 3)), np.eye(3)], ids=["none", "unjudged", "single"])
 def test_without_two_labels_on_an_item_nothing_is_defined(counts):
     sums = sum_items(counts)
     for metric in METRICS:

@@ -8,6 +8,7 @@ from statsmodels.stats.inter_rater import aggregate_raters, fleiss_kappa
 
 from core.agreement.base import COEFFICIENTS, PairCoefficient
 from core.agreement.multi_rater_counts import sum_items
+from tests.each import each
 
 LEVELS = (0, 1, 2)
 # irrCAC 1.0 (Gwet), vignette "overview": two abstractors, 100 records.
@@ -101,15 +102,15 @@ def test_every_coefficient_has_an_oracle():
     assert {COEFFICIENTS.parse(text).name for text in ORACLES} == set(COEFFICIENTS.names())
 
 
-@pytest.mark.parametrize(("text", "expected"), [*ORACLES.items(), *PRINTED.items()])
+@each(("text", "expected"), [*ORACLES.items(), *PRINTED.items()])
 def test_two_abstractors(text, expected):
     labels = spread(ABSTRACTORS)
     wanted, exact = (expected(*labels), 1e-12) if callable(expected) else (expected, 5e-8)
     assert value_of(text, *labels) == pytest.approx(float(wanted), abs=exact)
 
 
-@pytest.mark.parametrize("seed", range(5))
-@pytest.mark.parametrize(("text", "oracle"), FUNCTIONS.items())
+@each("seed", range(5))
+@each(("text", "oracle"), FUNCTIONS.items())
 def test_labels_drawn_at_random(text, oracle, seed):
     rng = np.random.default_rng(seed)
     first = rng.integers(0, 3, 40)

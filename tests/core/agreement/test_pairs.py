@@ -10,6 +10,7 @@ from core.agreement.pairwise import kappa_interval
 from core.agreement.ratings import ratings_from_labels
 from core.errors import BadInput
 from tests.core.agreement.leaving_out import limits_of
+from tests.each import each
 
 BOTH = (Kappa("linear"), Raw())
 
@@ -157,7 +158,7 @@ def test_bootstrap_skips_pairs_without_common_items(make_labels):
     assert table["reason"].tolist() == [NO_ITEMS, "", NO_ITEMS]
 
 
-@pytest.mark.parametrize(("interval", "rng"), [("exact", 1), ("bootstrap", None)])
+@each(("interval", "rng"), [("exact", 1), ("bootstrap", None)])
 def test_an_interval_that_cannot_be_had_is_refused(make_labels, interval, rng):
     generator = rng and np.random.default_rng(rng)
     with pytest.raises(BadInput, match=f"'{interval}' is not an interval"):

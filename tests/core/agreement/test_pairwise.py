@@ -17,6 +17,7 @@ from core.agreement.pairwise import (
 )
 from core.agreement.ratings import ratings_from_labels
 from core.errors import BadInput
+from tests.each import each
 
 # Sakai (2017), EVIA, Table 1: matrix; linear κ, low, high; binary κ, low, high; binary raw.
 SAKAI_2017 = [
@@ -60,7 +61,7 @@ def kappa_slowly(matrix, weights):
     return None if 1 - chance < 1e-12 else (observed - chance) / (1 - chance)
 
 
-@pytest.mark.parametrize(("matrix", "linear", "binary", "raw"), SAKAI_2017)
+@each(("matrix", "linear", "binary", "raw"), SAKAI_2017)
 def test_sakai_table_1_to_the_printed_digit(matrix, linear, binary, raw):
     matrix = np.array(matrix)
     for weighting, printed in (("linear", linear), ("binary>=1", binary)):
@@ -76,7 +77,7 @@ def test_many_matrices_at_once_equal_one_by_one():
     assert together[1].tolist() == [float(cohen_kappa(each, "linear")) for each in stack[0]]
 
 
-@pytest.mark.parametrize("weighting", STATSMODELS)
+@each("weighting", STATSMODELS)
 def test_dl19_equals_statsmodels_for_every_pair(dl19_labels, weighting):
     pairs = confusion_matrices(ratings_from_labels(dl19_labels, "page", range(4))).by_pair()
     values = cohen_kappa(pairs.counts, weighting)
@@ -175,8 +176,8 @@ def test_binary_weighting_reads_grades_not_positions():
     assert cohen_kappa(matrix, "binary>=-1", levels=[-2, 3, 5]) == by_grade
 
 
-@pytest.mark.parametrize("weighting", WEIGHTINGS)
-@pytest.mark.parametrize("matrix", [np.zeros((3, 3)), np.diag([7, 0, 0]), [[7]]])
+@each("weighting", WEIGHTINGS)
+@each("matrix", [np.zeros((3, 3)), np.diag([7, 0, 0]), [[7]]])
 def test_one_level_or_no_items_have_no_kappa(matrix, weighting):
     assert np.isnan(cohen_kappa(np.array(matrix), weighting))
     assert np.isnan(kappa_interval(np.array(matrix), weighting)).all()
@@ -192,7 +193,7 @@ def test_weights_by_hand():
     assert agreement_weights("binary >= 1", [0, 1, 2])[1].tolist() == [0, 1, 1]
 
 
-@pytest.mark.parametrize("weighting", ["cubic", "binary", "binary>=x", "binary>=1.5", ""])
+@each("weighting", ["cubic", "binary", "binary>=x", "binary>=1.5", ""])
 def test_an_unknown_weighting_is_refused(weighting):
     with pytest.raises(BadInput, match="is not a weighting; known are unweighted, linear"):
         agreement_weights(weighting, [0, 1])

@@ -18,6 +18,7 @@ from core.agreement.passages import (
     code_passages,
     passage_agreement,
 )
+from tests.each import each
 
 COLUMNS = [
     *("topic_id", "document_id", "engine", "facet", "assessor_id", "occasion", "state"),
@@ -132,7 +133,7 @@ def test_what_is_marked_whole_has_no_alpha():
     assert found[ALPHA]["reason"] == MARKED_WHOLE
 
 
-@pytest.mark.parametrize(
+@each(
     "change",
     [
         {"facet": "snippet"},

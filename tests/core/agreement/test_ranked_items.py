@@ -13,6 +13,7 @@ from core.agreement.overall import NO_RANK, NONE_SHOWN, agreement_by_part, panel
 from core.agreement.ranked_items import rank_items
 from core.agreement.ratings import ratings_from_labels
 from core.errors import BadInput
+from tests.each import each
 
 APART = {
     "nominal": lambda a, b, _: float(a != b),
@@ -136,7 +137,7 @@ def test_it_is_suggested_where_ranks_are_known():
     assert [str(one) for one in ranked if one not in plain] == ["alpha(ordinal, p=0.8)"]
 
 
-@pytest.mark.parametrize("p", ["0", "1", "1.5", "high"])
+@each("p", ["0", "1", "1.5", "high"])
 def test_p_is_between_0_and_1(p):
     with pytest.raises(BadInput, match="between 0 and 1"):
         COEFFICIENTS.parse(f"alpha(ordinal, p={p})")

@@ -5,6 +5,7 @@ import pytest
 from core.agreement import ratings as ratings_module
 from core.agreement.ratings import ratings_from_labels
 from core.errors import BadInput
+from tests.each import each
 
 ROWS = [
     ("t2", "d1", "zoe", 2),
@@ -96,7 +97,7 @@ def test_nullable_integer_levels_are_read(make_labels):
     assert ratings_from_labels(labels, "page").levels == (0, 2, 3)
 
 
-@pytest.mark.parametrize("levels", [None, [0, 1]])
+@each("levels", [None, [0, 1]])
 def test_nothing_judged_gives_empty_ratings(make_labels, levels):
     ratings = ratings_from_labels(make_labels([]), "page", levels)
     assert len(ratings.item) == len(ratings.items) == 0
@@ -108,7 +109,7 @@ def test_a_level_off_the_scale_is_refused(make_labels):
         ratings_from_labels(make_labels(ROWS), "page", [0, 1, 2])
 
 
-@pytest.mark.parametrize("level", [float("nan"), 1.5, float("inf")])
+@each("level", [float("nan"), 1.5, float("inf")])
 def test_a_level_that_is_no_grade_is_refused(make_labels, level):
     with pytest.raises(BadInput, match="is not a level"):
         ratings_from_labels(make_labels([*ROWS, ("t", "d", "a", level)]), "page")

@@ -9,6 +9,7 @@ from statsmodels.stats.inter_rater import fleiss_kappa
 
 from core.agreement.pairwise import cohen_kappa
 from core.agreement.scott import pi_interval, scott_pi
+from tests.each import each
 
 # irrCAC 1.0 (Gwet), vignette "overview": two abstractors, 100 records.
 ABSTRACTORS = np.array([[13, 0, 0], [0, 20, 7], [0, 4, 56]])
@@ -56,7 +57,7 @@ def test_interval_is_that_of_the_numerical_derivative(matrix, weighting):
     assert float(high + low) / 2 == pytest.approx(float(scott_pi(matrix, weighting)), abs=1e-12)
 
 
-@pytest.mark.parametrize("matrix", [np.zeros((3, 3)), np.diag([7, 0, 0]), np.array([[7]])])
+@each("matrix", [np.zeros((3, 3)), np.diag([7, 0, 0]), np.array([[7]])])
 def test_one_level_or_no_items_have_no_pi(matrix):
     assert np.isnan(scott_pi(matrix))
     assert np.isnan(pi_interval(matrix)).all()

@@ -12,6 +12,7 @@ from core.agreement.pairs import ONE_DEFINES, ONE_TOPIC, agreement_by_pair
 from core.agreement.ratings import ratings_from_labels
 from core.agreement.single_pairs import agreement_of_each_pair, pair_sums
 from core.errors import BadInput
+from tests.each import each
 
 LEVELS = (0, 1, 2)
 PANEL = suggest_coefficients(LEVELS)[1]
@@ -41,7 +42,7 @@ def test_sums_are_those_of_items_with_two_labels(make_labels):
     assert pair_sums(counts, LEVELS).flat.tolist() == pytest.approx(expected.tolist())
 
 
-@pytest.mark.parametrize("pair", ["ab", "ac", "bc"])
+@each("pair", ["ab", "ac", "bc"])
 def test_each_pair_equals_the_panel_of_the_two(make_labels, pair):
     rows = simulate()
     every = agreement_of_each_pair(confusion_matrices(ratings_of(make_labels, rows)), PANEL)

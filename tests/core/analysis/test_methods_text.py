@@ -20,6 +20,7 @@ from core.measures.base import MEASURES
 from core.numerals import write_limits, write_number
 from core.store.content.collections import create_collection
 from core.store.store import Store
+from tests.each import each
 
 
 @pytest.fixture(scope="module")
@@ -111,7 +112,7 @@ def test_what_somebody_wrote_is_no_citation():
     assert found.parts == [("A level [@nobody2000] and one", ("cohen1968",)), (".", ())]
 
 
-@pytest.mark.parametrize("name", [entry.name for entry in (*MEASURES, *COEFFICIENTS)])
+@each("name", [entry.name for entry in (*MEASURES, *COEFFICIENTS)])
 def test_every_measure_and_coefficient_has_its_work(name):
     assert cite_measure(name) in WORKS
 

@@ -5,6 +5,7 @@ import pytest
 
 import dissent
 from tests.core.analysis.frames.test_estimate import make_study
+from tests.each import each
 
 
 def test_scores_of_evaluate_are_a_pilot():
@@ -24,7 +25,7 @@ def test_given_variances():
     assert row["topics"] == 128
 
 
-@pytest.mark.parametrize("given", [{}, {"scores": pd.DataFrame(), "variance": 1.0}])
+@each("given", [{}, {"scores": pd.DataFrame(), "variance": 1.0}])
 def test_either_scores_or_a_variance(given):
     with pytest.raises(dissent.BadInput, match="either"):
         dissent.plan(**given)

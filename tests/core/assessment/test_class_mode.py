@@ -55,6 +55,7 @@ from core.store.rounds.lessons import (
 )
 from core.store.rounds.rounds import get_round, read_pool
 from core.store.store import Store, utc_now
+from tests.each import each
 
 
 @pytest.fixture
@@ -380,7 +381,7 @@ def test_a_class_that_cannot_be_is_refused_whole(store: Store, query: str, pages
     assert list_collections(store) == []
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "pages"),
     [
         ("One\ntext\n---\nTwo\n\nmore", ["One\ntext", "Two\n\nmore"]),

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from core.bundle.archive import read_archive, write_archive
 from core.errors import BadInput
+from tests.each import each
 
 NAMES = st.from_regex(r"[a-z][a-z0-9-]{0,9}(/[a-z0-9]{1,9}\.csv)?", fullmatch=True)
 ENTRIES = st.dictionaries(NAMES, st.binary(max_size=200), min_size=1, max_size=5)
@@ -39,7 +40,7 @@ def zipped(*entries: tuple[str, bytes]) -> bytes:
     return out.getvalue()
 
 
-@pytest.mark.parametrize(
+@each(
     "name",
     [
         "../up.csv",
@@ -62,7 +63,7 @@ def test_a_name_that_leads_elsewhere_is_refused(name):
 
 
 @pytest.mark.filterwarnings("ignore:Duplicate name")
-@pytest.mark.parametrize("second", ["a.csv", "A.csv"])
+@each("second", ["a.csv", "A.csv"])
 def test_a_name_that_comes_twice_is_refused(second):
     with pytest.raises(BadInput, match="twice"):
         read_archive(zipped(("a.csv", b"1"), (second, b"2")), "b.zip")
@@ -114,7 +115,7 @@ def test_an_entry_that_another_swallows_is_missed():
         read_archive(damaged, "b.zip")
 
 
-@pytest.mark.parametrize("content", [b"", b"no archive", b"PK\x03\x04" + bytes(40)])
+@each("content", [b"", b"no archive", b"PK\x03\x04" + bytes(40)])
 def test_what_is_no_archive_is_refused(content):
     with pytest.raises(BadInput, match="not a ZIP archive"):
         read_archive(content, "b.zip")

@@ -10,6 +10,7 @@ from core.bundle.reproduction import reproduce
 from core.comparison.significance_test import SignificanceTest
 from core.errors import BadInput, DissentError
 from tests.core.bundle.conftest import seal
+from tests.each import each
 
 QUICK = SignificanceTest(samples=50)
 
@@ -21,10 +22,8 @@ def entries(made):
     return read_archive(make_bundle(made.study, choices).content, "b.zip")
 
 
-@pytest.mark.parametrize(
-    "garbage", [b"", b"\xff\xfe", b"a,b\n1,2\n", b'"', b"x" * 200_000, b"[" * 50_000]
-)
-@pytest.mark.parametrize(
+@each("garbage", [b"", b"\xff\xfe", b"a,b\n1,2\n", b'"', b"x" * 200_000, b"[" * 50_000])
+@each(
     "name",
     [
         "tables/agreement.csv",
@@ -44,7 +43,7 @@ def test_garbage_is_refused_or_found(entries, name, garbage):
     assert refused
 
 
-@pytest.mark.parametrize("file", ["../up.qrels", "/etc/passwd", "qrels/\x1b[2J.qrels", "README.md"])
+@each("file", ["../up.qrels", "/etc/passwd", "qrels/\x1b[2J.qrels", "README.md"])
 def test_a_description_cannot_name_other_files(entries, file):
     about = json.loads(entries["study.json"])
     about["versions"][0]["file"] = file
@@ -53,9 +52,7 @@ def test_a_description_cannot_name_other_files(entries, file):
         reproduce(write_archive(seal({**entries, "study.json": text})))
 
 
-@pytest.mark.parametrize(
-    "rule", ["{", '{"combine": "magic"}', '{"name": 3, "judges": -1}', "[" * 9999]
-)
+@each("rule", ["{", '{"combine": "magic"}', '{"name": 3, "judges": -1}', "[" * 9999])
 def test_a_rule_that_is_none_is_refused(entries, rule):
     about = json.loads(entries["study.json"])
     about["versions"][0]["rule"] = rule

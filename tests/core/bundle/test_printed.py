@@ -5,6 +5,7 @@ import pytest
 
 from core.bundle.printed import Cell, compare_printed, print_table, read_printed
 from core.errors import BadInput
+from tests.each import each
 
 FRAME = pd.DataFrame(
     {
@@ -40,7 +41,7 @@ def test_what_differs_below_the_fourth_decimal_is_the_same():
     assert told.number == compare_printed(print_table(FRAME), print_table(near), "t").number == 0
 
 
-@pytest.mark.parametrize(
+@each(
     ("published", "reason", "number"),
     [
         (print_table(FRAME.drop(columns="n")), "it has other columns", 1),

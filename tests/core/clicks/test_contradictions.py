@@ -9,6 +9,7 @@ from core.clicks.fitting import fit
 from core.clicks.prediction import set_parameters, simulate
 from core.errors import BadInput, TooLittleData
 from tests.core.clicks.worlds import draw_log, make_log
+from tests.each import each
 
 PBM = parse_click_model("PBM")
 EXAMINED = np.array([1, 0.7, 0.5, 0.35])
@@ -62,7 +63,7 @@ def test_as_many_are_chance_as_it_says():
     assert 0 < sum(true) <= sum(said)
 
 
-@pytest.mark.parametrize("name", ["DCM", "UBM"])
+@each("name", ["DCM", "UBM"])
 def test_other_models_tell_them_too(name):
     log = draw_log(name, 2000)
     levels = np.array([2, 1, 1, 2, 2, 2.0])

@@ -7,6 +7,7 @@ from core.clicks.fitting import MAXIMUM_LIKELIHOOD, PYCLICK, Prior, fit
 from core.clicks.prediction import click_probabilities, set_parameters
 from core.errors import BadInput, TooLittleData
 from tests.core.clicks.worlds import LEVELS, draw_log, make_log, set_world
+from tests.each import each
 
 TWO = np.array([[0, 1], [1, 0], [0, 1], [1, 0]])
 CLICKS = np.array([[1, 0], [1, 1], [1, 0], [0, 0]])
@@ -47,7 +48,7 @@ def test_the_prior_of_documents_is_what_holds_for_all():
     assert not once.converged
 
 
-@pytest.mark.parametrize("wrong", [(0.0, 2.0, 0.2), (1.0, 2.0, 0.2), (None, -1.0, 0.2)])
+@each("wrong", [(0.0, 2.0, 0.2), (1.0, 2.0, 0.2), (None, -1.0, 0.2)])
 def test_a_prior_that_cannot_be(wrong):
     with pytest.raises(BadInput, match="a prior needs"):
         Prior(*wrong)
@@ -70,7 +71,7 @@ def test_blocks_of_a_large_log_are_counted_together():
         assert (evidence.clicked == once.clicked * len(pages) // 4).all()
 
 
-@pytest.mark.parametrize(
+@each(
     ("parameters", "message"),
     [
         ({"attractiveness": [0.5] * 6}, "their shapes are: attractiveness"),
@@ -83,9 +84,7 @@ def test_parameters_that_do_not_fit(parameters, message: str):
         set_parameters(parse_click_model("PBM"), 6, 4, parameters)
 
 
-@pytest.mark.parametrize(
-    ("item", "message"), [([[0, 1, 2, 3, 4]], "lists of 5 results"), ([[0, 6]], "does not know")]
-)
+@each(("item", "message"), [([[0, 1, 2, 3, 4]], "lists of 5 results"), ([[0, 6]], "does not know")])
 def test_lists_that_do_not_fit(item, message: str):
     with pytest.raises(BadInput, match=message):
         click_probabilities(set_world("PBM"), np.array(item))

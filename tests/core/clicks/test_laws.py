@@ -9,13 +9,14 @@ from core.clicks.fitting import MAXIMUM_LIKELIHOOD, fit
 from core.clicks.prediction import click_probabilities, conditional_probabilities, simulate
 from core.errors import BadInput
 from tests.core.clicks.worlds import EVERY, HIDDEN, LEVELS, deal, draw_log, set_world
+from tests.each import each
 
 
 def fit_world(text, log, **chosen):
     return fit(parse_click_model(text), log, levels=LEVELS, **chosen)
 
 
-@pytest.mark.parametrize("text", EVERY)
+@each("text", EVERY)
 def test_text_round_trip(text: str):
     assert str(parse_click_model(text)) == text
 
@@ -27,13 +28,13 @@ def test_every_model_is_described():
         assert set(entry.suggested) <= set(entry.examples)
 
 
-@pytest.mark.parametrize("text", ["PBM(sometimes)", "UBM(1)", "DCM(x)", "SDBN(x)", "no model"])
+@each("text", ["PBM(sometimes)", "UBM(1)", "DCM(x)", "SDBN(x)", "no model"])
 def test_a_model_that_is_unknown(text: str):
     with pytest.raises(BadInput):
         parse_click_model(text)
 
 
-@pytest.mark.parametrize("text", EVERY)
+@each("text", EVERY)
 def test_probabilities(text: str):
     found = fit_world(text, draw_log("UBM", 200))
     for one in found.parameters.values():
@@ -47,7 +48,7 @@ def test_probabilities(text: str):
         assert ((one >= 0) & (one <= 1))[lists >= 0].all()
 
 
-@pytest.mark.parametrize("text", HIDDEN)
+@each("text", HIDDEN)
 def test_no_step_makes_the_log_less_likely(text: str):
     log = draw_log("UBM", 300)
     found = fit_world(text, log, prior=MAXIMUM_LIKELIHOOD, steps=40, tolerance=0)
@@ -55,7 +56,7 @@ def test_no_step_makes_the_log_less_likely(text: str):
     assert np.diff(found.history).min() > -1e-9
 
 
-@pytest.mark.parametrize("text", EVERY)
+@each("text", EVERY)
 def test_order_of_pages_does_not_matter(text: str):
     log = draw_log("SDBN", 150)
     mixed = log.select(np.random.default_rng(0).permutation(len(log)))
@@ -64,7 +65,7 @@ def test_order_of_pages_does_not_matter(text: str):
         assert other.parameters[name] == pytest.approx(values, abs=1e-9)
 
 
-@pytest.mark.parametrize("text", EVERY)
+@each("text", EVERY)
 def test_clicks_come_as_often_as_the_model_says(text: str):
     world = set_world(text)
     lists = np.tile(np.array([3, 1, 5, -1]), (40_000, 1))
@@ -74,7 +75,7 @@ def test_clicks_come_as_often_as_the_model_says(text: str):
     assert clicked[:, :3].mean(axis=0) == pytest.approx(told[:3], abs=0.01)
 
 
-@pytest.mark.parametrize("text", [one for one in EVERY if "(" not in one])
+@each("text", [one for one in EVERY if "(" not in one])
 def test_what_is_simulated_is_recovered(text: str):
     world = set_world(text)
     found = fit_world(text, draw_log(text, 12_000))
@@ -85,7 +86,7 @@ def test_what_is_simulated_is_recovered(text: str):
         assert (~near).sum() <= unseen
 
 
-@pytest.mark.parametrize("text", ["PBM", "UBM", "DBN"])
+@each("text", ["PBM", "UBM", "DBN"])
 def test_the_true_model_predicts_best(text: str):
     learnt, new = draw_log(text, 4_000, seed=1), draw_log(text, 4_000, seed=2)
     found = {

@@ -7,9 +7,10 @@ from core.clicks.click_model import parse_click_model
 from core.clicks.level_attractiveness import attractiveness_by_level, pool_levels
 from core.errors import BadInput
 from tests.core.clicks.worlds import ATTRACTIVE, LEVELS, draw_log
+from tests.each import each
 
 
-@pytest.mark.parametrize("name", ["PBM", "UBM", "DCM"])
+@each("name", ["PBM", "UBM", "DCM"])
 def test_levels_are_as_attractive_as_their_documents(name):
     log = draw_log(name, 3000)
     found = attractiveness_by_level(parse_click_model(name), log, LEVELS, draws=30)

@@ -7,13 +7,14 @@ from core.clicks.fitting import fit
 from core.clicks.identification import cannot_tell
 from core.clicks.limits import FEW, HELD, parameter_limits
 from tests.core.clicks.worlds import EVERY, LEVELS, draw_log, make_log, set_world
+from tests.each import each
 
 
 def fit_to(text, log, **chosen):
     return fit(parse_click_model(text), log, levels=LEVELS, **chosen)
 
 
-@pytest.mark.parametrize("text", EVERY)
+@each("text", EVERY)
 def test_limits_hold_the_estimate_and_are_probabilities(text: str):
     log = draw_log("UBM", 600)
     table = parameter_limits(fit_to(text, log), log, draws=100)
@@ -122,7 +123,7 @@ def test_estimates_that_still_move():
     assert cannot_tell(moving, log)[-1].what.startswith("After 2 steps estimates still move")
 
 
-@pytest.mark.parametrize("text", ["PBM", "UBM", "DCM", "DBN"])
+@each("text", ["PBM", "UBM", "DCM", "DBN"])
 def test_parameters_are_recovered_within_three_standard_errors(text: str):
     world, log = set_world(text), draw_log(text, 1_500, seed=5)
     table = parameter_limits(fit_to(text, log), log, draws=60)

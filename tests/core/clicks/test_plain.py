@@ -9,6 +9,7 @@ from core.clicks.fitting import PYCLICK, fit
 from core.clicks.prediction import click_probabilities, conditional_probabilities
 from tests.core.clicks import plain
 from tests.core.clicks.worlds import EVERY, deal, draw_log, set_world
+from tests.each import each
 
 STEPS = 7
 
@@ -17,7 +18,7 @@ def fit_as_pyclick(text, log):
     return fit(parse_click_model(text), log, prior=PYCLICK, steps=STEPS, tolerance=0)
 
 
-@pytest.mark.parametrize("text", ["PBM", "PBM(free)", "UBM", "UBM(free)"])
+@each("text", ["PBM", "PBM(free)", "UBM", "UBM(free)"])
 def test_browsing(text: str):
     log = draw_log(text, 120)
     found = fit_as_pyclick(text, log)
@@ -32,7 +33,7 @@ def test_browsing(text: str):
         assert found.parameters["examination"][at] == pytest.approx(value, abs=1e-9)
 
 
-@pytest.mark.parametrize("text", ["DCM", "SDBN", "DBN"])
+@each("text", ["DCM", "SDBN", "DBN"])
 def test_going_down(text: str):
     log = draw_log(text, 120)
     found = fit_as_pyclick(text, log)
@@ -51,7 +52,7 @@ def test_going_down(text: str):
         assert found.parameters["continuation"][0] == pytest.approx(goes_on, abs=1e-9)
 
 
-@pytest.mark.parametrize("text", ["DCM(last-click)", "SDBN(last-click)"])
+@each("text", ["DCM(last-click)", "SDBN(last-click)"])
 def test_sums_to_the_last_click(text: str):
     log = draw_log(text, 120)
     found = fit_as_pyclick(text, log)
@@ -86,14 +87,14 @@ def test_a_cascade_counts_to_the_first_click():
     assert found.log_likelihood == pytest.approx(evaluate(found, log).log_likelihood)
 
 
-@pytest.mark.parametrize("text", EVERY)
+@each("text", EVERY)
 def test_clicks_given_those_above_multiply_to_the_likelihood(text: str):
     world, log = set_world(text), draw_log(text, 150)
     found = fit(world.model, log, levels=getattr(world.likelihood, "levels", None))
     assert evaluate(found, log).log_likelihood == pytest.approx(found.log_likelihood, abs=1e-6)
 
 
-@pytest.mark.parametrize("text", EVERY)
+@each("text", EVERY)
 def test_clicks_whatever_happens_above_are_summed_over_it(text: str):
     """The chance of every way to click a list adds up to that of a click at each rank."""
     world = set_world(text)

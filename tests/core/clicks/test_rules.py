@@ -5,6 +5,7 @@ import pytest
 
 from core.clicks.preference_rule import PREFERENCE_RULES, parse_preference_rule
 from core.errors import BadInput
+from tests.each import each
 
 EVERY = PREFERENCE_RULES.suggested()
 CLICKED = np.array([[1, 0, 1, 0, 1, 0, 0]], dtype=bool)
@@ -28,13 +29,13 @@ def test_every_rule_is_tried():
     assert set(PAIRS) == set(EVERY)
 
 
-@pytest.mark.parametrize("name", EVERY)
+@each("name", EVERY)
 def test_the_example_of_the_paper(name):
     assert read(name, CLICKED, np.ones_like(CLICKED)) == [PAIRS[name]]
     assert str(parse_preference_rule(name)) == name
 
 
-@pytest.mark.parametrize("name", EVERY)
+@each("name", EVERY)
 def test_laws(name):
     rng = np.random.default_rng(0)
     shown = np.arange(6) < rng.integers(1, 7, size=(200, 1))

@@ -18,6 +18,7 @@ from core.collection.records import default_scales
 from core.errors import BadInput
 from tests.core.collection.export.test_label_export import label_frames
 from tests.core.collection.labels.test_preferences import preference_frames
+from tests.each import each
 
 TEXTS = Texts({"t": "big cats"}, {"d": ("Lion", "Roars.")})
 FORMAT_OF = {
@@ -92,7 +93,7 @@ def test_label_studio_tasks_are_read_as_documented():
     assert str(result.frames["labels"]["time"][0]) == "2021-03-09 22:16:08.728353+00:00"
 
 
-@pytest.mark.parametrize(
+@each(
     ("kind", "value", "level"),
     [("rating", {"rating": 4}, 4), ("number", {"number": 2}, 2), ("choices", {"choices": [1]}, 1)],
 )
@@ -271,7 +272,7 @@ SMALL = pd.DataFrame(
 )
 
 
-@pytest.mark.parametrize("tool", LABEL_WRITERS)
+@each("tool", LABEL_WRITERS)
 def test_what_is_written_for_a_tool_is_known_again(tool):
     source = Source("f", LABEL_WRITERS[tool].write(SMALL, TEXTS))
     found = detect_kind(source)
@@ -311,7 +312,7 @@ def test_preferences_come_back_as_they_went(frame):
     assert_frame_equal(again.frames["preferences"][[*PREFERENCE]], frame[[*PREFERENCE]])
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "line", "reason"),
     [
         ('[\n{"data": {}, "annotations": [{"result": []}]}]', 2, "does not say who made it"),

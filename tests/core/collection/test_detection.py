@@ -12,6 +12,7 @@ from core.collection.files.source import Source
 from core.collection.formats import KINDS, read_import
 from core.collection.labels.label_options import ASSESSOR, DOCUMENT, LEVEL, OTHERS, TOPIC
 from core.errors import BadInput
+from tests.each import each
 
 EVERY = [entry for kind in KINDS for entry in formats_of(kind)]
 
@@ -20,7 +21,7 @@ def detect(text: str, name: str = "f") -> Detection:
     return detect_kind(Source(name, text.encode()))
 
 
-@pytest.mark.parametrize("entry", EVERY, ids=lambda entry: f"{entry.kind} {entry.name}")
+@each("entry", EVERY, ids=lambda entry: f"{entry.kind} {entry.name}")
 def test_each_format_knows_its_own_example(entry):
     packed = Source("f.gz", gzip.compress(entry.example.encode()))
     detected = detect_kind(packed)
@@ -28,7 +29,7 @@ def test_each_format_knows_its_own_example(entry):
     assert detected.candidates == (entry.kind,)
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "kind", "format_name"),
     [
         ("topicID\tworkerID\tdocID\tgold\tlabel\n1\tw\td\t-1\t0\n", "labels", "TSV"),
@@ -54,7 +55,7 @@ def test_likeness_tells_kinds_apart(text, kind, format_name):
     assert (detected.kind, detected.format_name) == (kind, format_name)
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "candidates"),
     [
         ("# Notes\n\nSome words.\n", ()),
@@ -122,7 +123,7 @@ def test_each_name_of_a_header_is_one_column_only():
     }
 
 
-@pytest.mark.parametrize("kind", ["topics", "documents", "results", "preferences"])
+@each("kind", ["topics", "documents", "results", "preferences"])
 def test_tables_of_every_kind_may_name_their_columns(kind):
     entry = next(one for one in formats_of(kind) if one.columns and one.name != "JSONL")
     header = {"topics": "nr\twords", "documents": "pid\ttext"}.get(kind)

@@ -22,6 +22,7 @@ from core.collection.formats import _KINDS as KIND
 from core.collection.formats import KINDS, explain_kind, format_names, read_import
 from core.collection.topics_and_documents.documents import DOCUMENTS
 from core.errors import BadInput
+from tests.each import each
 from tests.short import try_often
 
 FIRST = Source("first.run", b"1 Q0 d1 1 2 a\n1 Q0 d2 2 1 a\n")
@@ -40,7 +41,7 @@ def test_kinds_have_formats():
         assert format_names(kind)
 
 
-@pytest.mark.parametrize("entry", EVERY, ids=lambda entry: f"{entry.kind} {entry.name}")
+@each("entry", EVERY, ids=lambda entry: f"{entry.kind} {entry.name}")
 def test_every_format_is_told_from_the_others_by_its_example(entry):
     source = Source("f", entry.example.encode())
     assert len(read_import(entry.kind, source).frames[entry.kind])
@@ -122,8 +123,8 @@ def test_a_format_may_be_named():
         read_import("topics", Source("t", text), format_name="Excel")
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("content", [b"", b"\n\n", b"\xef\xbb\xbf\r\n"])
+@each("kind", KINDS)
+@each("content", [b"", b"\n\n", b"\xef\xbb\xbf\r\n"])
 def test_empty_files_are_refused(kind, content):
     with pytest.raises(BadInput, match="is empty"):
         read_import(kind, Source("f", content))

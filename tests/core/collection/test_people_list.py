@@ -5,6 +5,7 @@ import pytest
 from core.collection.files.source import Source
 from core.collection.people_list import MOST_PEOPLE, Newcomer, is_email, read_people
 from core.errors import BadInput
+from tests.each import each
 
 
 def read(text: str) -> list[Newcomer]:
@@ -28,7 +29,7 @@ def test_without_a_header_the_order_is_name_group_address():
     assert [one.name for one in read("Anna\nBob B.\n")] == ["Anna", "Bob B."]
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "fault"),
     [
         ("name,group\nAnna,x\n ,y\n", "people.csv:3: field 'name': a person needs a name"),

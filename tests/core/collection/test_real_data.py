@@ -8,6 +8,7 @@ import pytest
 from core.collection.detection import detect_kind
 from core.collection.files.source import Source
 from core.collection.formats import read_import
+from tests.each import each
 
 RF10 = {"assessor": "workerID", "topic": "topicID", "document": "docID", "level": "label"}
 
@@ -148,7 +149,7 @@ def test_one_bad_line_spoils_real_files(shared_data, refuse, kind, path, spoilt)
     assert error.line == whole.count(b"\n") + 1
 
 
-@pytest.mark.parametrize(
+@each(
     ("pattern", "kind"),
     [
         ("dl19/topics.tsv", "topics"),

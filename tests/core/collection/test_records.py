@@ -5,6 +5,7 @@ import pytest
 from core.collection.records import default_scales, numeric_scale, preference_scale
 from core.errors import BadInput
 from core.language.translate import speaking
+from tests.each import each
 
 
 def test_default_scales():
@@ -44,7 +45,7 @@ def test_numeric_scale_beyond_digits_has_one_key_a_level():
     assert len({level.key for level in scale}) == 15
 
 
-@pytest.mark.parametrize("levels", [[], [1], range(99)])
+@each("levels", [[], [1], range(99)])
 def test_numeric_scale_needs_a_choice(levels):
     with pytest.raises(BadInput, match="2 to"):
         numeric_scale(levels)

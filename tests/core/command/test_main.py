@@ -6,6 +6,7 @@ import pytest
 from core.command.main import COMMANDS
 from core.settings import ROOT
 from core.version import __version__
+from tests.each import each
 
 
 def test_version_is_that_of_the_project(dissent):
@@ -47,7 +48,7 @@ def test_a_missing_file_is_one_sentence(dissent):
     )
 
 
-@pytest.mark.parametrize("words", [["--version"], ["--help"], ["serve", "--help"]])
+@each("words", [["--version"], ["--help"], ["serve", "--help"]])
 def test_starting_takes_in_no_heavy_library(words):
     script = (
         "import sys; from core.command.main import main\n"

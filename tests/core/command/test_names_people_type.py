@@ -3,6 +3,7 @@
 import pytest
 
 from core.command.files.compare_files import shorten_paths
+from tests.each import each
 
 
 @pytest.fixture
@@ -22,7 +23,7 @@ def small(tmp_path):
     return ["--run", tmp_path / "s1.run", tmp_path / "s2.run"]
 
 
-@pytest.mark.parametrize(
+@each(
     ("paths", "names"),
     [
         (["q.txt"], ["q"]),

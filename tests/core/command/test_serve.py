@@ -20,6 +20,7 @@ from core.settings import ROOT
 from core.store.store import Store
 from tests.browser.running import free_port, wait_until
 from tests.core.command.serving import PATIENCE, get, serve
+from tests.each import each
 from tests.short import few, long
 
 
@@ -270,7 +271,7 @@ def _read_until(controller: int, text: str) -> str:
     return printed
 
 
-@pytest.mark.parametrize("store", [None, Path("/srv/a study's store.duckdb")])
+@each("store", [None, Path("/srv/a study's store.duckdb")])
 def test_the_command_that_pages_print_is_one_that_serves(store):
     words = shlex.split(command.write_command(store, "0.0.0.0", 8601))
     assert Path(words[0]).name == "dissent"

@@ -7,6 +7,7 @@ from scipy.stats import ttest_rel
 from core.comparison.bayes import compare_posterior
 from core.errors import BadInput
 from tests.core.comparison.matrices import matrix_of, scattered
+from tests.each import each
 
 
 def test_against_draws_of_variance_and_mean():
@@ -40,7 +41,7 @@ def test_the_same_difference_everywhere_leaves_no_doubt():
     assert compare_posterior(matrix_of([[0.5, 0.4], [0.7, 0.6]]), 0.2)["equal"].tolist() == [1]
 
 
-@pytest.mark.parametrize("rope", [-0.1, float("nan")])
+@each("rope", [-0.1, float("nan")])
 def test_a_width_is_at_least_0(rope):
     with pytest.raises(BadInput, match="at least 0"):
         compare_posterior(scattered(5, 2, seed=1), rope)

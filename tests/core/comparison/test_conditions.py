@@ -11,6 +11,7 @@ from scipy.stats import kendalltau
 from core.comparison.conditions import compare_conditions, examine_condition
 from core.comparison.significance_test import SignificanceTest
 from core.errors import BadInput
+from tests.each import each
 
 TRIAL = SignificanceTest(samples=500)
 
@@ -93,7 +94,7 @@ def test_orders_differ_where_chance_hardly_ever_gives_so_low_a_tau():
     assert (sakai["units"] == 16).all()
 
 
-@pytest.mark.parametrize("unit", ["topic", "system", "hollander-wolfe"])
+@each("unit", ["topic", "system", "hollander-wolfe"])
 def test_nothing_is_said_of_orders_that_are_all_ties(unit):
     tied = scores([[0.5, 0.5], [0.5, 0.5]], "ab")
     found = compare_conditions(examine(x=tied, y=steps("ab")), tau_unit=unit).orders
@@ -243,7 +244,7 @@ def test_settings_are_those_that_the_test_heeds():
     assert str(SignificanceTest("parametric")) == "two-way Tukey HSD, α = 0.05"
 
 
-@pytest.mark.parametrize(
+@each(
     "wrong", [{"test": "luck"}, {"correction": "luck"}, {"samples": 0}, {"alpha": 0}, {"alpha": 1}]
 )
 def test_impossible_settings_are_refused(wrong):

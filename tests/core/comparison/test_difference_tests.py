@@ -13,12 +13,13 @@ from core.comparison.difference_tests import (
 from core.comparison.score_matrix import score_matrix
 from core.errors import BadInput
 from tests.core.comparison.matrices import matrix_of, scattered
+from tests.each import each
 from tests.short import long
 
 COLUMNS = ["first", "second", "difference", "low", "high", "p", "effect_size", "reason"]
 
 
-@pytest.mark.parametrize("test", TESTS)
+@each("test", TESTS)
 def test_a_row_for_every_pair_in_the_order_of_the_matrix(test):
     matrix = scattered(7, 4, seed=1)
     pairs = compare_systems(matrix, test, samples=99)
@@ -35,7 +36,7 @@ def test_a_row_for_every_pair_in_the_order_of_the_matrix(test):
 
 
 @long
-@pytest.mark.parametrize("test", TESTS)
+@each("test", TESTS)
 def test_dl19_is_the_same_under_a_seed_on_any_number_of_threads(test, dl19):
     def p(threads: int, seed: int = 3) -> list[float]:
         rng = np.random.default_rng(seed)
@@ -47,7 +48,7 @@ def test_dl19_is_the_same_under_a_seed_on_any_number_of_threads(test, dl19):
     assert (p(1, seed=4) != plain) == bool(TESTS[test].draws)
 
 
-@pytest.mark.parametrize("test", [name for name, one in TESTS.items() if one.draws])
+@each("test", [name for name, one in TESTS.items() if one.draws])
 def test_dl19_hardly_depends_on_the_seed(test, dl19):
     one, other = (
         compare_systems(dl19, test, correction="none", rng=np.random.default_rng(seed))["p"]
@@ -88,7 +89,7 @@ def test_too_few_samples_for_a_correction_leave_nothing_to_find(dl19):
         least_p(*size, "anova")
 
 
-@pytest.mark.parametrize("test", ["max-t", "randomisation"])
+@each("test", ["max-t", "randomisation"])
 def test_few_topics_are_exchanged_in_every_way(test):
     """Five topics have 16 exchanges; no p is below 1/16, and no seed matters."""
     matrix = scattered(5, 3, seed=2)
@@ -133,8 +134,8 @@ def test_without_a_generator_the_seed_is_fixed():
     assert compare_systems(matrix, samples=50).equals(compare_systems(matrix, samples=50))
 
 
-@pytest.mark.parametrize("test", [name for name, one in TESTS.items() if one.draws])
-@pytest.mark.parametrize("threads", [1, 3])
+@each("test", [name for name, one in TESTS.items() if one.draws])
+@each("threads", [1, 3])
 def test_progress_is_told_and_may_end_it(test, threads):
     matrix, told = scattered(30, 15, seed=3), []
     compare_systems(matrix, test, samples=3000, progress=told.append, threads=threads)
@@ -183,7 +184,7 @@ def test_one_permutation_may_be_larger_than_a_block():
     assert len(set(generators)) == 3
 
 
-@pytest.mark.parametrize(
+@each(
     ("settings", "says"),
     [
         (

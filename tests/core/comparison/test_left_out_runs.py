@@ -13,6 +13,7 @@ from core.measures.catalogue import parse_measure
 from core.measures.evaluate import evaluate
 from core.measures.ranking import compile_rankings
 from tests.core.measures.conftest import read_runs
+from tests.each import each
 
 MEASURES = [
     *("AP", "nDCG@5", "bpref", "P@3", "Q@10", "RBP(gain='linear')", "ERR@5", "judged@5"),
@@ -59,7 +60,7 @@ def score(runs, qrels, measures):
     return scores.set_index(["measure", "system", "topic_id"])["value"]
 
 
-@pytest.mark.parametrize("letters", [1, 2])
+@each("letters", [1, 2])
 def test_it_is_what_scoring_anew_gives(study, letters):
     runs, qrels = study
     measures = list(map(parse_measure, MEASURES))
@@ -205,7 +206,7 @@ def test_a_fall_needs_something_to_find(study):
         leave_out_runs(runs, qrels.assign(level=0), [parse_measure("AP")], DEPTH)
 
 
-@pytest.mark.parametrize(
+@each(
     ("changed", "says"),
     [
         ({"measures": []}, "at least one measure"),

@@ -11,6 +11,7 @@ from scipy.stats import ttest_1samp
 from core.comparison.difference_tests import compare_systems
 from core.comparison.permutation import exchanges, run_exchanges
 from tests.core.comparison.matrices import matrix_of, scattered
+from tests.each import each
 
 
 def plain(values: np.ndarray) -> list[float]:
@@ -35,7 +36,7 @@ def plain(values: np.ndarray) -> list[float]:
     return list(adjusted)
 
 
-@pytest.mark.parametrize(("topics", "systems", "seed"), [(7, 3, 1), (6, 4, 2), (8, 2, 3)])
+@each(("topics", "systems", "seed"), [(7, 3, 1), (6, 4, 2), (8, 2, 3)])
 def test_every_exchange_against_a_plain_loop(topics, systems, seed):
     matrix = scattered(topics, systems, seed)
     found = compare_systems(matrix, "max-t")["p"]

@@ -10,6 +10,7 @@ from statsmodels.stats.multitest import multipletests
 from core.comparison.difference_tests import CORRECTIONS, compare_systems
 from core.comparison.paired import correct
 from tests.core.comparison.matrices import matrix_of, scattered
+from tests.each import each
 
 
 def test_t_against_scipy():
@@ -23,7 +24,7 @@ def test_t_against_scipy():
         assert row.effect_size == pytest.approx(np.mean(first - second) / spread)
 
 
-@pytest.mark.parametrize("seed", range(3))
+@each("seed", range(3))
 def test_randomisation_against_every_exchange(seed):
     """2^8 exchanges a pair; the sampled p is within four standard errors."""
     matrix, samples = scattered(8, 4, seed), 40_000
@@ -81,7 +82,7 @@ def test_corrections_against_statsmodels(values):
     assert correct(p, "none") is p
 
 
-@pytest.mark.parametrize("test", ["t", "randomisation", "bootstrap"])
+@each("test", ["t", "randomisation", "bootstrap"])
 def test_a_correction_never_lowers_p(test):
     matrix = scattered(10, 6, seed=7)
     p = {one: compare_systems(matrix, test, correction=one)["p"] for one in CORRECTIONS}
@@ -90,7 +91,7 @@ def test_a_correction_never_lowers_p(test):
     assert (p["holm"] > p["none"]).any()
 
 
-@pytest.mark.parametrize("test", ["max-t", "tukey"])
+@each("test", ["max-t", "tukey"])
 def test_others_take_no_correction(test):
     matrix = scattered(6, 3, seed=2)
     p = [

@@ -6,6 +6,7 @@ from core.comparison.difference_tests import compare_systems
 from core.comparison.power import asl_curve, discriminative_power, significant, superscripts, wins
 from core.errors import BadInput
 from tests.core.comparison.matrices import matrix_of, scattered
+from tests.each import each
 
 PAIRS = pd.DataFrame(
     [
@@ -79,7 +80,7 @@ def test_as_many_letters_as_significant_pairs(dl19):
     assert (np.diff(asl_curve(pairs)["p"]) <= 0).all()
 
 
-@pytest.mark.parametrize("alpha", [0, 1, -1, float("nan")])
+@each("alpha", [0, 1, -1, float("nan")])
 def test_a_level_is_a_chance(alpha):
     pairs = compare_systems(scattered(4, 3, seed=1), "t")
     for read in (significant, discriminative_power, wins):

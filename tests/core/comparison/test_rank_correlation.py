@@ -19,11 +19,12 @@ from core.comparison.rank_correlation import (
 from core.comparison.scores import largest_moves, rank_systems
 from core.comparison.top_weighted import rbo, tau_ap
 from core.measures.evaluate import mean_scores
+from tests.each import each
 
 TEXTBOOK = Path(__file__).parents[3] / "sample_data" / "textbook"
 
 
-@pytest.mark.parametrize("kind", ["a", "b"])
+@each("kind", ["a", "b"])
 def test_the_textbook_kendall_of_the_top_five(kind):
     """Baeza-Yates & Ribeiro-Neto, ch. 4, p. 91."""
     top = pd.read_csv(TEXTBOOK / "rankings.tsv", sep="\t").head(5)
@@ -61,7 +62,7 @@ def test_laws_of_tau(rows):
     assert abs(tau) <= abs(kendall_tau(first, second)) + 1e-12 or len(set(first)) == 1 or tau == 0
 
 
-@pytest.mark.parametrize("size", [2, 5, 6, 10, 24, 37])
+@each("size", [2, 5, 6, 10, 24, 37])
 def test_the_same_order_is_exactly_one(size):
     """So an upper limit of 1 means equivalent; scipy's own quotient is off by a last digit."""
     order, turned = np.arange(size), -np.arange(size)
@@ -69,7 +70,7 @@ def test_the_same_order_is_exactly_one(size):
         assert (coefficient(order, order), coefficient(order, turned)) == (1, -1)
 
 
-@pytest.mark.parametrize("coefficient", [kendall_tau, spearman])
+@each("coefficient", [kendall_tau, spearman])
 def test_a_missing_score_leaves_no_coefficient(coefficient):
     assert math.isnan(coefficient([1, 2, math.nan, 4], [1, 3, 2, 4]))
 
@@ -79,7 +80,7 @@ def test_ties_count_against_tau_a_only():
     assert kendall_tau([1, 1, 2], [1, 1, 2], "b") == 1
 
 
-@pytest.mark.parametrize("kind", ["a", "b"])
+@each("kind", ["a", "b"])
 def test_tau_of_fewer_than_two_is_undefined(kind):
     assert math.isnan(kendall_tau([1], [1], kind))
     assert math.isnan(kendall_tau([], [], kind))
@@ -96,7 +97,7 @@ def test_spearman_against_scipy(rows):
         assert ours == pytest.approx(spearmanr(first, second).statistic, abs=1e-12)
 
 
-@pytest.mark.parametrize(
+@each(
     ("order", "tau", "low", "high"),
     [
         ([0, 1, 2, 3, 5, 4, 6, 9, 8, 7, 10, 12, 11], 0.872, 0.696, 1.048),
@@ -177,9 +178,7 @@ def test_limits_with_ties(rows):
             assert reversed_limits == pytest.approx((-high, -low), abs=1e-12)
 
 
-@pytest.mark.parametrize(
-    ("tau", "systems", "low", "high"), [(1, 2, -0.9, 1), (-1, 2, -1, 0.9), (1, 5, 0.227, 1)]
-)
+@each(("tau", "systems", "low", "high"), [(1, 2, -0.9, 1), (-1, 2, -1, 0.9), (1, 5, 0.227, 1)])
 def test_few_systems_tell_little(tau, systems, low, high):
     assert tau_interval(tau, systems) == pytest.approx((low, high), abs=2e-3)
 

@@ -16,6 +16,7 @@ from core.errors import BadInput, TooLittleData
 from core.measures.catalogue import parse_measure
 from core.measures.ranking import compile_rankings
 from tests.core.agreement.leaving_out import limits_of_mean
+from tests.each import each
 
 MEASURES = [
     RobustnessMeasure(parse_measure(text))
@@ -72,7 +73,7 @@ TOPICS = {
 }
 
 
-@pytest.mark.parametrize("measure", MEASURES, ids=lambda one: f"{one.measure} {one.users}")
+@each("measure", MEASURES, ids=lambda one: f"{one.measure} {one.users}")
 def test_expectation_equals_the_mean_over_all_orders_of_ties(measure):
     found = evaluate_mutually(rate(judge(TOPICS)), 2, [measure], fewest_items=8)
     assert found["topic_id"].tolist() == ["t", "u", "v"]

@@ -8,9 +8,10 @@ from core.comparison.sampled_top import correlate_best, correlate_weighted
 from core.comparison.tau_limits import Order, observe, sample_tau
 from core.comparison.top_weighted import tau_ap
 from tests.core.comparison.matrices import matrix_of, scattered
+from tests.each import each
 
 
-@pytest.mark.parametrize("levels", [4, 1_000_000])
+@each("levels", [4, 1_000_000])
 def test_the_weighted_one_is_that_of_each_sample_alone(levels: int):
     """With few different scores many systems tie, in the truth as well."""
     first, second = np.random.default_rng(1).integers(0, levels, size=(2, 100, 7)) / levels

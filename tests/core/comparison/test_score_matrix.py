@@ -4,6 +4,7 @@ import pytest
 
 from core.comparison.score_matrix import ScoreMatrix, score_matrix
 from core.errors import BadInput, TooLittleData
+from tests.each import each
 
 ROWS = [
     ("b", "2", 0.5),
@@ -48,7 +49,7 @@ def test_other_columns_are_ignored_and_one_measure_is_fine():
     assert score_matrix(scores).systems == ("c", "a", "b")
 
 
-@pytest.mark.parametrize(
+@each(
     ("rows", "says"),
     [
         (ROWS[:-1], "system 'c' has no score on topic '1'"),
@@ -69,7 +70,7 @@ def test_one_measure_only():
         score_matrix(scores)
 
 
-@pytest.mark.parametrize("rows", [[], ROWS[:2], [ROWS[0], ROWS[3]]])
+@each("rows", [[], ROWS[:2], [ROWS[0], ROWS[3]]])
 def test_too_little_to_compare(rows):
     with pytest.raises(TooLittleData, match="two systems and two topics"):
         score_matrix(frame(rows))

@@ -10,6 +10,7 @@ from core.comparison.power import discriminative_power
 from core.comparison.score_matrix import score_matrix
 from core.comparison.significance_overlap import SignificanceOverlap, significance_overlap
 from core.errors import BadInput
+from tests.each import each
 
 SYSTEMS = [("a", "b"), ("a", "c"), ("b", "c")]
 
@@ -28,7 +29,7 @@ def test_counts():
     assert stricter == SignificanceOverlap(1, 0, 1, 0.0)
 
 
-@pytest.mark.parametrize(
+@each(
     ("counts", "printed"),
     [((2, 29, 2), "2/29/2 (87.9%)"), ((4, 27, 3), "4/27/3 (79.4%)"), ((8, 9, 3), "8/9/3 (45.0%)")],
 )

@@ -4,9 +4,10 @@ import pytest
 
 from core.comparison.significance_test import SignificanceTest
 from core.errors import BadInput
+from tests.each import each
 
 
-@pytest.mark.parametrize(
+@each(
     ("test", "topics", "systems", "conditions", "samples"),
     [
         (SignificanceTest(), 50, 37, 1, 10_000),
@@ -34,7 +35,7 @@ def test_too_many_samples_are_refused_with_their_number():
     assert error.value.field == "samples"
 
 
-@pytest.mark.parametrize(
+@each(
     ("test", "systems", "conditions", "says"),
     [
         (

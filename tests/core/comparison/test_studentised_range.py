@@ -3,27 +3,24 @@ import pytest
 from scipy.stats import studentized_range, t
 
 from core.comparison.studentised_range import find_range, studentised_range
+from tests.each import each
 
 Q = np.array([0.01, 0.3, 1, 2, 3.5, 5])
 
 
-@pytest.mark.parametrize(
-    ("groups", "freedom"), [(2, 2), (3, 2), (2, 9), (5, 20), (13, 588), (37, 756)]
-)
+@each(("groups", "freedom"), [(2, 2), (3, 2), (2, 9), (5, 20), (13, 588), (37, 756)])
 def test_against_scipy(groups, freedom):
     ours = studentised_range(Q, groups, freedom)
     np.testing.assert_allclose(ours, studentized_range.sf(Q, groups, freedom), atol=1e-7)
 
 
-@pytest.mark.parametrize("freedom", [1, 2, 3, 10, 100, 5000])
+@each("freedom", [1, 2, 3, 10, 100, 5000])
 def test_two_means_are_student_s_t(freedom):
     expected = 2 * t.sf(Q / np.sqrt(2), freedom)
     np.testing.assert_allclose(studentised_range(Q, 2, freedom), expected, atol=1e-7)
 
 
-@pytest.mark.parametrize(
-    ("groups", "freedom", "q"), [(3, 10, 3.877), (5, 20, 4.232), (10, 60, 4.646), (2, 5, 3.635)]
-)
+@each(("groups", "freedom", "q"), [(3, 10, 3.877), (5, 20, 4.232), (10, 60, 4.646), (2, 5, 3.635)])
 def test_printed_tables(groups, freedom, q):
     """Upper 5 % points as any textbook's table has them."""
     assert studentised_range(np.array([q]), groups, freedom)[0] == pytest.approx(0.05, abs=5e-5)
@@ -50,7 +47,7 @@ def test_many_means():
         assert studentised_range(np.array([q]), 500, 5)[0] == pytest.approx(share, abs=0.015)
 
 
-@pytest.mark.parametrize(("groups", "freedom"), [(2, 1), (3, 10), (13, 588), (100, 50)])
+@each(("groups", "freedom"), [(2, 1), (3, 10), (13, 588), (100, 50)])
 def test_critical_values_against_scipy(groups, freedom):
     expected = studentized_range.ppf(0.95, groups, freedom)
     assert find_range(0.05, groups, freedom) == pytest.approx(expected, rel=1e-5)

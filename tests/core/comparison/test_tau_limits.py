@@ -1,11 +1,11 @@
 """Limits of τ by drawing topics and assessors, and whether orders differ."""
 
 import numpy as np
-import pytest
 from scipy.stats import kendalltau
 
 from core.comparison.tau_limits import Order, correlate, sample_tau, try_same_order
 from tests.core.comparison.matrices import matrix_of, scattered
+from tests.each import each
 
 
 def order(values, judges: dict[str, list[str]] | None = None) -> Order:
@@ -59,7 +59,7 @@ def test_assessors_are_drawn_with_their_topics():
     assert by_both.high - by_both.low >= by_assessor.high - by_assessor.low - 0.05
 
 
-@pytest.mark.parametrize(
+@each(
     ("judges", "unit", "says"),
     [
         ({}, "assessor", "who judged each topic is not known"),

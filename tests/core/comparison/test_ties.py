@@ -4,7 +4,6 @@ from itertools import permutations
 
 import numpy as np
 import pandas as pd
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,6 +14,7 @@ from core.comparison.significance_test import SignificanceTest
 from core.comparison.ties import order_best, tie_close
 from core.comparison.top_weighted import rba, rbo, tau_ap
 from core.comparison.verdict import reach_verdict
+from tests.each import each
 
 
 def test_means_that_rounding_has_set_apart_share_a_rank():
@@ -69,7 +69,7 @@ def test_correlations_see_the_same_ties():
             assert first == coefficient([exact[at] for at in order], exact)
 
 
-@pytest.mark.parametrize(
+@each(
     ("values", "expected"),
     [
         ([], []),

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from core.comparison.rank_correlation import kendall_tau
 from core.comparison.top_weighted import rba, rbo, tau_ap
 from core.errors import BadInput
+from tests.each import each
 
 # Places of ten items by the truth and by another scoring, without and with ties in the latter.
 IRCOR = [
@@ -47,7 +48,7 @@ def broken_ties(values):
             yield [len(order) - order.index(item) for item in range(len(order))]
 
 
-@pytest.mark.parametrize(("truth", "second", "value"), IRCOR)
+@each(("truth", "second", "value"), IRCOR)
 def test_tau_ap_against_ircor(truth, second, value):
     """The R package ircor 1.0 of those who wrote the rule for ties: its test data, as places."""
     assert round(tau_ap(scores(truth), scores(second)), 4) == value
@@ -108,7 +109,7 @@ def plain_rbo(first, second, p: float) -> float:
     return total + agreement * p ** len(first)
 
 
-@pytest.mark.parametrize(
+@each(
     ("first", "second", "p", "value"),
     [
         ("abc", "acb", 0.9, 0.955),  # agreements 1, 1/2, 1
@@ -151,7 +152,7 @@ def plain_rba(first, second, p: float) -> float:
     return total
 
 
-@pytest.mark.parametrize(
+@each(
     ("second", "p", "value"),
     [
         ("badcfehgji", 0.8, 0.887 + 0.8**10),
@@ -188,7 +189,7 @@ def test_too_few_items():
         assert math.isnan(rba(one, one))
 
 
-@pytest.mark.parametrize("p", [0, 1, -0.5, math.nan])
+@each("p", [0, 1, -0.5, math.nan])
 def test_rbo_needs_a_chance(p):
     with pytest.raises(BadInput, match="between 0 and 1"):
         rbo([1, 2], [1, 2], p=p)

@@ -12,6 +12,7 @@ from statsmodels.stats.anova import anova_lm
 from core.comparison.difference_tests import compare_systems
 from core.comparison.tukey import residual_deviation
 from tests.core.comparison.matrices import matrix_of, scattered
+from tests.each import each
 from tests.short import long
 
 
@@ -21,7 +22,7 @@ def every_range(values: np.ndarray) -> np.ndarray:
     return np.array([np.ptp(np.mean(chosen, axis=0)) for chosen in product(*topics)])
 
 
-@pytest.mark.parametrize(
+@each(
     "values",
     [
         [[0.9, 0.1, 0.3], [0.8, 0.5, 0.2], [0.7, 0.6, 0.4], [0.5, 0.4, 0.1]],
@@ -102,7 +103,7 @@ def two_way(values: np.ndarray) -> tuple[float, float]:
     return float(anova["mean_sq"]["Residual"]), float(anova["df"]["Residual"])
 
 
-@pytest.mark.parametrize(("topics", "systems"), [(8, 2), (12, 4), (30, 7)])
+@each(("topics", "systems"), [(8, 2), (12, 4), (30, 7)])
 def test_parametric_against_statsmodels_and_scipy(topics, systems):
     matrix = scattered(topics, systems, seed=topics)
     pairs = compare_systems(matrix, "parametric")
@@ -121,7 +122,7 @@ def test_effect_sizes_are_the_same_for_both_forms():
     )
 
 
-@pytest.mark.parametrize("test", ["tukey", "parametric"])
+@each("test", ["tukey", "parametric"])
 def test_equal_scores(test):
     pairs = compare_systems(matrix_of([[0.3] * 3, [0.7] * 3, [0.1] * 3]), test)
     assert pairs["p"].tolist() == [1.0] * 3

@@ -5,13 +5,13 @@ from itertools import combinations
 
 import numpy as np
 import pandas as pd
-import pytest
 from scipy.stats import kendalltau, rankdata, ttest_rel
 from statsmodels.stats.multitest import multipletests
 
 from core.comparison.conditions import Comparison, compare_conditions, examine_condition
 from core.comparison.significance_test import SignificanceTest
 from core.comparison.verdict import reach_verdict
+from tests.each import each
 
 
 def scores(order: str, step: float = 0.1, topics: int = 10) -> pd.DataFrame:
@@ -246,7 +246,7 @@ def test_a_single_pair_is_told_in_the_singular():
     )
 
 
-@pytest.mark.parametrize(
+@each(
     ("comparison", "marked"),
     [
         (lambda: compare(x=scores("abcd"), y=scores("abcd")),

@@ -4,6 +4,7 @@ import pytest
 
 from core.disagreement.combined import combined_ratings, combined_weights
 from core.errors import BadInput, TooLittleData
+from tests.each import each
 
 
 @pytest.fixture(scope="session")
@@ -136,9 +137,7 @@ def test_a_page_label_with_an_engine_is_refused(judge):
         combined_ratings(labels)
 
 
-@pytest.mark.parametrize(
-    ("snippets", "pages", "facet"), [([], PAGES, "snippet"), (SNIPPETS, [], "page")]
-)
+@each(("snippets", "pages", "facet"), [([], PAGES, "snippet"), (SNIPPETS, [], "page")])
 def test_a_facet_without_labels_is_too_little(judge, snippets, pages, facet):
     with pytest.raises(TooLittleData, match=f"need {facet} labels"):
         weigh(judge(snippets, pages), scales=(None, None))
@@ -153,7 +152,7 @@ def test_scales_without_labels_are_undefined_throughout(judge):
     assert combined_ratings(judge(SNIPPETS, []), (0, 1, 2), (0, 1)).unpaired == len(SNIPPETS)
 
 
-@pytest.mark.parametrize(("top", "facet"), [((9, 1), "snippet"), ((2, 9), "page")])
+@each(("top", "facet"), [((9, 1), "snippet"), ((2, 9), "page")])
 def test_a_top_grade_off_its_scale_is_refused(judge, top, facet):
     with pytest.raises(BadInput, match=f"9 is not a level of the {facet} scale"):
         weigh(judge(SNIPPETS, PAGES), top=top)

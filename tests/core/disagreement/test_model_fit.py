@@ -4,6 +4,7 @@ import pandas as pd
 import pytest
 
 from core.disagreement.model_fit import assess_fit, select_predictions
+from tests.each import each
 
 
 def shares(*differences: float, users: int = 3) -> pd.DataFrame:
@@ -19,7 +20,7 @@ def shares(*differences: float, users: int = 3) -> pd.DataFrame:
     )
 
 
-@pytest.mark.parametrize(
+@each(
     ("differences", "items", "verdict"),
     [
         ((0.03, -0.02), 50, "well"),

@@ -15,6 +15,7 @@ from core.disagreement.user_disagreement import (
 )
 from core.errors import BadInput, TooLittleData
 from tests.core.agreement.leaving_out import limits_of_share
+from tests.each import each
 
 probabilities = st.floats(0, 1)
 keys = st.tuples(st.sampled_from("tuv"), st.sampled_from("defg"), st.sampled_from("abcde"))
@@ -60,7 +61,7 @@ def test_estimate_equals_a_loop_over_ordered_pairs(make_labels, given_levels, to
     compare(table, count_slowly(labels, top, weighting))
 
 
-@pytest.mark.parametrize("weighting", ["item", "pairs"])
+@each("weighting", ["item", "pairs"])
 def test_dl19_equals_a_loop(dl19_labels, weighting):
     table = estimate(dl19_labels, 3, weighting)
     compare(table, count_slowly(dl19_labels, 3, weighting))
@@ -71,7 +72,7 @@ def test_dl19_equals_a_loop(dl19_labels, weighting):
     assert not table["few"].any()
 
 
-@pytest.mark.parametrize("weighting", ["item", "pairs"])
+@each("weighting", ["item", "pairs"])
 def test_chorus_with_three_raters_equals_a_loop(chorus_labels, weighting):
     table = estimate(chorus_labels, 3, weighting)
     compare(table, count_slowly(chorus_labels, 3, weighting), 1e-9)
@@ -109,7 +110,7 @@ def test_fewer_than_fifty_cases_are_few(make_labels, items, few):
     assert estimate(labels, 1, levels=(0, 1))["few"].tolist() == [few, few]
 
 
-@pytest.mark.parametrize(("items", "few"), [(74, True), (75, False)])
+@each(("items", "few"), [(74, True), (75, False)])
 def test_few_counts_weighted_cases(make_labels, items, few):
     rows = [
         (f"t{at}", "d", name, level)
@@ -156,9 +157,7 @@ def test_what_is_missing_has_a_reason(make_labels):
     assert table[["low", "high"]].isna().all(axis=None)
 
 
-@pytest.mark.parametrize(
-    "rows", [[], [("t", "d", "a", 1)], [("t", "d", "a", 1), ("t", "e", "b", 1)]]
-)
+@each("rows", [[], [("t", "d", "a", 1)], [("t", "d", "a", 1), ("t", "e", "b", 1)]])
 def test_nothing_judged_twice_is_undefined_throughout(make_labels, rows):
     table = estimate(make_labels(rows), 3)
     assert table[["p", "low", "high"]].isna().all(axis=None)
@@ -179,7 +178,7 @@ def test_unknown_top_and_weighting_are_refused(make_labels):
         estimate(labels, 3, "labels")
 
 
-@pytest.mark.parametrize(
+@each(
     ("p", "users", "at_least", "weight"),
     [
         # Demeester et al. (2014): table 1 at p = .30, table 4 and the text of section 7.
@@ -249,7 +248,7 @@ def test_a_series_will_do_and_unknown_stays_unknown():
     assert weights[3] == pytest.approx(1 - 0.5**2)
 
 
-@pytest.mark.parametrize(
+@each(
     ("users", "at_least", "field"),
     [
         (0, 1, "users"),

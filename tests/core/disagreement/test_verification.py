@@ -10,6 +10,7 @@ from core.disagreement.repeated_labels import code_repeated_labels
 from core.disagreement.user_disagreement import relevance_weight
 from core.disagreement.verification import draw_labels, verify_probability, verify_weights
 from core.errors import BadInput, TooLittleData
+from tests.each import each
 
 ITEMS = {"d": (0, 1, 2, 2), "e": (1, 1, 0, 2, 0), "f": (2, 1, 1), "g": (0, 2)}
 
@@ -134,7 +135,7 @@ def test_rf10_gives_the_figures_of_the_paper(rf10_labels):
         assert row["predicted"] == pytest.approx(predicted, abs=0.01)
 
 
-@pytest.mark.parametrize("field", ["min_labels", "others", "repeats"])
+@each("field", ["min_labels", "others", "repeats"])
 def test_numbers_that_are_too_small_are_refused(make_labels, field):
     least = 1 if field == "min_labels" else 0
     with pytest.raises(BadInput, match=f"field '{field}'"):

@@ -13,6 +13,7 @@ from core.disagreement.user_disagreement import relevance_weight
 from core.disagreement.worked import list_binomial_terms, observe_weights, weight_curve
 from core.errors import BadInput
 from core.settings import ROOT
+from tests.each import each
 
 
 def read_users(only: str = "") -> Ratings:
@@ -22,8 +23,8 @@ def read_users(only: str = "") -> Ratings:
     return ratings_from_labels(labels, "page", [0, 1, 2, 3])
 
 
-@pytest.mark.parametrize("is_top", [False, True])
-@pytest.mark.parametrize(("users", "at_least"), [(2, 1), (3, 1), (3, 2), (5, 2), (5, 5), (70, 3)])
+@each("is_top", [False, True])
+@each(("users", "at_least"), [(2, 1), (3, 1), (3, 2), (5, 2), (5, 5), (70, 3)])
 def test_the_terms_that_count_add_up_to_the_weight(is_top: bool, users: int, at_least: int):
     terms = list_binomial_terms(0.3, is_top, users, at_least)
     assert terms["chance"].sum() == pytest.approx(1)
@@ -42,7 +43,7 @@ def test_all_users_and_a_label_below_top_leave_nothing_that_counts():
     assert not list_binomial_terms(0.3, False, 4, 4)["counts"].any()
 
 
-@pytest.mark.parametrize(("p", "users", "at_least"), [(1.5, 3, 1), (0.3, 3, 4), (0.3, 0, 1)])
+@each(("p", "users", "at_least"), [(1.5, 3, 1), (0.3, 3, 4), (0.3, 0, 1)])
 def test_what_makes_no_sense_is_refused(p: float, users: int, at_least: int):
     with pytest.raises(BadInput):
         list_binomial_terms(p, False, users, at_least)

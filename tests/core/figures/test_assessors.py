@@ -1,9 +1,9 @@
 """One assessor's levels, times and course as figures."""
 
 import pandas as pd
-import pytest
 
 from core.figures.assessors import draw_drift, draw_level_shares, draw_times
+from tests.each import each
 
 NAN = float("nan")
 
@@ -46,7 +46,7 @@ def test_times_reach_from_quartile_to_quartile():
     assert figure.layout.yaxis.title.text == "active time (s)"
 
 
-@pytest.mark.parametrize(("usual", "lines"), [(None, []), (0.0, [0.0])])
+@each(("usual", "lines"), [(None, []), (0.0, [0.0])])
 def test_drift_goes_over_tenths_with_a_line_to_compare_with(usual, lines):
     rows = pd.DataFrame({"part": [1, 2, 3], "labels": [2, 2, 3], "leniency": [0.5, NAN, -0.5]})
     figure = draw_drift(rows, "leniency", "steps", usual=usual)

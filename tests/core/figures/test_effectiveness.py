@@ -9,6 +9,7 @@ from core.figures.effectiveness import (
     draw_precision_recall,
     draw_topic_scores,
 )
+from tests.each import each
 
 RECALL = pd.DataFrame(
     {
@@ -48,7 +49,7 @@ def test_gain_curve_shows_the_range_of_its_values():
     assert 0.6 < figure.layout.yaxis.range[0] < 0.7
 
 
-@pytest.mark.parametrize(("best", "end"), [(1.0, 1.0), (2.0, 2.04)])
+@each(("best", "end"), [(1.0, 1.0), (2.0, 2.04)])
 def test_the_axis_of_a_share_of_the_ideal_ends_at_1(best, end):
     curve = pd.DataFrame({"system": "a", "rank": [1, 2], "value": [best - 1, best]})
     ideal = pd.DataFrame({"rank": [1, 2], "value": [best, best]})

@@ -10,6 +10,7 @@ from core.figures.informativeness import (
     draw_inferred_curves,
     draw_inferred_means,
 )
+from tests.each import each
 
 NAMES = {"AP@10": "AP", "ERR@10": "<b>ERR", "P@5": "P@5"}
 
@@ -42,7 +43,7 @@ def test_errors_stand_beside_those_of_the_number_alone():
     assert len(set(symbols)) == 4
 
 
-@pytest.mark.parametrize(("statistic", "first", "second"), [("tau", 0.5, 0.25), ("rmsr", 0.2, 0.4)])
+@each(("statistic", "first", "second"), [("tau", 0.5, 0.25), ("rmsr", 0.2, 0.4)])
 def test_every_cell_has_its_number(statistic, first, second):
     heat = draw_inference(INFERENCE, NAMES, statistic).data[0]
     assert list(heat.y) == list(heat.x) == ["AP", "&lt;b>ERR", "P@5"]

@@ -1,9 +1,9 @@
 """Cells that read on a light page and on a dark one."""
 
 import pandas as pd
-import pytest
 
 from core.figures.matrix import SHADES, draw_matrix
+from tests.each import each
 
 THEMES = {"light": ((255, 255, 255), (49, 51, 63)), "dark": ((14, 17, 23), (250, 250, 250))}
 """The page and its ink."""
@@ -26,7 +26,7 @@ def luminance(colour) -> float:
     )
 
 
-@pytest.mark.parametrize("theme", THEMES)
+@each("theme", THEMES)
 def test_little_is_near_the_page_and_much_is_far_from_it(theme):
     page, ink = THEMES[theme]
     little, much = (over(page, shade) for _, shade in SHADES)

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import pytest
 
 import core.figures.style as style
 from core.figures.style import plain_names, plain_text
+from tests.each import each
 
 A, B = "<a href='//x'>%{x}&", "<b>%{y}&lt;"
 BOTH = [A, B]
@@ -196,7 +196,7 @@ def test_every_figure_is_tried():
     assert set(functions()) == set(CASES) | NAMELESS
 
 
-@pytest.mark.parametrize("name", CASES)
+@each("name", CASES)
 def test_names_are_shown_as_they_are(name: str):
     figure = functions()[name](*CASES[name], **TITLES.get(name, {}))
     shown = list(texts(figure.to_dict()))

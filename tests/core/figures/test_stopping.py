@@ -2,7 +2,6 @@
 
 import numpy as np
 import pandas as pd
-import pytest
 
 from core.figures.stopping import (
     draw_expected_tau,
@@ -10,6 +9,7 @@ from core.figures.stopping import (
     draw_reliability,
     draw_score_bounds,
 )
+from tests.each import each
 
 
 def test_tau_is_drawn_with_its_limits_and_the_rule():
@@ -40,7 +40,7 @@ def test_topics_are_bars_in_order():
     assert list(bars.x) == [0.7, 0.3]
 
 
-@pytest.mark.parametrize("known", [True, False])
+@each("known", [True, False])
 def test_bounds_are_bars_where_they_are_known(known):
     end = [0.1, 0.2] if known else [np.nan] * 2
     rows = pd.DataFrame(

@@ -6,6 +6,7 @@ import pytest
 
 from core.figures.printed import print_figure
 from core.figures.stored import read_figure
+from tests.each import each
 
 
 def test_what_was_written_reads_back_and_prints_the_same():
@@ -22,7 +23,7 @@ def test_what_was_written_reads_back_and_prints_the_same():
     assert print_figure(read, "svg") == print_figure(drawn, "svg")
 
 
-@pytest.mark.parametrize("text", [b"", b"{", b'{"data": [{"type": "magic"}]}'])
+@each("text", [b"", b"{", b'{"data": [{"type": "magic"}]}'])
 def test_what_is_no_figure_is_refused(text):
     with pytest.raises(ValueError, match=r"Expecting|Invalid"):
         read_figure(text)

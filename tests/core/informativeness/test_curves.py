@@ -1,14 +1,14 @@
 """The tabulated curves themselves: where they lead, and where they break off."""
 
 import numpy as np
-import pytest
 
 from core.informativeness.curves import tabulate_curves
 from core.informativeness.stationary import Rows
 from core.informativeness.targets import read_target
+from tests.each import each
 
 
-@pytest.mark.parametrize("text", ["AP", "DCG", "ERR", "cRBP", "alpha-DCG"])
+@each("text", ["AP", "DCG", "ERR", "cRBP", "alpha-DCG"])
 def test_curves_of_the_paper_are_whole_and_rise(text: str):
     curves = tabulate_curves(read_target(text).family)
     assert (curves.first == 0).all()
@@ -18,7 +18,7 @@ def test_curves_of_the_paper_are_whole_and_rise(text: str):
     assert (curves.bounds[1] >= curves.value.max(axis=1) - 1e-12).all()
 
 
-@pytest.mark.parametrize("text", ["AP", "ERR", "DCG"])
+@each("text", ["AP", "ERR", "DCG"])
 def test_between_nodes_the_condition_nearly_holds(text: str):
     family, rret = read_target(text).family, np.arange(1, 10)
     curves = tabulate_curves(family)

@@ -9,6 +9,7 @@ import pytest
 
 from core.informativeness.families import Family, Linear, Recursion
 from core.informativeness.targets import PAPER, read_target
+from tests.each import each
 
 Listed = tuple[int, ...]
 
@@ -76,8 +77,8 @@ def test_every_measure_of_the_paper_is_checked():
     assert named >= {read_target(text).measure.name for text in PAPER}
 
 
-@pytest.mark.parametrize("text", BY_DEFINITION)
-@pytest.mark.parametrize("depth", [4, 5, 8])
+@each("text", BY_DEFINITION)
+@each("depth", [4, 5, 8])
 def test_expectation_is_that_over_all_lists(text: str, depth: int):
     rng = np.random.default_rng(depth)
     p = rng.random((depth, 3))
@@ -104,7 +105,7 @@ def recurse(p: list[float], rret: int, discount: tuple[float, ...], alpha: float
     return cell(len(p), rret)
 
 
-@pytest.mark.parametrize("text", ["ERR", "cRBP(alpha=0.7)", "alpha-DCG"])
+@each("text", ["ERR", "cRBP(alpha=0.7)", "alpha-DCG"])
 def test_recursion_is_the_papers(text: str):
     family = family_of(text, 7, "paper")
     assert isinstance(family, Recursion)
@@ -136,7 +137,7 @@ VARIANTS = [(text, "exact") for text in BY_DEFINITION] + [
 ]
 
 
-@pytest.mark.parametrize(("text", "recursion"), VARIANTS)
+@each(("text", "recursion"), VARIANTS)
 def test_derivatives_are_finite_differences(text: str, recursion: str):
     family = family_of(text, 6, recursion)
     rng = np.random.default_rng(3)

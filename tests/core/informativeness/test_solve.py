@@ -12,6 +12,7 @@ from core.informativeness.solve import CHUNK, STATUS, solve
 from core.informativeness.stationary import entropy
 from core.informativeness.targets import PAPER, read_target
 from tests.core.informativeness.problems import one_problem, random_batch, random_lists
+from tests.each import each
 from tests.short import few, long
 
 NAMES = list(STATUS)
@@ -77,7 +78,7 @@ def check_constraints(batch: Batch, p: np.ndarray) -> None:
     assert ((p >= 0) & (p <= 1)).all()
 
 
-@pytest.mark.parametrize("text", [*PAPER, *MORE])
+@each("text", [*PAPER, *MORE])
 def test_every_list_has_a_solution_that_keeps_both_constraints(text: str):
     target, rng = read_target(text), np.random.default_rng(7)
     batch = random_batch(target, 600, rng, intents=3 if target.by_intent else 1)
@@ -89,7 +90,7 @@ def test_every_list_has_a_solution_that_keeps_both_constraints(text: str):
 
 
 @long
-@pytest.mark.parametrize("text", [*PAPER, "ERR-IA(alpha=0.9)"])
+@each("text", [*PAPER, "ERR-IA(alpha=0.9)"])
 def test_no_other_method_finds_more_entropy(text: str):
     target, rng = read_target(text), np.random.default_rng(8)
     intents = 2 if target.by_intent else 1
@@ -101,7 +102,7 @@ def test_no_other_method_finds_more_entropy(text: str):
         assert solution.entropy[at] >= find_by_slsqp(batch, at, rng, starts=2) - 1e-7
 
 
-@pytest.mark.parametrize("depth", [2, 5, 20])
+@each("depth", [2, 5, 20])
 def test_other_depths(depth: int):
     for text in ("AP", "ERR", "NRBP"):
         target, rng = read_target(text, depth), np.random.default_rng(depth)
@@ -138,7 +139,7 @@ def test_order_of_intents_and_of_problems_does_not_matter():
     )
 
 
-@pytest.mark.parametrize("text", PAPER[:5])
+@each("text", PAPER[:5])
 def test_nothing_or_everything_relevant_is_fixed(text: str):
     target = read_target(text)
     for rret in (0, 10):
@@ -167,8 +168,8 @@ def listed(rret: int, first: bool) -> np.ndarray:
     return (found if first else found[::-1]) * 1.0
 
 
-@pytest.mark.parametrize("text", [*PAPER[:5], *PAPER[5:]])
-@pytest.mark.parametrize("rret", [1, 3, 9])
+@each("text", [*PAPER[:5], *PAPER[5:]])
+@each("rret", [1, 3, 9])
 def test_the_ideal_list_is_a_vertex(text: str, rret: int):
     target, ideal = read_target(text), listed(rret, first=True)
     value = target.family.value(ideal, np.array([rret]))[0]
@@ -182,7 +183,7 @@ def test_the_ideal_list_is_a_vertex(text: str, rret: int):
     assert status_of(one_problem(target, value - 1e-6, rret)) == "solved"
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "rret", "status"),
     [
         *(("AP", rret, "vertex") for rret in (1, 3, 9)),
@@ -202,7 +203,7 @@ def test_all_relevant_last(text: str, rret: int, status: str):
     assert (solution.entropy[0] == 0) == (status == "vertex")
 
 
-@pytest.mark.parametrize("text", PAPER)
+@each("text", PAPER)
 def test_a_value_out_of_bounds_is_infeasible_and_says_which(text: str):
     target = read_target(text)
     high = target.family.value(listed(4, first=True), np.array([4]))[0]

@@ -1,10 +1,10 @@
 """The condition of stationarity and the step towards it."""
 
 import numpy as np
-import pytest
 
 from core.informativeness.stationary import Rows, entropy, logistic
 from core.informativeness.targets import read_target
+from tests.each import each
 
 
 def test_entropy_of_even_odds_and_of_certainty():
@@ -16,7 +16,7 @@ def test_logistic_takes_any_log_odds():
     np.testing.assert_allclose(logistic(np.array([-1e9, 0, 1e9])), [0, 0.5, 1], atol=1e-300)
 
 
-@pytest.mark.parametrize("text", ["AP", "DCG", "ERR"])
+@each("text", ["AP", "DCG", "ERR"])
 def test_steps_close_the_gaps_quadratically(text: str):
     family, rng = read_target(text, 5).family, np.random.default_rng(1)
     rows = Rows(family, np.array([2, 3]), np.array([0.4, -0.3]), rng.normal(0, 0.3, (5, 2)))

@@ -7,6 +7,7 @@ from core.errors import BadInput
 from core.informativeness.families import AveragePrecision, Cascade, Linear, Recursion
 from core.informativeness.targets import PAPER, name_known, read_target
 from core.measures.catalogue import parse_measure
+from tests.each import each
 
 
 def test_the_nine_measures_of_the_paper():
@@ -67,7 +68,7 @@ def test_a_normalised_gain_is_a_share_of_the_best_order():
     assert cut.tolist() == [1, 0.5]
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "options", "message"),
     [
         ("bpref", {}, "expected value of bpref is not known; choose among AP, P, CG"),

@@ -13,6 +13,7 @@ from core.interleaving.base import FIRST, METHODS, SECOND, Method, Mixed, parse_
 from core.interleaving.bias import bias_of_random_clicks
 from core.interleaving.pairs import Pair, pair_documents
 from tests.core.interleaving.rankings import ROTATED, SMALL, spell
+from tests.each import each
 
 EXAMPLES = [text for entry in METHODS for text in entry.examples]
 every_method = pytest.mark.parametrize("text", EXAMPLES)
@@ -289,7 +290,7 @@ def test_a_method_prints_and_parses(text: str):
     assert str(parse_method(text)) == text
 
 
-@pytest.mark.parametrize("text", ["probabilistic(tau=0)", "probabilistic(tau=11)", "no"])
+@each("text", ["probabilistic(tau=0)", "probabilistic(tau=11)", "no"])
 def test_what_is_no_method_is_refused(text: str):
     with pytest.raises(BadInput, match=r"tau is above 0|known are balanced"):
         parse_method(text)

@@ -16,6 +16,7 @@ from core.interleaving.outcomes import (
     judge_impressions,
 )
 from tests.core.interleaving.rankings import SMALL
+from tests.each import each
 
 FIRST, SECOND, TIE = (1.0, 0.0), (0.0, 1.0), (0.0, 0.0)
 
@@ -48,7 +49,7 @@ def test_a_session_is_won_by_who_wins_more_of_it():
     assert found.p_ties_half == pytest.approx(binomtest(11, 15).pvalue)
 
 
-@pytest.mark.parametrize(
+@each(
     ("won", "lost", "tied", "behind", "trials"),
     [(8, 2, 4, 4, 14), (8, 2, 3, 4, 13), (3, 3, 1, 3, 7), (2, 2, 0, 2, 4), (0, 0, 5, 2, 5)],
 )

@@ -20,6 +20,7 @@ from core.interleaving.traffic import (
     simulate_visits,
 )
 from core.interleaving.users import USERS, parse_user
+from tests.each import each
 
 every_method = pytest.mark.parametrize("text", METHODS.suggested())
 
@@ -129,7 +130,7 @@ def test_where_nothing_varies_or_an_arm_is_empty_there_is_no_p():
     assert np.isnan(p).all()
 
 
-@pytest.mark.parametrize(
+@each(
     ("impressions", "sizes"),
     [(5, (5,)), (10, (10,)), (70, (10, 20, 50, 70)), (100, (10, 20, 50, 100))],
 )

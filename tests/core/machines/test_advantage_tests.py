@@ -10,6 +10,7 @@ from core.machines.advantage_tests import (
     p_over_items,
     p_over_topics,
 )
+from tests.each import each
 from tests.short import few
 
 VALUES = np.array([1.0, 0.0, -1.0])
@@ -20,7 +21,7 @@ def spread(outcomes):
     return np.repeat(VALUES, np.asarray(outcomes, dtype=int))
 
 
-@pytest.mark.parametrize("epsilon", [0.0, 0.1, 0.2, 0.5, 0.37])
+@each("epsilon", [0.0, 0.1, 0.2, 0.5, 0.37])
 def test_many_items_equal_the_t_test_of_scipy(epsilon):
     rng = np.random.default_rng(1)
     outcomes = rng.multinomial(rng.integers(30, 200, 12), [0.3, 0.5, 0.2]).astype(float).T

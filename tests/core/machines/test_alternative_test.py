@@ -8,12 +8,13 @@ from core.errors import BadInput
 from core.machines.alternative_test import FEW_LABELS, FEW_PEOPLE, alternative_test
 from tests.core.machines.leaving_one_out import accuracy, negative_rmse, run
 from tests.core.machines.made_up import join, simulate
+from tests.each import each
 
 SCORES = {"accuracy": accuracy, "rmse": negative_rmse}
 
 
-@pytest.mark.parametrize("scoring", SCORES)
-@pytest.mark.parametrize(("topics", "wrong"), [(8, 0.3), (8, 0.6), (2, 0.3)])
+@each("scoring", SCORES)
+@each(("topics", "wrong"), [(8, 0.3), (8, 0.6), (2, 0.3)])
 def test_it_equals_a_plain_implementation(topics, wrong, scoring):
     people, machine = simulate(topics=topics, wrong=wrong, items=14)
     for epsilon in (0.1, 0.2):
@@ -89,7 +90,7 @@ def test_people_with_few_items_can_be_left_out_of_it():
     assert none.reason == "nobody has 1,000 items with labels of two others"
 
 
-@pytest.mark.parametrize("epsilon", [-0.1, 1, float("nan")])
+@each("epsilon", [-0.1, 1, float("nan")])
 def test_a_margin_is_from_0_and_below_1(epsilon):
     with pytest.raises(BadInput, match="from 0 and below 1"):
         alternative_test(join(*simulate()), epsilon)

@@ -22,6 +22,7 @@ from core.machines.anchoring import (
     compare_halves,
     follow_drift,
 )
+from tests.each import each
 
 NONE = np.nan
 ROWS = [
@@ -87,7 +88,7 @@ def test_no_interval_is_a_point():
         assert row["high"] > 0.01
 
 
-@pytest.mark.parametrize(
+@each(
     ("rows", "reason"),
     [
         ([("a", "t1", True, 0, 1, 1), ("a", "t2", True, 0, 1, 1)], ONE_SIDE),
@@ -140,7 +141,7 @@ def test_without_a_difference_in_what_was_shown_nobody_was_shown_more():
     assert follow_drift(labels)["whose"].tolist() == [EVERYBODY, "", ""]
 
 
-@pytest.mark.parametrize("measure", [compare_halves, compare_by_assessor, follow_drift])
+@each("measure", [compare_halves, compare_by_assessor, follow_drift])
 def test_without_labels_there_is_nothing_to_compare(measure):
     with pytest.raises(TooLittleData, match="nothing was judged"):
         measure(frame(ROWS)[:0])

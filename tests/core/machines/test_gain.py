@@ -8,6 +8,7 @@ from core.comparison.score_matrix import ScoreMatrix
 from core.errors import BadInput
 from core.machines.gain import compare_lineage, limit_means, mean_gains, topic_gains
 from tests.core.comparison.matrices import matrix_of
+from tests.each import each
 
 RNG = np.random.default_rng(4)
 BASE = RNG.beta(4, 4, (20, 8)) * 0.6
@@ -69,7 +70,7 @@ def test_other_systems_or_topics_are_refused():
         topic_gains(PEOPLE, matrix_of(BASE[:5]))
 
 
-@pytest.mark.parametrize("unit", ["topic", "system"])
+@each("unit", ["topic", "system"])
 def test_an_advantage_is_shown_or_not_shown(unit: str):
     found = compare_lineage(PEOPLE, MACHINE, LINEAGE, 1.0, unit)
     assert found.value == pytest.approx(0.1, abs=0.01)

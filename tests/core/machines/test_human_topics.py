@@ -8,9 +8,10 @@ from core.machines.judged_scores import JudgedScores
 from core.machines.mean_limits import bound_differences, bound_means
 from core.machines.prediction_powered import estimate_means
 from tests.core.machines.test_prediction_powered import draw
+from tests.each import each
 
 
-@pytest.mark.parametrize("finite", [False, True])
+@each("finite", [False, True])
 def test_at_the_present_number_the_widths_are_the_present_ones(finite):
     scores = draw(1)
     row = expect_widths(scores, bound_means(1), [12], finite=finite).iloc[0]

@@ -6,6 +6,7 @@ import pytest
 from core.errors import BadInput, TooLittleData
 from core.machines.joined_labels import join_labels
 from tests.core.machines.made_up import LEVELS, join, make_machine, make_people
+from tests.each import each
 
 PEOPLE = [("t", "d", "a", 0), ("t", "d", "b", 1), ("t", "e", "a", 2), ("u", "f", "b", 3)]
 
@@ -44,7 +45,7 @@ def test_only_the_pairs_with_the_machine_have_it():
     }
 
 
-@pytest.mark.parametrize("name", ["A", "m", "z"])
+@each("name", ["A", "m", "z"])
 def test_a_person_stands_in_rows_whatever_the_machine_is_called(name):
     people = make_people([("t", "d", "k", 0), ("t", "e", "k", 1), ("u", "f", "k", 1)])
     given = make_machine([("t", "d", 2), ("t", "e", 1), ("u", "f", 1)])

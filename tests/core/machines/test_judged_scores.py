@@ -5,6 +5,7 @@ import pytest
 
 from core.errors import BadInput, TooLittleData
 from core.machines.judged_scores import JudgedScores
+from tests.each import each
 
 PEOPLE = np.array([[0.1, 0.4, 0.3], [0.5, 0.2, 0.9]])
 MACHINE = np.array([[0.3, 0.3, 0.2]])
@@ -29,7 +30,7 @@ def test_columns_are_chosen_in_the_order_given():
     assert chosen.machine.tolist() == [[0.2, 0.3]]
 
 
-@pytest.mark.parametrize(
+@each(
     ("human", "paired", "machine", "error", "said"),
     [
         (PEOPLE, PEOPLE[:1], MACHINE, BadInput, "not of the same topics"),

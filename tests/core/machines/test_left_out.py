@@ -7,11 +7,12 @@ from core.errors import BadInput
 from core.machines.left_out import SCORINGS, count_closer
 from tests.core.machines.leaving_one_out import accuracy, compare_items, negative_rmse
 from tests.core.machines.made_up import join, simulate
+from tests.each import each
 
 SCORES = {"accuracy": accuracy, "rmse": negative_rmse}
 
 
-@pytest.mark.parametrize("scoring", SCORINGS)
+@each("scoring", SCORINGS)
 def test_outcomes_equal_a_plain_loop(scoring):
     people, machine = simulate()
     joined = join(people, machine)

@@ -5,6 +5,7 @@ import pytest
 
 from core.machines.judged_scores import JudgedScores
 from core.machines.pooled_power import hold_out_slopes, pool_slope
+from tests.each import each
 
 
 def draw(topics: int, systems: int = 1, noise: float = 0.1, seed: int = 1):
@@ -35,7 +36,7 @@ def test_of_several_it_makes_the_mean_width_least():
     assert 0.6 < wanted < 1.2
 
 
-@pytest.mark.parametrize(
+@each(
     ("people", "machine"),
     [
         ([0.1, 0.9], [0.2, 0.8]),

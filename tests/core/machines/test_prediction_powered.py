@@ -16,6 +16,7 @@ from core.machines.prediction_powered import (
     spread_slopes,
     tune_power,
 )
+from tests.each import each
 
 GIVEN = Path(__file__).with_name("ppi_python.json")
 """What the package gave. It cannot be installed beside these tests: it has a package `tests`."""
@@ -40,7 +41,7 @@ def draw(seed: int, n_human: int = 12, n_machine: int = 60, systems: int = 4) ->
     return JudgedScores(people[:n_human], machine[:n_human], machine[n_human:])
 
 
-@pytest.mark.parametrize(
+@each(
     ("scale", "shift", "value", "low", "high"),
     [
         (1.0, 0.0, 0.49048397, 0.34290992, 0.63805803),
@@ -58,7 +59,7 @@ def test_the_normal_form_is_that_of_ppi_python(scale, shift, value, low, high):
     assert limits == pytest.approx((0.2968368477, 0.6631631523), abs=1e-9)
 
 
-@pytest.mark.parametrize("case", json.loads(GIVEN.read_text()))
+@each("case", json.loads(GIVEN.read_text()))
 def test_the_normal_form_is_what_the_package_gave(case: dict[str, list[float]]):
     """Oracle: ppi-python 0.2.3 on made-up scores, also with λ cut at 0 and at 1."""
     found = estimate_normally(scores_of(case["people"], case["machine"], case["others"]))
@@ -82,7 +83,7 @@ def transcribe(people, machine, others) -> list[float]:
     return [power, value, *stats.norm.interval(0.95, value, error)]
 
 
-@pytest.mark.parametrize("seed", range(20))
+@each("seed", range(20))
 def test_the_normal_form_is_its_formulas(seed):
     rng = np.random.default_rng(seed)
     n, more, slope = rng.integers(2, 30), rng.integers(1, 80), rng.uniform(-1, 1.5)
@@ -131,7 +132,7 @@ def test_its_error_is_that_of_what_is_left_without_each_topic():
     assert freedom.item() == pytest.approx(wanted**2 / parts)
 
 
-@pytest.mark.parametrize("topics", [2, 3])
+@each("topics", [2, 3])
 def test_two_or_three_topics_give_the_classical_interval(topics):
     found = estimate_means(draw(4, n_human=topics), bound_means(1))
     assert found.power.tolist() == [0] * 4

@@ -10,6 +10,7 @@ from core.measures.catalogue import parse_measure
 from core.measures.ranking import compile_rankings
 from tests.core.measures.test_cascade import score
 from tests.core.measures.worlds import worlds
+from tests.each import each
 
 STAIRS = list(range(10, 0, -1))
 
@@ -39,7 +40,7 @@ def test_alignment_equals_its_definition(world, p, depth):
         assert value == pytest.approx(align_slowly(shown, judged.to_dict(), p), abs=1e-12)
 
 
-@pytest.mark.parametrize(
+@each(
     ("order", "p", "expected"),
     [
         (STAIRS, 0.6, 0.99),

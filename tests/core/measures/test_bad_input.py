@@ -10,6 +10,7 @@ from core.errors import BadInput, TooLittleData
 from core.measures.catalogue import parse_measure
 from core.measures.evaluate import evaluate, mean_scores
 from core.measures.ranking import compile_rankings
+from tests.each import each
 
 RUN = "1 Q0 a 1 3 s\n1 Q0 b 2 2 s\n1 Q0 c 3 1 s\n"
 QRELS = "1 0 a 1\n1 0 b 0\n1 0 c 2\n"
@@ -27,7 +28,7 @@ def measure(run, qrels, names=NAMES):
     return scores.set_index("measure")["value"]
 
 
-@pytest.mark.parametrize("score", ["nan", "inf", "-inf", "high"])
+@each("score", ["nan", "inf", "-inf", "high"])
 def test_a_score_that_is_no_finite_number_is_refused(score):
     with pytest.raises(BadInput, match=r"some.runs:4: field 'score': .* is not a finite number"):
         measure(f"{RUN}1 Q0 d 4 {score} s\n", QRELS)
@@ -40,7 +41,7 @@ def test_a_document_twice_is_refused():
         measure(RUN, f"{QRELS}1 0 a 2\n")
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each("name", NAMES)
 def test_a_negative_level_is_no_judgement(name):
     """For bpref that means passed over, for all others level 0."""
     junk = QRELS.replace("b 0", "b -2")
@@ -49,7 +50,7 @@ def test_a_negative_level_is_no_judgement(name):
     assert (measure(RUN, junk)[name] == measure(RUN, QRELS)[name]) == (name != "bpref")
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each("name", NAMES)
 def test_topics_without_judgements_are_left_out_and_named(name):
     runs = read("runs", f"{RUN}7 Q0 a 1 1 s\n")
     rankings = compile_rankings(runs, read("qrels", QRELS))
@@ -63,7 +64,7 @@ def test_qrels_of_other_topics_are_refused():
         measure(RUN, QRELS.replace("1 0", "9 0"))
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each("name", NAMES)
 def test_qrels_of_other_documents_score_0_and_say_that_nothing_is_judged(name):
     rankings = compile_rankings(read("runs", RUN), read("qrels", QRELS.replace(" 0 ", " 0 x")))
     means = mean_scores(evaluate([parse_measure(name)], rankings))
@@ -72,7 +73,7 @@ def test_qrels_of_other_documents_score_0_and_say_that_nothing_is_judged(name):
     assert e[["value", "judged"]].values.tolist() == [[1, 0]]
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each("name", NAMES)
 def test_nothing_relevant_leaves_no_score_unless_asked(name):
     rankings = compile_rankings(read("runs", RUN), read("qrels", "1 0 a 0\n1 0 b 0\n"))
     assert evaluate([parse_measure(name)], rankings).empty
@@ -93,7 +94,7 @@ def test_levels_that_are_no_number_and_no_judgement_at_all_are_refused():
 EXPONENTIAL = ("CG", "nCG", "DCG", "nDCG", "Q", "GAP", "ERR", "nERR", "RBP")
 
 
-@pytest.mark.parametrize("name", EXPONENTIAL)
+@each("name", EXPONENTIAL)
 def test_an_exponential_gain_too_large_to_reckon_with_is_refused(name):
     """It came out as infinite, or as undefined because the topic had nothing to find."""
     with pytest.raises(BadInput, match=r"gain 'exp' of level 2000 is 2\^2000, .* up to 500"):

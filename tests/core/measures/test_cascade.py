@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from core.errors import BadInput
 from core.measures.catalogue import parse_measure
 from core.measures.ranking import compile_rankings
+from tests.each import each
 
 LEVELS = st.lists(st.integers(0, 3), min_size=1, max_size=30)
 WEIGHTS = {0: 0.0, 1: 0.28, 2: 0.41, 3: 1.0}
@@ -110,7 +111,7 @@ def test_rbp_equals_its_definition(levels, p):
         assert score(text, levels, WEIGHTS) == pytest.approx(expected, abs=1e-14)
 
 
-@pytest.mark.parametrize("text", ["ERR(gain='udm')", "nERR(gain='udm')", "RBP(gain='udm')"])
+@each("text", ["ERR(gain='udm')", "nERR(gain='udm')", "RBP(gain='udm')"])
 def test_a_weight_that_is_no_probability_is_refused(text):
     for wrong in (1.5, -0.1, np.nan):
         with pytest.raises(BadInput, match="no probability; give weights from 0 to 1"):

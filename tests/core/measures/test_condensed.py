@@ -8,6 +8,7 @@ from core.measures.base import MEASURES, CondensedMeasure
 from core.measures.catalogue import parse_measure
 from core.measures.ranking import compile_rankings
 from tests.core.measures.worlds import worlds
+from tests.each import each
 
 CONDENSED = [entry.name for entry in MEASURES if issubclass(entry, CondensedMeasure)]
 
@@ -38,7 +39,7 @@ def rankings():
     )
 
 
-@pytest.mark.parametrize(("text", "expected"), BY_HAND.items())
+@each(("text", "expected"), BY_HAND.items())
 def test_by_hand(rankings, text, expected):
     assert parse_measure(text).score(rankings).tolist() == [pytest.approx(expected, abs=1e-15)]
 

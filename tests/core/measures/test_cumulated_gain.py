@@ -8,6 +8,7 @@ from core.measures.cumulated_gain import DISCOUNTS
 from core.measures.evaluate import evaluate
 from core.measures.gain import GainTable, gain_levels
 from core.measures.ranking import compile_rankings
+from tests.each import each
 
 
 def test_gains_of_levels():
@@ -30,7 +31,7 @@ def test_udm_without_weights_says_what_to_do(textbook):
         evaluate([parse_measure("nDCG(gain='udm')")], textbook("graded"))
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "weights", "message"),
     [
         ("nDCG(gain='udm')", {1: 0.5}, "the weights list no level 2, 3"),

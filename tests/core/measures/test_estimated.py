@@ -18,6 +18,7 @@ from core.orders.base import parse_order
 from core.orders.candidates import build_candidates
 from core.orders.samples import sample_qrels
 from tests.core.measures.conftest import read_runs
+from tests.each import each
 from tests.short import few, try_often
 
 ESTIMATED = ("infAP", "xinfAP", "infNDCG", "statAP")
@@ -89,12 +90,12 @@ def score_one(text, shown, levels, **columns):
     return float(measure.score(compile_one(shown, levels, **columns))[0])
 
 
-@pytest.mark.parametrize(("text", "expected"), BY_HAND.items())
+@each(("text", "expected"), BY_HAND.items())
 def test_by_hand(text, expected):
     assert score_one(text, SHOWN, LEVELS) == pytest.approx(expected, abs=1e-15)
 
 
-@pytest.mark.parametrize("text", ["xinfAP", "infNDCG"])
+@each("text", ["xinfAP", "infNDCG"])
 def test_a_sample_against_sample_eval(text):
     runs, qrels = made_up()
     scores = evaluate([parse_measure(text)], compile_rankings(runs, qrels))
@@ -233,7 +234,7 @@ def test_inf_ap_against_trec_eval(trec_eval, sample):
     assert score_one("infAP", shown, levels) == pytest.approx(found, abs=1e-9)
 
 
-@pytest.mark.parametrize("text", ESTIMATED)
+@each("text", ESTIMATED)
 def test_nothing_is_estimated_without_a_sample(text):
     measure = parse_measure(text)
     rankings = compile_one(SHOWN, {"a": 1, "c": 0})
@@ -257,7 +258,7 @@ def test_a_topic_without_a_sample_is_left_out():
     assert found == {"infAP": "t", "xinfAP": "t", "infNDCG": "t", "statAP": "tu"}
 
 
-@pytest.mark.parametrize("told", [("stratum",), ("probability",), ("stratum", "probability")])
+@each("told", [("stratum",), ("probability",), ("stratum", "probability")])
 def test_a_topic_of_which_nothing_is_told_is_no_sample(told):
     """Topic u is judged, but nobody says that this is all of its pool."""
     runs = pd.DataFrame([("s", "t", "a", 1), ("s", "u", "a", 1)], columns=RUN)
@@ -311,7 +312,7 @@ def test_the_ideal_ends_at_rank_1000():
         assert score_one(text, ("d0",), levels) == pytest.approx(1 / possible, abs=1e-12)
 
 
-@pytest.mark.parametrize("given", [0.0, 1.5, -0.1])
+@each("given", [0.0, 1.5, -0.1])
 def test_what_is_no_probability_is_refused(given):
     with pytest.raises(BadInput, match="above 0 and at most 1"):
         compile_one(SHOWN, {"a": 1}, probability=given)

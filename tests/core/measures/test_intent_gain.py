@@ -11,6 +11,7 @@ from core.errors import BadInput
 from core.measures.catalogue import parse_measure
 from core.measures.evaluate import evaluate
 from core.measures.ranking import compile_rankings
+from tests.each import each
 
 RUN = ["system", "topic_id", "document_id", "rank"]
 QRELS = ["topic_id", "iteration", "document_id", "level"]
@@ -58,7 +59,7 @@ BY_HAND = {
 }
 
 
-@pytest.mark.parametrize(("text", "expected"), BY_HAND.items())
+@each(("text", "expected"), BY_HAND.items())
 def test_by_hand(text, expected):
     compiled = compile_one("abc", ["1a", "1b", "2b", "2c"])
     assert parse_measure(text).score(compiled).tolist() == pytest.approx([expected], abs=1e-15)
@@ -118,8 +119,8 @@ def rank_greedily(topic, qrels):
         yield topic, best, rank
 
 
-@pytest.mark.parametrize("name", ["alpha-nDCG", "nERR-IA", "nNRBP", "strec"])
-@pytest.mark.parametrize("cutoff", ["", "@10", "@20"])
+@each("name", ["alpha-nDCG", "nERR-IA", "nNRBP", "strec"])
+@each("cutoff", ["", "@10", "@20"])
 def test_the_greedy_ideal_scores_1(world, name, cutoff):
     scores = evaluate([parse_measure(name + cutoff)], compile_rankings(*world))
     ideal = scores[scores["system"] == "ideal"]["value"].tolist()
@@ -132,7 +133,7 @@ TEXTS = [
 ]
 
 
-@pytest.mark.parametrize("text", TEXTS)
+@each("text", TEXTS)
 def test_scores_stay_within_bounds_and_are_the_mean_of_single_intents(world, text):
     runs, qrels = world
     measure = parse_measure(text)
@@ -148,7 +149,7 @@ def test_scores_stay_within_bounds_and_are_the_mean_of_single_intents(world, tex
         assert scores["value"].to_dict() == pytest.approx(mean.to_dict(), abs=1e-15)
 
 
-@pytest.mark.parametrize("text", TEXTS)
+@each("text", TEXTS)
 def test_the_order_of_rows_plays_no_part(world, text):
     measure = parse_measure(text)
     before = evaluate([measure], compile_rankings(*world))
@@ -166,7 +167,7 @@ def test_cascade_rbp_is_nrbp_of_one_intent(world):
     assert parse_measure("cRBP").score(compiled).tolist() == with_one.tolist()
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "shortest"),
     [
         ("alpha-nDCG(alpha=0.5)@10", "alpha-nDCG@10"),
@@ -187,7 +188,7 @@ def test_equal_measures_have_one_text(text, shortest):
     assert parse_measure(shortest) == measure
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "reason"),
     [
         ("alpha-nDCG(alpha=1.5)", "alpha is a probability from 0 to 1"),

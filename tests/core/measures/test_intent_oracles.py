@@ -12,6 +12,7 @@ from core.collection.qrels_and_runs.trec import rank_runs, read_qrels
 from core.measures.catalogue import parse_measure
 from core.measures.ranking import compile_rankings
 from tests.core.measures.conftest import read_runs
+from tests.each import each
 
 CUT = (2, 5, 10, 20)
 NDEVAL = {
@@ -68,7 +69,7 @@ def web09(shared_data):
     return runs, read_qrels(file, None).frames["qrels"]
 
 
-@pytest.mark.parametrize(("alpha", "beta"), [(0.5, 0.5), (0.3, 0.8), (1, 0.2), (0, 0.9)])
+@each(("alpha", "beta"), [(0.5, 0.5), (0.3, 0.8), (1, 0.2), (0, 0.9)])
 def test_web09_against_ndeval(web09, alpha, beta):
     expected = check_against_ndeval(*web09, alpha, beta)
     assert len(expected) == 50
@@ -97,7 +98,7 @@ def test_web09_tied_scores_stand_in_trec_evals_order_not_in_pyndevals(web09):
     assert theirs["1"]["strec@1"] == 1
 
 
-@pytest.mark.parametrize("name", ["ERR-IA", "alpha-DCG"])
+@each("name", ["ERR-IA", "alpha-DCG"])
 def test_web09_cut_off_1_is_normalised_which_ndeval_forgets(web09, name):
     """Ndeval starts to divide at cut-off 2; at 1 it gives the number of intents found."""
     runs, qrels = web09

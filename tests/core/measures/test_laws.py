@@ -9,13 +9,14 @@ from core.measures.base import MEASURES
 from core.measures.catalogue import parse_measure
 from core.measures.evaluate import evaluate
 from core.measures.ranking import compile_rankings
+from tests.each import each
 
 VARIANTS = {entry.name: entry.examples for entry in MEASURES}
 TEXTS = [text for texts in VARIANTS.values() for text in texts]
 WEIGHTS = {0: 0.0, 1: 0.3, 2: 0.5, 3: 1.0}
 
 
-@pytest.mark.parametrize("entry", list(MEASURES), ids=lambda entry: entry.name)
+@each("entry", list(MEASURES), ids=lambda entry: entry.name)
 def test_every_measure_describes_itself(entry):
     assert entry.description
     assert entry.reference
@@ -78,7 +79,7 @@ def improved(runs, qrels):
     return found
 
 
-@pytest.mark.parametrize("text", TEXTS)
+@each("text", TEXTS)
 def test_the_text_of_a_measure_parses_back(text):
     measure = parse_measure(text)
     assert str(measure) == text
@@ -86,7 +87,7 @@ def test_the_text_of_a_measure_parses_back(text):
     assert len({measure, parse_measure(text)}) == 1
 
 
-@pytest.mark.parametrize("text", TEXTS)
+@each("text", TEXTS)
 def test_scores_stay_within_bounds(rankings, text):
     measure = parse_measure(text)
     scores = evaluate([measure], rankings, WEIGHTS)
@@ -96,16 +97,12 @@ def test_scores_stay_within_bounds(rankings, text):
     assert scores["value"].nunique() > 1
 
 
-@pytest.mark.parametrize(
-    "text", [texts[0] for name, texts in VARIANTS.items() if parse_measure(texts[0]).normalised]
-)
+@each("text", [texts[0] for name, texts in VARIANTS.items() if parse_measure(texts[0]).normalised])
 def test_the_ideal_ranking_scores_1_when_normalised(qrels, text):
     assert perfect(qrels, text) == pytest.approx([1, 1, 1], abs=1e-15)
 
 
-@pytest.mark.parametrize(
-    "text", [texts[0] for texts in VARIANTS.values() if not parse_measure(texts[0]).normalised]
-)
+@each("text", [texts[0] for texts in VARIANTS.values() if not parse_measure(texts[0]).normalised])
 def test_the_ideal_ranking_does_not_score_1_otherwise(qrels, text):
     """With two intents, for otherwise the order by level is best for each of them."""
     assert not parse_measure(text).normalised
@@ -120,7 +117,7 @@ def perfect(qrels, text):
     return scores["value"].tolist()
 
 
-@pytest.mark.parametrize("text", TEXTS)
+@each("text", TEXTS)
 def test_names_of_documents_and_order_of_rows_do_not_matter(rankings, renamed, text):
     before = evaluate([parse_measure(text)], rankings, WEIGHTS)
     after = evaluate([parse_measure(text)], renamed, WEIGHTS)
@@ -133,7 +130,7 @@ def test_names_of_documents_and_order_of_rows_do_not_matter(rankings, renamed, t
 RISING = [text for text in TEXTS if parse_measure(text).monotone and "0: 0.3" not in text]
 
 
-@pytest.mark.parametrize("text", RISING)
+@each("text", RISING)
 def test_a_better_document_further_up_never_lowers_a_score(rankings, improved, text):
     """Swap two neighbours of which the lower one is judged higher; E may only fall."""
     measure = parse_measure(text)
@@ -145,7 +142,7 @@ def test_a_better_document_further_up_never_lowers_a_score(rankings, improved, t
         assert (gained >= -1e-15).all()
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "nope@5",

@@ -12,6 +12,7 @@ from core.measures.names import MISSING, OTHER_NAMES, list_other_names
 from core.measures.ranking import compile_rankings
 from core.versions.rules import QrelsRule
 from core.versions.versions import qrels_from_labels
+from tests.each import each
 
 TREC_EVAL = {
     **{"map": "AP", "map_cut_100": "AP@100", "P_5": "P@5", "P_10": "P@10", "recall_20": "R@20"},
@@ -64,7 +65,7 @@ def qrels(dl19_labels):
     return qrels_from_labels(dl19_labels, QrelsRule("all")).frame
 
 
-@pytest.mark.parametrize(("theirs", "ours"), (TREC_EVAL | IR_MEASURES | ELSEWHERE).items())
+@each(("theirs", "ours"), (TREC_EVAL | IR_MEASURES | ELSEWHERE).items())
 def test_a_name_is_understood(theirs, ours):
     assert str(parse_measure(theirs)) == ours
     assert str(parse_measure(f" {theirs} ")) == ours
@@ -105,7 +106,7 @@ def test_texts_of_ir_measures_have_its_values(few_runs, qrels):
             assert ours[system, texts[measure]] == pytest.approx(value, abs=1e-9), measure
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "answer"),
     [
         ("ndgc@10", "'ndgc@10' is not a measure; did you mean nDCG@10"),
@@ -147,9 +148,7 @@ def test_every_name_of_trec_eval_is_understood_or_told_to_be_missing():
             assert "does not have" in str(error), name  # noqa: PT017
 
 
-@pytest.mark.parametrize(
-    ("name", "kind"), [("AP", "AP"), ("map", "AP"), ("ndcg_cut_10", "nDCG"), ("P_10", "P")]
-)
+@each(("name", "kind"), [("AP", "AP"), ("map", "AP"), ("ndcg_cut_10", "nDCG"), ("P_10", "P")])
 def test_a_measure_is_found_by_any_of_its_names(name: str, kind: str):
     assert find_kind(name).name == kind
 

@@ -14,6 +14,7 @@ from core.versions.versions import qrels_from_labels
 from tests.core.measures.test_estimated import BY_HAND as OF_SAMPLES
 from tests.core.measures.test_intent_gain import BY_HAND as BY_INTENT
 from tests.core.measures.worlds import worlds
+from tests.each import each
 
 TREC_EVAL = {
     "P": "set_P",
@@ -79,7 +80,7 @@ def test_every_measure_has_an_oracle():
     assert covered == set(MEASURES.names())
 
 
-@pytest.mark.parametrize(("text", "expected"), BY_HAND.items())
+@each(("text", "expected"), BY_HAND.items())
 def test_by_hand_on_the_textbook(textbook, text, expected):
     table = "{1: 0.5, 2: 0, 3: 2}"
     measure = parse_measure(text.replace("{1: 0.5, 3: 2}", table))
@@ -113,7 +114,7 @@ def check_against_trec_eval(runs, qrels, trec_eval, rel=1):
     return expected
 
 
-@pytest.mark.parametrize(
+@each(
     "rule",
     [QrelsRule("all"), QrelsRule("first", combine="first", slots=(1,))],
     ids=lambda rule: rule.name,

@@ -9,6 +9,7 @@ from core.measures.base import MEASURES
 from core.measures.catalogue import parse_measure
 from core.measures.partly_judged import PartlyJudged, score_by_topic
 from core.measures.ranking import compile_rankings
+from tests.each import each
 
 TEXTS = [text for entry in MEASURES for text in entry.examples if "udm" not in text]
 """All that need no weights: these are the same for every part."""
@@ -40,7 +41,7 @@ def score_plainly(measure, runs, qrels, judged, topics):
     return score_by_topic(measure, rankings, topics)
 
 
-@pytest.mark.parametrize("text", TEXTS)
+@each("text", TEXTS)
 def test_a_part_scores_as_if_compiled_alone(text):
     measure = parse_measure(text)
     runs, qrels, judged = make()
@@ -51,8 +52,8 @@ def test_a_part_scores_as_if_compiled_alone(text):
     np.testing.assert_allclose(every, score_by_topic(measure, partly.full, TOPICS))
 
 
-@pytest.mark.parametrize("kind", ["intents", "engines", "words"])
-@pytest.mark.parametrize("text", ["AP", "nDCG@5", "α-nDCG@5", "TBG"])
+@each("kind", ["intents", "engines", "words"])
+@each("text", ["AP", "nDCG@5", "α-nDCG@5", "TBG"])
 def test_what_cannot_be_cut_is_compiled_anew(kind, text):
     runs, qrels, judged = make(iterations=("1", "2") if kind == "intents" else ("0",))
     if kind == "engines":

@@ -4,6 +4,7 @@ import pytest
 
 from core.measures.catalogue import parse_measure
 from core.measures.evaluate import evaluate, mean_scores
+from tests.each import each
 
 # Of q1, of q2 and on average, pp. 46-52. The book averages DCG already rounded and so prints 1.5
 # and 2.1 where the mean is 1.4 and 2.0.
@@ -21,7 +22,7 @@ VECTORS = {
 }
 
 
-@pytest.mark.parametrize("name", VECTORS)
+@each("name", VECTORS)
 def test_cumulated_gain_at_every_rank(textbook, name):
     measures = [parse_measure(f"{name}@{rank}") for rank in range(1, 16)]
     scores = evaluate(measures, textbook("graded"))
@@ -50,7 +51,7 @@ def test_precision_and_what_follows_from_it(textbook):
         assert scores["value"].tolist() == pytest.approx(expected, abs=5e-3), text
 
 
-@pytest.mark.parametrize("rank", [1, 3, 5, 6, 10, 15])
+@each("rank", [1, 3, 5, 6, 10, 15])
 def test_f_and_e_are_what_the_book_makes_of_precision_and_recall(textbook, rank):
     rankings = textbook("binary")
     precision, recall, f, e, e2 = (

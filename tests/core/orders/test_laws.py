@@ -6,11 +6,12 @@ import pytest
 from core.orders.base import NOTHING, ORDERS, TOPICS, Known, parse_order
 from core.orders.candidates import build_candidates
 from tests.core.orders.pools import judge, know, make_pool, make_runs
+from tests.each import each
 
 TEXTS = [text for entry in ORDERS for text in entry.examples]
 
 
-@pytest.mark.parametrize("entry", list(ORDERS), ids=lambda entry: entry.name)
+@each("entry", list(ORDERS), ids=lambda entry: entry.name)
 def test_every_order_describes_itself(entry):
     assert entry.description
     assert entry.reference
@@ -19,15 +20,15 @@ def test_every_order_describes_itself(entry):
     assert str(parse_order(entry.examples[0])) == entry.examples[0]
 
 
-@pytest.mark.parametrize("text", TEXTS)
+@each("text", TEXTS)
 def test_the_text_of_an_order_parses_back(text):
     order = parse_order(text)
     assert parse_order(str(order)) == order
     assert hash(parse_order(str(order))) == hash(order)
 
 
-@pytest.mark.parametrize("text", TEXTS)
-@pytest.mark.parametrize("batch", [1, 3, 100])
+@each("text", TEXTS)
+@each("batch", [1, 3, 100])
 def test_everything_is_chosen_once_and_an_order_without_a_sample_ends_with_all(text, batch):
     order = parse_order(text)
     candidates, relevance = make_pool(3)
@@ -38,7 +39,7 @@ def test_everything_is_chosen_once_and_an_order_without_a_sample_ends_with_all(t
         assert len(judged) == len(candidates)
 
 
-@pytest.mark.parametrize("text", TEXTS)
+@each("text", TEXTS)
 def test_a_batch_is_of_one_topic_and_as_large_as_can_be(text):
     candidates, relevance = make_pool(5)
     chooser = parse_order(text).begin(candidates)
@@ -56,8 +57,8 @@ def test_a_batch_is_of_one_topic_and_as_large_as_can_be(text):
         chooser.learn(choice.item, relevance[choice.item])
 
 
-@pytest.mark.parametrize("text", TEXTS)
-@pytest.mark.parametrize("moment", [0, 1, 4, 9])
+@each("text", TEXTS)
+@each("moment", [0, 1, 4, 9])
 def test_told_at_once_it_chooses_as_one_that_learnt_bit_by_bit(text, moment):
     """With an item whose label is awaited, one undone, and one judged anew."""
     order = parse_order(text)
@@ -89,7 +90,7 @@ def test_told_at_once_it_chooses_as_one_that_learnt_bit_by_bit(text, moment):
             one.learn(mine.item, relevance[mine.item])
 
 
-@pytest.mark.parametrize("text", TEXTS)
+@each("text", TEXTS)
 def test_the_same_seed_chooses_the_same_and_only_an_order_that_draws_heeds_it(text):
     order = parse_order(text)
     candidates, relevance = make_pool(11, topics=4)
@@ -98,7 +99,7 @@ def test_the_same_seed_chooses_the_same_and_only_an_order_that_draws_heeds_it(te
     assert order.is_drawn == (len({tuple(one) for one in judged}) > 1)
 
 
-@pytest.mark.parametrize("text", TEXTS)
+@each("text", TEXTS)
 def test_only_an_order_that_is_adaptive_heeds_labels(text):
     order = parse_order(text)
     candidates, relevance = make_pool(13)
@@ -106,7 +107,7 @@ def test_only_an_order_that_is_adaptive_heeds_labels(text):
     assert order.is_adaptive == (len(heeds) > 1)
 
 
-@pytest.mark.parametrize("text", TEXTS)
+@each("text", TEXTS)
 def test_a_probability_is_told_by_an_order_that_has_them_and_no_other(text):
     order = parse_order(text)
     candidates, _ = make_pool(17)
@@ -117,7 +118,7 @@ def test_a_probability_is_told_by_an_order_that_has_them_and_no_other(text):
         assert np.isnan(choice.probability).all()
 
 
-@pytest.mark.parametrize("text", TEXTS)
+@each("text", TEXTS)
 def test_what_another_order_chose_is_not_chosen_again(text):
     candidates, relevance = make_pool(19)
     item = np.array([2, 5, 7])
@@ -129,13 +130,13 @@ def test_what_another_order_chose_is_not_chosen_again(text):
     assert not {2, 5, 7} & set(chosen)
 
 
-@pytest.mark.parametrize("text", TEXTS)
+@each("text", TEXTS)
 def test_an_empty_pool_has_nothing_to_choose(text):
     empty = build_candidates(make_runs(1).head(0), 5)
     assert parse_order(text).begin(empty).choose(3) is None
 
 
-@pytest.mark.parametrize("entry", list(ORDERS), ids=lambda entry: entry.name)
+@each("entry", list(ORDERS), ids=lambda entry: entry.name)
 def test_what_shares_topics_has_a_parameter_for_it(entry):
     takes = "topics" in entry.__dataclass_fields__
     assert entry.shares_topics == takes

@@ -3,10 +3,10 @@
 import math
 
 import numpy as np
-import pytest
 
 from core.orders.base import ORDERS, parse_order
 from tests.core.orders.pools import judge, make_pool
+from tests.each import each
 
 POOLS = range(5)
 
@@ -218,8 +218,8 @@ def test_every_order_has_an_oracle():
     assert {type(parse_order(text)).name for text in ORACLES} == wanted
 
 
-@pytest.mark.parametrize("text", ORACLES)
-@pytest.mark.parametrize("seed", POOLS)
+@each("text", ORACLES)
+@each("seed", POOLS)
 def test_an_order_is_the_published_one(text, seed):
     candidates, relevance = make_pool(seed)
     expected = ORACLES[text](candidates, relevance, seed)

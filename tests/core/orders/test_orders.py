@@ -9,6 +9,7 @@ from core.orders.base import Known, parse_order
 from core.orders.candidates import build_candidates
 from core.orders.max_mean import RECOMMENDED
 from tests.core.orders.pools import judge, make_pool
+from tests.each import each
 
 
 def pool_of(**lists):
@@ -22,7 +23,7 @@ def pool_of(**lists):
     return build_candidates(pd.DataFrame(rows, columns=columns), 100)
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "reason"),
     [
         ("max-mean(credit='none')", "credit is one of: all, chosen"),
@@ -47,7 +48,7 @@ def test_half_of_the_labels_are_half_a_success():
     assert parse_order("max-mean").begin(candidates, known).choose(1).item.tolist() == [1]
 
 
-@pytest.mark.parametrize(("share", "stays"), [(0.5, True), (0.49, False)])
+@each(("share", "stays"), [(0.5, True), (0.49, False)])
 def test_a_relevant_document_by_half_of_the_labels_keeps_a_run_in_front(share, stays):
     candidates = pool_of(a=["d1", "d2", "d3"], b=["d4", "d5", "d6"])
     known = Known(np.array([0, 3]), np.array([0, 1]), np.array([share, 0.0]))

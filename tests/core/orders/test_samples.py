@@ -10,6 +10,7 @@ from core.orders.base import ORDERS, Known, parse_order
 from core.orders.candidates import Candidates, build_candidates
 from core.orders.samples import SampleOrder, sample_qrels
 from core.orders.stat_sample import weigh_items
+from tests.each import each
 
 TEXTS = [text for entry in ORDERS if issubclass(entry, SampleOrder) for text in entry.examples]
 RUN = ["system", "topic_id", "document_id", "rank"]
@@ -35,7 +36,7 @@ def choose_all(chooser, number):
     return batches
 
 
-@pytest.mark.parametrize("text", TEXTS)
+@each("text", TEXTS)
 def test_a_sample_is_chosen_whole_and_then_ends(candidates, text):
     order = parse_order(text)
     assert order.has_probabilities
@@ -57,7 +58,7 @@ def test_a_sample_is_chosen_whole_and_then_ends(candidates, text):
             assert drawn.place[of_topic].tolist() == list(range(len(of_topic)))
 
 
-@pytest.mark.parametrize("text", TEXTS)
+@each("text", TEXTS)
 def test_who_comes_back_goes_on_with_the_same_sample(candidates, text):
     order = parse_order(text)
     whole = [one.item.tolist() for one in choose_all(order.begin(candidates, seed=2), 3)]
@@ -67,7 +68,7 @@ def test_who_comes_back_goes_on_with_the_same_sample(candidates, text):
     assert rest == whole[4:]
 
 
-@pytest.mark.parametrize("text", TEXTS)
+@each("text", TEXTS)
 def test_a_topic_has_the_sample_that_it_has_alone(candidates, text):
     own = candidates.of(1)
     alone = Candidates(
@@ -82,7 +83,7 @@ def test_a_topic_has_the_sample_that_it_has_alone(candidates, text):
     assert among.probability[own].tolist() == by_itself.probability.tolist()
 
 
-@pytest.mark.parametrize("text", TEXTS)
+@each("text", TEXTS)
 def test_items_are_drawn_with_their_probabilities(candidates, text):
     """Of 400 samples none is drawn more or less often than chance allows, all items at once."""
     order, samples = parse_order(text), 400
@@ -110,7 +111,7 @@ def test_strata_are_bands_of_the_best_rank(candidates):
             assert drawn.probability[inside] == pytest.approx(number / inside.sum())
 
 
-@pytest.mark.parametrize("budget", [3, 10, 25, 45, 10_000])
+@each("budget", [3, 10, 25, 45, 10_000])
 def test_a_budget_is_kept(candidates, budget):
     """No stratum goes without an item, and no more than all can be drawn."""
     order = parse_order(f"stratified(budget={budget})")
@@ -155,7 +156,7 @@ def test_a_small_pool_is_judged_whole(candidates):
     assert (drawn.probability == 1).all()
 
 
-@pytest.mark.parametrize("share", [0.05, 0.3, 0.99])
+@each("share", [0.05, 0.3, 0.99])
 def test_a_simple_random_sample_is_known_before_it_is_chosen(candidates, share):
     order = parse_order(f"random(share={share})")
     drawn = order.draw(candidates, 5)
@@ -192,7 +193,7 @@ def test_qrels_of_a_sample_list_the_whole_pool(candidates):
     assert qrels["stratum"].tolist() == drawn.stratum.astype(str).tolist()
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "stratified(until=(10, 5))",

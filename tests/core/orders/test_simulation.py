@@ -7,11 +7,12 @@ from core.errors import BadInput
 from core.orders.base import ORDERS, parse_order
 from core.orders.simulation import count_share, judged_at, simulate_order
 from tests.core.orders.pools import judge, make_pool
+from tests.each import each
 
 TEXTS = [entry.examples[-1] for entry in ORDERS]
 
 
-@pytest.mark.parametrize("text", TEXTS)
+@each("text", TEXTS)
 def test_a_simulation_judges_as_people_would(text):
     candidates, relevance = make_pool(2)
     order = parse_order(text)
@@ -19,7 +20,7 @@ def test_a_simulation_judges_as_people_would(text):
     assert found.tolist() == judge(order, candidates, relevance, seed=5)
 
 
-@pytest.mark.parametrize("text", TEXTS)
+@each("text", TEXTS)
 def test_fewer_are_the_first_of_all(text):
     candidates, relevance = make_pool(2)
     order = parse_order(text)
@@ -52,7 +53,7 @@ def test_a_share_is_a_number_of_items():
     assert judged_at(candidates, order, 1e-9).sum() == 1
 
 
-@pytest.mark.parametrize("wrong", [np.nan, -0.1, 2])
+@each("wrong", [np.nan, -0.1, 2])
 def test_relevance_is_known_of_every_item(wrong):
     candidates, relevance = make_pool(2)
     relevance[3] = wrong

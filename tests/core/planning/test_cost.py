@@ -9,6 +9,7 @@ from core.orders.candidates import build_candidates
 from core.planning.cost import FEW, Rates, compare_depths, count_cost
 from core.planning.designs import Requirement, find_effect, parse_design
 from core.planning.pool_size import assume_pools, measure_pools
+from tests.each import each
 
 RUNS = pd.DataFrame(
     [("a", "t1", "d1", 1), ("a", "t1", "d2", 2), ("b", "t1", "d1", 1), ("b", "t1", "d3", 2),
@@ -64,9 +65,7 @@ def test_a_depth_without_variance_says_so():
     assert table["reason"].tolist() == ["no variance is known"]
 
 
-@pytest.mark.parametrize(
-    "given", [{"judges": 0}, {"seconds": 0}, {"wage": -1}, {"overhead": float("inf")}]
-)
+@each("given", [{"judges": 0}, {"seconds": 0}, {"wage": -1}, {"overhead": float("inf")}])
 def test_rates_out_of_range_are_refused(given):
     with pytest.raises(BadInput):
         Rates(**given)

@@ -17,6 +17,7 @@ from core.planning.designs import (
 )
 from core.planning.variance import given_variance
 from tests.calibration.planning import Bounded
+from tests.each import each
 
 EXAMPLES = [text for entry in DESIGNS for text in entry.examples]
 TESTS = [text for text in EXAMPLES if parse_design(text).has_power]
@@ -45,7 +46,7 @@ def test_every_design_has_an_oracle():
     assert all(name in globals() for name in ORACLES.values())
 
 
-@pytest.mark.parametrize("text", EXAMPLES)
+@each("text", EXAMPLES)
 def test_text_round_trip(text):
     design = parse_design(text)
     assert str(design) == text
@@ -59,7 +60,7 @@ def test_an_unknown_design_is_refused():
         parse_design("guess")
 
 
-@pytest.mark.parametrize(("d", "topics"), [(0.2, 199), (0.5, 34), (0.8, 15)])
+@each(("d", "topics"), [(0.2, 199), (0.5, 34), (0.8, 15)])
 def test_cohen_s_tables_of_the_t_test(d, topics):
     """α = .05, power .80, two-sided, of paired differences: as G*Power and R's pwr print it."""
     assert count_topics(parse_design("paired-t"), 1.0, Requirement(d)) == topics
@@ -71,7 +72,7 @@ def test_33_topics_are_one_too_few_for_half_a_standard_deviation():
     assert reached.round(3).tolist() == [0.795, 0.808]
 
 
-@pytest.mark.parametrize(
+@each(
     ("topics", "effect"),
     [(2, 0.1), (2, 1.3), (5, 0.5), (22, 0.1), (22, 0.9), (50, 0.5), (400, 0.1)],
 )
@@ -84,8 +85,8 @@ def test_the_t_test_against_statsmodels_and_noncentral_t(topics, effect):
     assert ours[0] == pytest.approx(tails, abs=1e-7)
 
 
-@pytest.mark.parametrize("systems", [2, 3, 10, 38])
-@pytest.mark.parametrize("topics", [3, 22, 100])
+@each("systems", [2, 3, 10, 38])
+@each("topics", [3, 22, 100])
 def test_anova_against_statsmodels(systems, topics):
     """Cohen's f is effect/σ/√(2m) where all means but two lie in the middle."""
     wanted = Requirement(0.4, systems=systems)
@@ -101,8 +102,8 @@ def test_cohen_s_medium_effect_of_three_groups():
     assert count_topics(parse_design("one-way-anova"), 1.0, wanted) == 53
 
 
-@pytest.mark.parametrize(("alpha", "power"), NAGATA)
-@pytest.mark.parametrize("d", [0.1, 0.25, 0.5, 1.0])
+@each(("alpha", "power"), NAGATA)
+@each("d", [0.1, 0.25, 0.5, 1.0])
 def test_nagata_s_approximation_of_the_t_test_is_at_most_one_topic_away(alpha, power, d):
     """((z(α/2) + z(β))/d)² + z(α/2)²/2, as Sakai (2016) takes it over."""
     upper, lower = norm.isf(alpha / 2), norm.ppf(power)
@@ -111,8 +112,8 @@ def test_nagata_s_approximation_of_the_t_test_is_at_most_one_topic_away(alpha, p
     assert abs(exact - near) <= 1
 
 
-@pytest.mark.parametrize(("alpha", "power"), NAGATA)
-@pytest.mark.parametrize("systems", [3, 5, 10, 20, 30, 50, 100])
+@each(("alpha", "power"), NAGATA)
+@each("systems", [3, 5, 10, 20, 30, 50, 100])
 def test_nagata_s_approximation_is_near(alpha, power, systems):
     """Sakai's spreadsheet starts from it and looks for the exact number nearby."""
     wanted = Requirement(0.2, power, alpha, systems)
@@ -122,8 +123,8 @@ def test_nagata_s_approximation_is_near(alpha, power, systems):
     assert abs(exact - near) <= 1 + 0.02 * near
 
 
-@pytest.mark.parametrize("name", ["two-way-anova", "tukey"])
-@pytest.mark.parametrize("topics", [3, 10, 70])
+@each("name", ["two-way-anova", "tukey"])
+@each("topics", [3, 10, 70])
 def test_two_systems_are_the_paired_t_test(name, topics):
     variance = given_variance(differences=0.03)
     wanted = Requirement(0.08)
@@ -134,7 +135,7 @@ def test_two_systems_are_the_paired_t_test(name, topics):
     assert found[0] == pytest.approx(found[1], abs=1e-5)
 
 
-@pytest.mark.parametrize(("topics", "systems"), [(12, 4), (40, 10)])
+@each(("topics", "systems"), [(12, 4), (40, 10)])
 def test_anova_and_tukey_find_as_often_as_they_say(topics, systems):
     """1,500 simulated collections of normal scores; four standard errors of slack."""
     from scipy.stats import f
@@ -165,7 +166,7 @@ def test_anova_and_tukey_find_as_often_as_they_say(topics, systems):
         assert abs(hits.mean() - said) <= slack, name
 
 
-@pytest.mark.parametrize("effect", [0.05, 0.1])
+@each("effect", [0.05, 0.1])
 def test_planned_topics_find_as_often_as_is_wanted_where_scores_are_bounded_and_skewed(effect):
     """4,000 simulated collections as large as planned; normal theory errs by .04 at most."""
     rng, model = np.random.default_rng(1), Bounded()
@@ -180,7 +181,7 @@ def test_planned_topics_find_as_often_as_is_wanted_where_scores_are_bounded_and_
     assert found.mean() == pytest.approx(wanted.power, abs=0.04)
 
 
-@pytest.mark.parametrize("topics", [2, 5, 30])
+@each("topics", [2, 5, 30])
 def test_the_width_is_the_mean_of_many_intervals(topics):
     rng = np.random.default_rng(topics)
     spread = rng.normal(size=(40_000, topics)).std(axis=1, ddof=1)
@@ -189,7 +190,7 @@ def test_the_width_is_the_mean_of_many_intervals(topics):
     assert said == pytest.approx(widths.mean(), abs=4 * widths.std() / 200)
 
 
-@pytest.mark.parametrize("text", EXAMPLES)
+@each("text", EXAMPLES)
 def test_each_takes_the_variance_of_what_it_says(text):
     design = parse_design(text)
     variance = given_variance(within=0.05, differences=0.06)
@@ -201,7 +202,7 @@ def test_each_takes_the_variance_of_what_it_says(text):
     assert design.choose(variance).value == pytest.approx(wanted[design.varies])
 
 
-@pytest.mark.parametrize("text", EXAMPLES)
+@each("text", EXAMPLES)
 def test_the_number_is_the_least_that_suffices(text):
     design, wanted = parse_design(text), Requirement(0.05, systems=5)
     topics = count_topics(design, 0.02, wanted)
@@ -209,7 +210,7 @@ def test_the_number_is_the_least_that_suffices(text):
     assert design.suffices(reached, wanted).tolist() == [False, True]
 
 
-@pytest.mark.parametrize("text", EXAMPLES)
+@each("text", EXAMPLES)
 def test_more_topics_reach_more(text):
     design = parse_design(text)
     reached = design.reach(np.arange(2.0, 60), 0.05, Requirement(0.1, systems=4))
@@ -217,8 +218,8 @@ def test_more_topics_reach_more(text):
     assert (steps > 0).all()
 
 
-@pytest.mark.parametrize("text", TESTS)
-@pytest.mark.parametrize("topics", [2, 25])
+@each("text", TESTS)
+@each("topics", [2, 25])
 def test_the_least_effect_has_the_power_that_is_wanted(text, topics):
     design, wanted = parse_design(text), Requirement(systems=6, power=0.9)
     effect = find_effect(design, topics, 0.02, wanted)
@@ -236,7 +237,7 @@ def test_what_an_interval_tells_is_half_its_width():
     assert count_topics(design, 0.02, Requirement(width=width)) == 25
 
 
-@pytest.mark.parametrize("text", EXAMPLES)
+@each("text", EXAMPLES)
 def test_without_variance_two_topics_do_and_unknown_stays_unknown(text):
     design = parse_design(text)
     assert count_topics(design, 0.0, Requirement()) == 2
@@ -251,7 +252,7 @@ def test_what_no_collection_has_is_beyond():
     assert edge == MOST_TOPICS
 
 
-@pytest.mark.parametrize(
+@each(
     ("given", "said"),
     [
         ({"effect": 0}, "difference"),

@@ -20,6 +20,7 @@ from core.planning.item_spread import (
 )
 from core.planning.judged_twice import count_topics_for, expect_width, plan_items
 from tests.calibration.label_models import LEVELS, MODELS, rate
+from tests.each import each
 
 LINEAR = Kappa("linear")
 SHARES = np.array([4.0, 3, 2, 1])
@@ -29,8 +30,8 @@ def draw(model, topics, assessors=2, seed=1):
     return rate(model.draw(topics, assessors, np.random.default_rng(seed)))
 
 
-@pytest.mark.parametrize("weighting", ["unweighted", "linear", "quadratic", "binary>=2"])
-@pytest.mark.parametrize("assessors", [2, 3])
+@each("weighting", ["unweighted", "linear", "quadratic", "binary>=2"])
+@each("assessors", [2, 3])
 def test_the_value_is_pooled_kappa_and_the_spread_that_of_leaving_items_out(weighting, assessors):
     coefficient = Kappa(weighting)
     ratings = draw(MODELS[1], 8, assessors)
@@ -82,8 +83,8 @@ def width_of_share(ratings):
     return row["high"] - row["low"]
 
 
-@pytest.mark.parametrize("model", MODELS, ids=lambda one: one.name)
-@pytest.mark.parametrize("items", [10, 30])
+@each("model", MODELS, ids=lambda one: one.name)
+@each("items", [10, 30])
 def test_planned_numbers_give_intervals_as_wide_as_wanted(model, items):
     """60 simulated studies of the planned size, mean width within 15 % for κ, 25 % for p.
 
@@ -119,7 +120,7 @@ def test_a_plan_has_a_row_for_each_number_of_items():
     assert "10,000" in beyond["reason"]
 
 
-@pytest.mark.parametrize("weighting", ["unweighted", "linear", "quadratic", "binary>=1"])
+@each("weighting", ["unweighted", "linear", "quadratic", "binary>=1"])
 def test_an_assumed_kappa_is_what_such_labels_give(weighting):
     coefficient, kappa = Kappa(weighting), 0.4
     rng = np.random.default_rng(2)
@@ -167,7 +168,7 @@ def test_one_item_a_topic_tells_nothing_within_topics():
     assert (agreed.value, agreed.variance, agreed.alike) == (1.0, 0.0, 0.0)
 
 
-@pytest.mark.parametrize(
+@each(
     "make",
     [
         lambda: assume_kappa(1.0, SHARES, LINEAR),

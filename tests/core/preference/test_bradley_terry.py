@@ -14,6 +14,7 @@ from core.preference.bradley_terry import APART, NO_BOUND, ONE_UNIT, UNBOUNDED, 
 from core.preference.clusters import cluster_preferences
 from core.preference.pair_counts import count_pairs
 from tests.core.preference.simulated import pair_counts, preferences, simulate
+from tests.each import each
 from tests.short import try_often
 
 TEAMS = ("Milwaukee", "Detroit", "Toronto", "New York", "Boston", "Cleveland", "Baltimore")
@@ -78,7 +79,7 @@ def test_the_published_fit_of_citations():
     assert found - found[0] == pytest.approx(CITATIONS_FIT, abs=6e-5)
 
 
-@pytest.mark.parametrize(
+@each(
     "given",
     [pair_counts(TEAMS, BASEBALL), pair_counts(JOURNALS, CITATIONS)],
     ids=["games", "citations"],
@@ -92,7 +93,7 @@ def test_published_data_fit_as_by_regression_to_a_millionth(given):
     assert (frame["note"] == "").all()
 
 
-@pytest.mark.parametrize("seed", range(5))
+@each("seed", range(5))
 def test_simulated_data_with_ties_fit_as_by_regression(seed):
     rng = np.random.default_rng(seed)
     frame = simulate(2000, 15, 1, rng, ties=0.3)
@@ -220,7 +221,7 @@ def fit_davidson(given):
     return centre @ found[:-1], np.sqrt(np.diag(covariance)), np.exp(found[-1])
 
 
-@pytest.mark.parametrize("seed", range(3))
+@each("seed", range(3))
 def test_davidson_as_by_general_optimisation(seed):
     given = count_pairs(simulate(600, 6, 1, np.random.default_rng(seed), ties=0.25))
     found = bradley_terry(given, "davidson")
@@ -334,7 +335,7 @@ def limits_of(frame, model="bradley-terry"):
     return bradley_terry(counts, model, cluster_preferences(frame, counts)).frame
 
 
-@pytest.mark.parametrize("model", ["bradley-terry", "davidson"])
+@each("model", ["bradley-terry", "davidson"])
 def test_limits_over_topics_leave_each_topic_out_by_a_step_of_newtons(model):
     """Beside the same by a dense matrix of all items, written out preference by preference."""
     frame = simulate(300, 5, 8, np.random.default_rng(4), kind="systems", ties=0.3)

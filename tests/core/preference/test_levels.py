@@ -17,6 +17,7 @@ from core.preference.levels import (
     preference_slope,
 )
 from tests.core.preference.simulated import preferences
+from tests.each import each
 
 
 def gains(**given):
@@ -103,7 +104,7 @@ def simulated(slope, n, rng, topics=30):
     return pd.DataFrame({"topic_id": names, "difference": x, "chosen": y})
 
 
-@pytest.mark.parametrize("slope", [-2.0, 0.0, 6.0])
+@each("slope", [-2.0, 0.0, 6.0])
 def test_the_slope_is_that_of_a_logistic_regression(slope):
     frame = simulated(slope, 300, np.random.default_rng(3))
     found, low, high, reason = preference_slope(frame)

@@ -10,6 +10,7 @@ from core.preference.bradley_terry import bradley_terry
 from core.preference.pair_counts import count_pairs
 from core.preference.pairs import METHODS, choose_pairs
 from tests.core.preference.simulated import preferences, simulate
+from tests.each import each
 from tests.short import long
 
 
@@ -35,7 +36,7 @@ def named(frame):
     return frame.assign(topic_id=topic, item=frame["item"].str.replace("d000", "d"))
 
 
-@pytest.mark.parametrize("method", METHODS)
+@each("method", METHODS)
 def test_laws_of_every_method(method):
     frame = graded().sample(frac=1, random_state=1)
     given = {"strengths": named(STRENGTHS)} if method == "adaptive" else {}

@@ -14,6 +14,7 @@ from core.preference.sides import (
     swapped_repeats,
 )
 from tests.core.preference.simulated import preferences, simulate
+from tests.each import each
 from tests.short import long
 
 ASSESSORS = 1000
@@ -50,7 +51,7 @@ def many(n, pull):
 
 
 @long
-@pytest.mark.parametrize("n", [50, 200])
+@each("n", [50, 200])
 def test_a_fair_assessor_is_accused_no_more_often_than_stated(n):
     """At p < .05 the exact test accuses a fair assessor in less than 5 % of cases: the rate over
     1,000 of them must agree with what the binomial distribution gives for this n."""
@@ -63,7 +64,7 @@ def test_a_fair_assessor_is_accused_no_more_often_than_stated(n):
 
 
 @long
-@pytest.mark.parametrize(
+@each(
     ("n", "pull", "least"), [(100, 0.4, 0.97), (200, 0.3, 0.98), (50, 0.8, 0.999), (50, 0.3, 0.4)]
 )
 def test_a_biased_assessor_is_detected_as_often_as_stated(n, pull, least):

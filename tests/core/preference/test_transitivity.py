@@ -8,6 +8,7 @@ import pytest
 from core.preference.pair_counts import count_pairs
 from core.preference.transitivity import NO_TRIPLE, find_intransitive
 from tests.core.preference.simulated import pair_counts, preferences, simulate
+from tests.each import each
 
 
 def count_by_loop(given):
@@ -41,7 +42,7 @@ def test_without_three_decided_pairs_there_is_no_share():
     assert found.examples.empty
 
 
-@pytest.mark.parametrize("seed", range(6))
+@each("seed", range(6))
 def test_counts_equal_a_loop_over_all_triples(seed):
     frame = simulate(60 + 60 * seed, 12, 3, np.random.default_rng(seed), ties=0.2)
     found = find_intransitive(count_pairs(frame), most=10_000)

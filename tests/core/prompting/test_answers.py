@@ -1,17 +1,17 @@
 import json
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from core.collection.labels.label_options import INVALID_ANSWER as INVALID
 from core.collection.labels.label_options import JUDGED as LEVEL
 from core.prompting.answers import LONGEST, Answer, read_answer
+from tests.each import each
 
 LEVELS = (-1, 0, 1, 2, 3)
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "level"),
     [
         ('{"reason": "Yes.", "level": "2"}', 2),
@@ -30,7 +30,7 @@ def test_a_level_is_read(text: str, level: int):
     assert (answer.state, answer.level) == (LEVEL, level)
 
 
-@pytest.mark.parametrize("text", ['{"level": "cannot judge"}', "Hm.\nlevel: Cannot judge"])
+@each("text", ['{"level": "cannot judge"}', "Hm.\nlevel: Cannot judge"])
 def test_that_there_is_none_to_give_is_an_answer(text: str):
     assert read_answer(text, LEVELS).state == "cannot judge"
 
@@ -38,7 +38,7 @@ def test_that_there_is_none_to_give_is_an_answer(text: str):
 OFF, MANY, NONE = "is no level of the scale", "more than one level", "no level in the answer"
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "says"),
     [
         ('{"level": 7}', OFF),

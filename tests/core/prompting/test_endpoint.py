@@ -11,11 +11,12 @@ from core.prompting.endpoint import (
     read_endpoint,
     read_key,
 )
+from tests.each import each
 
 SECRET = "sk-very-secret"
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "shown"),
     [
         ("https://api.example.org/v1", "https://api.example.org/v1"),
@@ -30,7 +31,7 @@ def test_an_address_is_read(text: str, shown: str):
     assert read_endpoint(shown) == endpoint
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         *("", "api.example.org", "ftp://api.example.org", "https://", "http://[::1", "http://a:b"),

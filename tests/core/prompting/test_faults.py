@@ -1,8 +1,6 @@
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 
-import pytest
-
 from core.prompting.faults import (
     AGAIN,
     GIVE_UP,
@@ -12,9 +10,10 @@ from core.prompting.faults import (
     judge_status,
     read_wait,
 )
+from tests.each import each
 
 
-@pytest.mark.parametrize(
+@each(
     ("status", "with_schema", "without"),
     [
         *((one, AGAIN, AGAIN) for one in (408, 409, 425, 429, 500, 502, 503, 504, 529)),
@@ -36,7 +35,7 @@ def test_a_wait_is_seconds_or_a_date():
     assert read_wait("Wed, 21 Oct 2015 07:28:00 GMT") == 0
 
 
-@pytest.mark.parametrize("header", [None, "", "-1", "1.5", "\u0663", "tomorrow"])
+@each("header", [None, "", "-1", "1.5", "\u0663", "tomorrow"])
 def test_a_wait_that_says_nothing_is_none(header: str | None):
     assert read_wait(header) is None
 

@@ -4,6 +4,7 @@ import pytest
 
 from core.errors import BadInput
 from core.prompting.pace import LONGEST_PAUSE, Pace, Pacing
+from tests.each import each
 
 
 class Clock:
@@ -49,9 +50,7 @@ def test_pauses_double_up_to_a_limit_and_are_spread():
     assert pacing.pause_after(1000, 1.0) == LONGEST_PAUSE
 
 
-@pytest.mark.parametrize(
-    "given", [{"concurrency": 0}, {"concurrency": 257}, {"per_minute": 0}, {"per_minute": -1.0}]
-)
+@each("given", [{"concurrency": 0}, {"concurrency": 257}, {"per_minute": 0}, {"per_minute": -1.0}])
 def test_a_pace_that_cannot_be_kept_is_refused(given: dict[str, float]):
     with pytest.raises(BadInput):
         Pacing(**given)

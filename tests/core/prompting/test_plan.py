@@ -22,6 +22,7 @@ from core.store.machines.machines import Machine, describe_machine, find_machine
 from core.store.people.people import add_person
 from core.store.people.roster import read_left_out
 from tests.core.prompting.collection import Study
+from tests.each import each
 
 URL = "http://127.0.0.1:9/v1"
 
@@ -125,7 +126,7 @@ def test_where_nothing_can_be_judged_nothing_begins(study: Study):
 NAN = float("nan")
 
 
-@pytest.mark.parametrize(
+@each(
     ("given", "says"),
     [
         ({"machine": " "}, "the machine needs a name"),

@@ -6,6 +6,7 @@ from core.prompting.selection import Item, Part, select_items
 from core.store.events.labels import Key, LabelEvent
 from core.store.machines.machines import Machine, describe_machine
 from tests.core.prompting.collection import Study
+from tests.each import each
 
 JUDGED = ["t1d0001", "t1d0002"]
 
@@ -89,9 +90,7 @@ def test_what_cannot_be_selected_is_said(study: Study):
         select(study, Part("judged"), "other")
 
 
-@pytest.mark.parametrize(
-    "given", [{"which": "all"}, {"facet": "panel"}, {"depth": 0}, {"sample": 0}]
-)
+@each("given", [{"which": "all"}, {"facet": "panel"}, {"depth": 0}, {"sample": 0}])
 def test_a_part_that_makes_no_sense_is_refused(given: dict[str, object]):
     with pytest.raises(BadInput):
         Part(**given)

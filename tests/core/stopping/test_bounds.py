@@ -10,6 +10,7 @@ from core.stopping.bounds import bound_scores
 from core.stopping.drawn_levels import code_levels
 from core.stopping.pool_scores import find_threshold, make_scorer
 from tests.core.stopping.made_pools import hide, make_pool
+from tests.each import each
 
 BINARY = ("AP", "AP@3", "P", "P@3", "RBP", "RBP(p=0.5)@3")
 
@@ -27,8 +28,8 @@ def all_means(candidates, level, measure):
     return make_scorer(candidates, values, measure).score(filled).means
 
 
-@pytest.mark.parametrize("text", BINARY)
-@pytest.mark.parametrize("seed", range(6))
+@each("text", BINARY)
+@each("seed", range(6))
 def test_no_judgement_of_the_rest_is_beyond(text, seed):
     measure = parse_measure(text)
     candidates, level = tiny(seed)
@@ -42,8 +43,8 @@ def test_no_judgement_of_the_rest_is_beyond(text, seed):
     assert found.pairs == 3
 
 
-@pytest.mark.parametrize("text", BINARY)
-@pytest.mark.parametrize("seed", range(6))
+@each("text", BINARY)
+@each("seed", range(6))
 def test_bounds_of_one_topic_are_reached(text, seed):
     measure = parse_measure(text)
     candidates, level = tiny(seed, topics=1)
@@ -76,7 +77,7 @@ def test_graded_measures_have_the_two_scenarios_only():
     assert found.decided == 0
 
 
-@pytest.mark.parametrize("text", ["AP", "P@3", "RBP"])
+@each("text", ["AP", "P@3", "RBP"])
 def test_with_nothing_judged_everything_is_open(text):
     candidates, level = make_pool()
     found = bound_scores(candidates, np.full(len(level), np.nan), parse_measure(text))

@@ -9,6 +9,7 @@ from core.measures.catalogue import parse_measure
 from core.orders.candidates import Candidates
 from core.stopping.expected import draw_full_pools, expected_tau, tau_with_each, tell_tau
 from tests.core.stopping.made_pools import hide, make_pool
+from tests.each import each
 
 AP = parse_measure("AP")
 
@@ -24,7 +25,7 @@ def test_a_fully_judged_pool_leaves_no_doubt():
     assert found.reason == ""
 
 
-@pytest.mark.parametrize("text", ["AP", "P@5", "RBP", "nDCG@5", "AP(rel=2)"])
+@each("text", ["AP", "P@5", "RBP", "nDCG@5", "AP(rel=2)"])
 def test_the_limits_hold_the_mean_and_what_is_known_stays(text):
     candidates, level = make_pool(topics=8)
     measure, known = parse_measure(text), hide(level, 0.5)
@@ -61,7 +62,7 @@ def test_the_predicted_share_is_that_of_the_rest():
     assert np.abs(error).max() < 3.5
 
 
-@pytest.mark.parametrize("judged", [0, 3])
+@each("judged", [0, 3])
 def test_without_a_relevant_document_there_is_a_reason(judged):
     candidates, level = make_pool()
     known = np.full(len(level), np.nan)

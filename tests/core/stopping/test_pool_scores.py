@@ -12,6 +12,7 @@ from core.stopping import pool_scores
 from core.stopping.drawn_levels import code_levels
 from core.stopping.pool_scores import find_threshold, make_scorer
 from tests.core.stopping.made_pools import hide, make_pool
+from tests.each import each
 
 MEASURES = (
     *("AP", "AP(rel=2)", "AP@5", "P", "P@5", "P(rel=2)@3", "P@20", "RBP", "RBP(rel=2, p=0.5)@4"),
@@ -49,8 +50,8 @@ def means_by_measures(candidates, level, measure):
     return scores.set_index("system")["value"].reindex(list(candidates.systems)).to_numpy()
 
 
-@pytest.mark.parametrize("text", MEASURES)
-@pytest.mark.parametrize("unjudged", [0.0, 0.5, 0.95])
+@each("text", MEASURES)
+@each("unjudged", [0.0, 0.5, 0.95])
 def test_scores_are_those_of_the_measures(text, unjudged):
     candidates, level = make_pool()
     measure = parse_measure(text)
@@ -91,7 +92,7 @@ def test_nothing_relevant_is_no_mean():
     assert np.isnan(make_scorer(candidates, values, measure).score(code[np.newaxis]).means).all()
 
 
-@pytest.mark.parametrize("text", ["RR", "bpref", "ERR@10", "RBP(gain='linear')"])
+@each("text", ["RR", "bpref", "ERR@10", "RBP(gain='linear')"])
 def test_other_measures_are_refused_by_name(text):
     candidates, _ = make_pool()
     with pytest.raises(BadInput, match="choose one of them"):

@@ -7,6 +7,7 @@ from core.errors import BadInput
 from core.stopping.costs import Cost, Price, forecast_cost, tell_cost
 from core.stopping.expected import ExpectedTau
 from core.stopping.stop_rule import StopRule
+from tests.each import each
 
 
 def expected(tau=0.95, low=0.9, best=0.96):
@@ -36,15 +37,13 @@ def test_a_rule_is_told_and_stored():
     assert StopRule.from_json(rule.to_json()) == rule
 
 
-@pytest.mark.parametrize(
-    "values", [(1.1, 0.9), (0.9, -1.1), (0, -1), (0.9, 0.9, "AP", 0), (float("nan"), 0.9)]
-)
+@each("values", [(1.1, 0.9), (0.9, -1.1), (0, -1), (0.9, 0.9, "AP", 0), (float("nan"), 0.9)])
 def test_a_rule_out_of_range_is_refused(values):
     with pytest.raises(BadInput):
         StopRule(*values)
 
 
-@pytest.mark.parametrize("text", ["", "[]", '{"other": 1}', '{"best_stays": 2}'])
+@each("text", ["", "[]", '{"other": 1}', '{"best_stays": 2}'])
 def test_a_text_that_is_no_rule_is_refused(text):
     with pytest.raises(BadInput):
         StopRule.from_json(text)
@@ -57,7 +56,7 @@ def test_costs_add_up():
     assert tell_cost(100, 2, Price()).money == 0
 
 
-@pytest.mark.parametrize("values", [(-1, 0), (0, -1), (float("nan"), 0)])
+@each("values", [(-1, 0), (0, -1), (float("nan"), 0)])
 def test_a_price_below_0_is_refused(values):
     with pytest.raises(BadInput):
         Price(*values)

@@ -6,6 +6,7 @@ import pytest
 from core.errors import BadInput
 from core.versions.combine import COMBINATIONS
 from core.versions.rules import QrelsRule
+from tests.each import each
 
 RULES = [
     QrelsRule("all"),
@@ -17,7 +18,7 @@ RULES = [
 ]
 
 
-@pytest.mark.parametrize(
+@each(
     ("rule", "known"),
     [
         (RULES[0], "44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a"),
@@ -31,7 +32,7 @@ def test_hashes_of_rules_from_before_rounds_were_known_stay(rule, known):
     assert replace(rule, rounds=("r-1",)).rule_hash != known
 
 
-@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
+@each("rule", RULES, ids=lambda rule: rule.name)
 def test_a_rule_comes_back_from_json(rule):
     assert QrelsRule.from_json(rule.to_json()) == rule
 
@@ -83,7 +84,7 @@ def test_other_weights_of_pairs_are_another_rule():
     assert replace(turned, factor=1000).rule_hash == RULES[3].rule_hash
 
 
-@pytest.mark.parametrize(
+@each(
     ("fields", "message"),
     [
         ({"facet": "title"}, "'title' is none of snippet, page"),
@@ -111,7 +112,7 @@ def test_an_unfit_rule_says_why(fields, message):
         QrelsRule("odd", **fields)
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "",

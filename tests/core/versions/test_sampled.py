@@ -1,7 +1,6 @@
 """Judgements with what they are a sample of: by topic, and only where just the sample counts."""
 
 import pandas as pd
-import pytest
 
 from core.versions.sampled import (
     LACKING,
@@ -12,6 +11,7 @@ from core.versions.sampled import (
     add_samples,
     without_samples,
 )
+from tests.each import each
 
 SAMPLE = ["round_id", "topic_id", "document_id", "stratum", "probability", "is_drawn", "fault"]
 QRELS = ["topic_id", "iteration", "document_id", "level"]
@@ -31,7 +31,7 @@ def add(judged: pd.DataFrame, *rows: tuple[object, ...]) -> SampledQrels:
     return add_samples(judged, pd.DataFrame(rows, columns=SAMPLE))
 
 
-@pytest.mark.parametrize("levels", [(2, 0), (0.5, 1.25)])
+@each("levels", [(2, 0), (0.5, 1.25)])
 def test_the_pool_of_a_sample_is_listed(levels):
     judged = qrels(("t", "a", levels[0]), ("t", "b", levels[1]))
     found = add(judged, *DRAWN)
@@ -45,7 +45,7 @@ def test_the_pool_of_a_sample_is_listed(levels):
     assert found.sampled.equals(found.frame)
 
 
-@pytest.mark.parametrize(
+@each(
     ("rows", "drawn", "reason"),
     [
         ([("t", "a", 1)], [], NONE),

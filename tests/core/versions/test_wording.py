@@ -1,17 +1,16 @@
 """Rules in words."""
 
-import pytest
-
 from core.versions.combine import COMBINATIONS, PAIR, PREFERENCE
 from core.versions.rules import QrelsRule
 from core.versions.wording import COMBINED, describe_rule
+from tests.each import each
 
 
 def test_every_way_to_combine_has_words():
     assert set(COMBINED) == {*COMBINATIONS, PREFERENCE, PAIR}
 
 
-@pytest.mark.parametrize(
+@each(
     ("fields", "words"),
     [
         ({}, "The highest level of each page, by all assessors."),

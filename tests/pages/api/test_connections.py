@@ -1,9 +1,8 @@
-import pytest
-
 from pages.api.connections import drop_connections
+from tests.each import each
 
 
-@pytest.mark.parametrize("tag", ["<link rel=x>", "<LINK rel=x>", "<link/rel=x>", "<link\nrel=x>"])
+@each("tag", ["<link rel=x>", "<LINK rel=x>", "<link/rel=x>", "<link\nrel=x>"])
 def test_no_link_is_left(tag: str):
     assert drop_connections(f"<p>{tag}</p>") == f"<p><param{tag[5:]}</p>"
 
@@ -14,6 +13,6 @@ def test_no_frame_is_left():
     assert drop_connections(framed) == expected
 
 
-@pytest.mark.parametrize("text", ["<p>link</p>", "<linked>", "&lt;link rel=x&gt;", "an <iframe"])
+@each("text", ["<p>link</p>", "<linked>", "&lt;link rel=x&gt;", "an <iframe"])
 def test_everything_else_stays(text: str):
     assert drop_connections(text) == text

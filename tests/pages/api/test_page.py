@@ -19,6 +19,7 @@ from pages.api.routes import MIDDLEWARE, ROUTES
 from pages.server.running import server
 from pages.shared.page_address import page_address
 from pages.shared.session import session_cookie
+from tests.each import each
 from tests.pages.judge.screen.view.hits import HITS
 
 HTML = "<h1>Jaguars</h1><script>alert(1)</script><p title='jaguar'>The jaguar.</p>"
@@ -108,7 +109,7 @@ def test_who_judges_elsewhere_or_no_longer_is_shown_nothing(
     assert get(client, filled, "h").status_code == 403
 
 
-@pytest.mark.parametrize(
+@each(
     ("document", "query", "marked"),
     [
         ("<p>cat of</p>", "cats of", "<p><mark>cat</mark> of</p>"),
@@ -126,7 +127,7 @@ def test_terms_are_marked_in_text_only(document: str, query: str, marked: str):
     assert mark_terms(document, query) == marked
 
 
-@pytest.mark.parametrize(("query", "text", "hits"), HITS)
+@each(("query", "text", "hits"), HITS)
 def test_the_words_marked_are_those_of_the_judging_screen(query: str, text: str, hits: list[str]):
     marked = mark_terms(text, query)
     assert re.findall("<mark>(.*?)</mark>", marked) == hits

@@ -14,6 +14,7 @@ from core.store.events.labels import Key, LabelEvent
 from core.store.people.members import add_member
 from core.store.people.people import add_person
 from pages.collection.audit import ROWS, describe_span, write_audit
+from tests.each import each
 from tests.short import long
 
 KEY = Key("t1", "d1", "page", "", "", 0)
@@ -172,7 +173,7 @@ def test_a_collection_without_imported_labels_has_none_to_open(open_page, store,
     assert not [one for one in at.selectbox if one.label == "Import"]
 
 
-@pytest.mark.parametrize(
+@each(
     ("first", "last", "says"),
     [
         ("2026-10-03", "2026-11-24", " since 3 October; the last by A\\* today"),

@@ -6,6 +6,7 @@ import pytest
 from core.agreement.pairwise import agreement_weights
 from core.disagreement.user_disagreement import relevance_weight
 from pages.learn.textbook import DEPTH, TOPICS, list_shown, score
+from tests.each import each
 from tests.pages.conftest import lasting_organiser, lasting_store
 
 store, organiser = lasting_store, lasting_organiser
@@ -50,7 +51,7 @@ def test_f_is_one_less_e_for_b_1_only(told, topic):
         assert slanted.argmin() != by_rank("F", topic).argmax()
 
 
-@pytest.mark.parametrize("levels", [3, 4, 5])
+@each("levels", [3, 4, 5])
 def test_a_near_miss_counts_1_less_the_share_of_a_step(levels):
     weights = agreement_weights("linear", range(levels))
     assert weights[0, 1] == pytest.approx(1 - 1 / (levels - 1))

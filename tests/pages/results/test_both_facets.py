@@ -26,6 +26,7 @@ from core.store.content.scales import get_scales
 from core.store.events.frames import read_labels, read_runs
 from core.store.store import Store
 from core.versions.rules import QrelsRule
+from tests.each import each
 from tests.short import long
 
 MODEL = UserModel(top=3, users=3, at_least=1, weighting="item", keep_lowest=False)
@@ -111,9 +112,7 @@ def test_scores_are_those_of_a_recomputation(study, choice, expected):
     assert len(found) == 2 * runs.groupby(["system", "topic_id"]).ngroups
 
 
-@pytest.mark.parametrize(
-    "measure", [one for one in MEASURES if one.graded and not one.lack], ids=lambda m: m.name
-)
+@each("measure", [one for one in MEASURES if one.graded and not one.lack], ids=lambda m: m.name)
 def test_every_graded_measure_takes_it(study, choice, measure):
     """The levels are chances, which a linear gain takes as they are."""
     value = measure(gain="linear", rel=1e-9) if measure.name == "RBP" else measure()

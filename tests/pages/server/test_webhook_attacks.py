@@ -14,6 +14,7 @@ from core.store.content import webhook_addresses
 from core.store.content.webhook_addresses import Target, read_target, require_allowed
 from pages.server import webhook_post
 from pages.server.webhook_post import NotDelivered, Post
+from tests.each import each
 from tests.pages.server.receiver import Receiver, receive
 
 ONE = (ip_network("127.0.0.2/32"),)
@@ -120,7 +121,7 @@ MACHINES = {
 PUBLIC = ("8.8.8.8", "2606:4700:4700::1111", "::ffff:8.8.8.8", "64:ff9b::808:808")
 
 
-@pytest.mark.parametrize("kind", MACHINES)
+@each("kind", MACHINES)
 def test_a_machine_that_is_not_public_is_not_asked(kind: str):
     target = Target("https", "a.example", 443, "/")
     for behind in ([MACHINES[kind]], [PUBLIC[0], MACHINES[kind]], [MACHINES[kind], PUBLIC[1]]):
@@ -140,7 +141,7 @@ def test_public_machines_are_asked_by_tls_and_its_ports_only():
         require_allowed(Target("https", "a.example", 443, "/"), [], ())
 
 
-@pytest.mark.parametrize(
+@each(
     "address",
     [
         *("https://a.example/\n", "https://a.example/ x", "https://a.example\\@b.example/"),

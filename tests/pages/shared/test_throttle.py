@@ -6,6 +6,7 @@ import pytest
 from starlette.requests import HTTPConnection
 
 from pages.shared.throttle import Throttle, address_of
+from tests.each import each
 
 
 def test_it_fills_up_for_one_key_and_not_for_another():
@@ -33,7 +34,7 @@ def coming_from(host: str) -> HTTPConnection:
     return HTTPConnection({"type": "http", "headers": [], "client": (host, 1)})
 
 
-@pytest.mark.parametrize(
+@each(
     ("host", "counted"),
     [
         ("192.0.2.7", "192.0.2.7"),

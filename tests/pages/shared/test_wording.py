@@ -1,11 +1,10 @@
 """Words on pages."""
 
-import pytest
-
 from core.analysis.base.wording import name_with_role, plain
+from tests.each import each
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "role", "shown"),
     [
         ("Organiser", "organiser", "Organiser"),
@@ -17,12 +16,12 @@ def test_a_role_is_said_once(name: str, role: str, shown: str):
     assert name_with_role(name, role) == shown
 
 
-@pytest.mark.parametrize("mark", list("\\`*_{}[]()#+-.!|<>~$:&"))
+@each("mark", list("\\`*_{}[]()#+-.!|<>~$:&"))
 def test_marks_of_markdown_are_letters(mark: str):
     assert plain(f"a{mark}b") == f"a\\{mark}b"
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     ["http://a.example", "HTTPS://a.example", "www.a.example", "ada@a.example", ":smile:",
      ":material/home:", ":+1:"],
@@ -33,11 +32,11 @@ def test_what_is_looked_for_after_markdown_is_not_found(text: str):
     assert plain(text).replace("\u2060", "").replace("\\", "") == text
 
 
-@pytest.mark.parametrize("text", ["k = 10", "t1: 5 of 7", "BM25 (k1 = 1.2)", "wwww", "3:45"])
+@each("text", ["k = 10", "t1: 5 of 7", "BM25 (k1 = 1.2)", "wwww", "3:45"])
 def test_another_text_has_nothing_between(text: str):
     assert "\u2060" not in plain(text)
 
 
-@pytest.mark.parametrize("end", ["\n", "\r\n", "\u2028", "\x85", " \n\n "])
+@each("end", ["\n", "\r\n", "\u2028", "\x85", " \n\n "])
 def test_a_name_stays_in_one_line(end: str):
     assert plain(f"A{end}===") == "A ==="

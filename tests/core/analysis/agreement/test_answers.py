@@ -2,10 +2,10 @@
 
 import numpy as np
 import pandas as pd
-import pytest
 
 from core.analysis.agreement.answers import answer_agreement, answer_preferences, answer_weights
 from core.analysis.base.user_model import UserModel
+from tests.each import each
 
 LEVELS = {0: "No", 1: "Maybe", 2: "Sure"}
 
@@ -24,7 +24,7 @@ FOUND = pairs(
 )
 
 
-@pytest.mark.parametrize(
+@each(
     ("row", "found", "answer"),
     [
         (

@@ -22,6 +22,7 @@ from core.machines.anchoring import QUESTIONS, REVISED
 from core.store.machines.machines import Machine, describe_machine
 from tests.core.assessment.conftest import Small, small, small_store
 from tests.core.assessment.test_showing import MACHINE, PAGES, Desk, let_machine_judge
+from tests.each import each
 
 __all__ = ["small", "small_store"]
 
@@ -105,7 +106,7 @@ def rows(low: float, high: float, reason: str = "", difference: float = 0.1) -> 
     )  # fmt: skip
 
 
-@pytest.mark.parametrize(
+@each(
     ("halves", "said"),
     [
         (rows(0.04, 0.16), ["revised **12%**", "+10 percentage points [4, 16]", "revise more"]),

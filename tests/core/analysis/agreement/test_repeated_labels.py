@@ -1,10 +1,10 @@
 """How many labels an item is asked to have."""
 
 import numpy as np
-import pytest
 
 from core.analysis.agreement.repeated_labels import count_most, suggest_least
 from core.disagreement.repeated_labels import RepeatedLabels
+from tests.each import each
 
 
 def items_with(*sizes: int) -> RepeatedLabels:
@@ -15,7 +15,7 @@ def items_with(*sizes: int) -> RepeatedLabels:
     )
 
 
-@pytest.mark.parametrize(
+@each(
     ("sizes", "least"),
     [
         ([6] * 50, 6),

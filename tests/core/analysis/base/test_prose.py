@@ -1,11 +1,10 @@
 """Guidelines as people paste them: no stray marks, and nothing lost that is no mark."""
 
-import pytest
-
 from core.analysis.base.prose import strip_marks
+from tests.each import each
 
 
-@pytest.mark.parametrize(
+@each(
     ("written", "shown"),
     [
         ("## Whom you judge for\nA *patient* person.", "Whom you judge for\n\nA patient person."),
@@ -23,6 +22,6 @@ def test_marks_go_and_words_stay(written: str, shown: str):
     assert strip_marks(written) == shown
 
 
-@pytest.mark.parametrize("part", ["*", "_", "**a", "[", "`", "# ", "[a](", "- " * 3, "\\"])
+@each("part", ["*", "_", "**a", "[", "`", "# ", "[a](", "- " * 3, "\\"])
 def test_no_text_takes_long(part: str):
     assert len(strip_marks(part * 20_000)) <= len(part) * 20_000

@@ -8,6 +8,7 @@ from core.analysis.clicks.fitted_users import learn_user
 from core.clicks.click_log import ClickLog
 from core.clicks.click_model import parse_click_model
 from core.errors import BadInput, TooLittleData
+from tests.each import each
 
 ATTRACTIVE = np.array([0.1, 0.4, 0.8])
 EXAMINED = np.array([1.0, 0.6, 0.3])
@@ -25,7 +26,7 @@ def make_log(rng: np.random.Generator, pages: int = 20_000) -> tuple[ClickLog, p
     return log, pd.DataFrame({"topic_id": "t", "document_id": names, "level": level})
 
 
-@pytest.mark.parametrize("text", ["PBM", "UBM"])
+@each("text", ["PBM", "UBM"])
 def test_they_click_as_the_log_was_clicked(text: str):
     rng = np.random.default_rng(3)
     log, qrels = make_log(rng)

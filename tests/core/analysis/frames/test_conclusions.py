@@ -9,6 +9,7 @@ from core.comparison.significance_test import SignificanceTest
 from core.errors import BadInput, TooLittleData
 from core.measures.catalogue import parse_measure
 from tests.calibration.machine_models import FOLLOWING
+from tests.each import each
 
 NDCG = parse_measure("nDCG@10")
 TEST = SignificanceTest(samples=200)
@@ -98,7 +99,7 @@ def test_topics_that_one_source_lacks_are_left_out_of_all():
     assert found.sources.set_index("source").loc["people", "left_out"] == 2
 
 
-@pytest.mark.parametrize(
+@each(
     ("machines", "options", "says"),
     [
         ({}, {}, "there is no machine"),

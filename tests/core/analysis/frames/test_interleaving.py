@@ -19,6 +19,7 @@ from core.interleaving.base import METHODS, parse_method
 from core.interleaving.pairs import pair_rankings
 from core.interleaving.users import USERS, parse_user
 from core.measures.catalogue import parse_measure
+from tests.each import each
 from tests.short import long
 
 NAMES = ("good", "poor")
@@ -45,8 +46,8 @@ def split(runs: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
     return one, other
 
 
-@pytest.mark.parametrize("text", METHODS.suggested())
-@pytest.mark.parametrize("user", USERS.names())
+@each("text", METHODS.suggested())
+@each("user", USERS.names())
 def test_simulated_users_prefer_the_good_run(text: str, user: str):
     runs, qrels = make_study()
     traffic, notes = make_traffic(*split(runs), qrels, parse_user(user))
@@ -81,7 +82,7 @@ def test_levels_are_shares_of_the_highest_and_none_is_below_nothing():
     assert found == {"d0": 0, "d1": 0.25, "d2": 0.5}
 
 
-@pytest.mark.parametrize(
+@each(
     ("change", "reason"),
     [({"level": 0}, "no document is judged relevant"), ({"topic_id": "x"}, "no judged topic")],
 )
@@ -109,7 +110,7 @@ def log_of(runs: pd.DataFrame, qrels: pd.DataFrame, text: str, number: int) -> l
     return lists
 
 
-@pytest.mark.parametrize("text", METHODS.suggested())
+@each("text", METHODS.suggested())
 def test_a_log_says_what_its_users_prefer(text: str):
     runs, qrels = make_study()
     lists = log_of(runs, qrels, text, 60)

@@ -23,6 +23,7 @@ from core.orders.base import parse_order
 from core.orders.candidates import build_candidates
 from core.orders.max_mean import RECOMMENDED
 from core.orders.simulation import judged_at, simulate_order
+from tests.each import each
 
 SHARES = (0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5)
 
@@ -55,8 +56,8 @@ def only_pool(runs, qrels, depth):
     return qrels.merge(pool, on=["topic_id", "document_id"])
 
 
-@pytest.mark.parametrize("measure", ["AP", "nDCG@5", "P(rel=2)@5", "RBP"])
-@pytest.mark.parametrize("text", ["depth-first", "random", "max-mean(topics='shared')"])
+@each("measure", ["AP", "nDCG@5", "P(rel=2)@5", "RBP"])
+@each("text", ["depth-first", "random", "max-mean(topics='shared')"])
 def test_tau_is_that_of_rankings_made_plainly(text, measure):
     runs, qrels = make_study()
     found = simulate_judging(runs, qrels, ask(text, measure=measure, batch=2)).orders
@@ -212,7 +213,7 @@ def test_intents_of_nothing_judged_have_no_ranking():
     assert found["reason"].iloc[0]
 
 
-@pytest.mark.parametrize(
+@each(
     ("settings", "reason"),
     [
         ({"measure": "E"}, "less of"),

@@ -23,6 +23,7 @@ from core.planning.designs import DESIGNS, TOO_MANY, Requirement, parse_design
 from core.planning.item_spread import ItemSpread
 from core.planning.variance import METHOD, NOTHING, given_variance
 from tests.core.analysis.frames.test_estimate import make_study
+from tests.each import each
 
 MEASURE = parse_measure("nDCG@5")
 
@@ -135,7 +136,7 @@ def test_cost_is_compared_at_the_hours_of_the_usual_depth():
     assert own.same.empty
 
 
-@pytest.mark.parametrize(
+@each(
     "wrong",
     [{"topics": 0}, {"depth": 7}, {"method": "interval-width"}],
 )

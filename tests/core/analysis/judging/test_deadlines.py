@@ -2,10 +2,9 @@
 
 from datetime import datetime, timedelta
 
-import pytest
-
 from core.analysis.judging.deadlines import tell_assessor, tell_deadline
 from core.store.rounds.rounds import Round
+from tests.each import each
 
 DUE = datetime(2026, 5, 3, 12, 0)
 HOUR = timedelta(hours=1)
@@ -15,7 +14,7 @@ def plan(due: datetime | None) -> Round:
     return Round("r", "c", "Round", 2, "page only", None, 10, None, 60, 0.0, 1, DUE, None, due)
 
 
-@pytest.mark.parametrize(
+@each(
     ("left", "now", "said"),
     [
         (3, DUE - HOUR, "It is due by 3 May 2026, 12:00 UTC."),

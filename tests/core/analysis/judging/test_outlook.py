@@ -14,6 +14,7 @@ from core.store.content.collections import create_collection
 from core.store.events.labels import Key, LabelEvent
 from core.store.people.members import add_member
 from tests.core.assessment.conftest import Small, small, small_store  # noqa: F401
+from tests.each import each
 
 PAGES = Plan(judges=2, flow="page only")
 
@@ -88,7 +89,7 @@ def test_an_empty_collection_asks_for_nothing(tmp_path: Path, small: Small):  # 
     assert (found.documents, found.judgements, found.shared) == (0, 0, {})
 
 
-@pytest.mark.parametrize(
+@each(
     ("hours", "said"),
     [(0.001, "1 minute"), (1.99, "119 minutes"), (2, "2 h"), (5.9, "6 h"), (1234, "1,234 h")],
 )

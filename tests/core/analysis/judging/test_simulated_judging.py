@@ -20,6 +20,7 @@ from core.store.content.collections import create_collection
 from core.store.content.imports import write_import
 from core.store.store import Store
 from tests.core.analysis.frames.test_judging_orders import ask, make_study, only_pool
+from tests.each import each
 
 CHOICE = QrelsChoice("imported: all.txt", None)
 REACHED = "to the ranking under all judgements is reached at"
@@ -82,7 +83,7 @@ def orders(**tau: list[float]) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["order", "share", "judged", "tau"])
 
 
-@pytest.mark.parametrize(
+@each(
     ("tau", "said"),
     [
         (

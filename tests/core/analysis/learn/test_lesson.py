@@ -18,6 +18,7 @@ from core.store.people.people import find_session
 from core.store.rounds.lessons import Lesson, lesson_code
 from core.store.rounds.rounds import read_pool
 from core.store.store import Store
+from tests.each import each
 
 TWO = ((3, 3, 2, 2, 1, 1, 0, 0, 3, 0), (3, 2, 2, 2, 0, 1, 0, 1, 3, 0))
 
@@ -117,7 +118,7 @@ def test_ones_own_levels_stand_beside_those_of_the_others(store: Store, lesson: 
     ]
 
 
-@pytest.mark.parametrize(
+@each(
     ("value", "word"),
     [(-0.1, "poor"), (0.0, "slight"), (0.1, "slight"), (0.2, "slight"),
      (0.21, "fair"), (0.5, "moderate"), (0.8, "substantial"), (0.81, "almost perfect"),

@@ -12,6 +12,7 @@ from core.analysis.overview.forecast import (
     measure_pace,
 )
 from core.errors import TooLittleData
+from tests.each import each
 
 NOW = pd.Timestamp("2026-11-24 15:00")
 MINUTE, HOUR, DAY = pd.Timedelta(minutes=1), pd.Timedelta(hours=1), pd.Timedelta(days=1)
@@ -76,7 +77,7 @@ def test_later_days_count_whole_from_now_backwards():
     assert pace.days == 2
 
 
-@pytest.mark.parametrize(
+@each(
     ("given", "why"),
     [
         (times(), "nothing has been judged"),

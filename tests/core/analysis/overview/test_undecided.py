@@ -4,7 +4,6 @@ from itertools import combinations, product
 
 import numpy as np
 import pandas as pd
-import pytest
 
 from core.analysis.overview.undecided import (
     Undecided,
@@ -12,6 +11,7 @@ from core.analysis.overview.undecided import (
     describe_undecided,
     undecided_pairs,
 )
+from tests.each import each
 
 
 def show(readable: str = "", **systems: str) -> pd.DataFrame:
@@ -49,7 +49,7 @@ def test_topics_without_a_judgement_play_no_part():
     assert count_undecided(first, judge(a=1, b=1)) == Undecided(0, 1, 0)
 
 
-@pytest.mark.parametrize("seed", range(6))
+@each("seed", range(6))
 def test_it_is_what_trying_every_outcome_gives(seed):
     rng = np.random.default_rng(seed)
     names = list("abcdefghij")

@@ -20,6 +20,7 @@ from core.comparison.conditions import examine_condition
 from core.store.content.collections import create_collection
 from core.store.content.imports import write_import
 from core.store.store import Store
+from tests.each import each
 
 
 def means(*rows: tuple[str, float, float, object], untested: str = "") -> pd.DataFrame:
@@ -34,7 +35,7 @@ def means(*rows: tuple[str, float, float, object], untested: str = "") -> pd.Dat
     )
 
 
-@pytest.mark.parametrize(
+@each(
     ("rows", "answer"),
     [
         (

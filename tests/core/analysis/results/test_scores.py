@@ -30,6 +30,7 @@ from core.store.content.collections import create_collection
 from core.store.content.imports import write_import
 from core.store.content.scales import get_scales
 from core.store.store import Store
+from tests.each import each
 
 MEASURES = ("nDCG@10", "AP", "P@5", "P@10")
 NAMES = {"nDCG@10": "ndcg_cut_10", "AP": "map", "P@5": "P_5", "P@10": "P_10"}
@@ -90,7 +91,7 @@ def judge_with_trec_eval(folder: Path, labels: pd.DataFrame) -> dict[tuple[str, 
     return values
 
 
-@pytest.mark.parametrize("version", ["all, maximum", "slot 1"])
+@each("version", ["all, maximum", "slot 1"])
 def test_scores_of_the_page_are_those_of_trec_eval(study, folder, labels, version):
     choice = list_choices(study, "page", MODEL)[version]
     scores = scores_of(study, choice, MEASURES)

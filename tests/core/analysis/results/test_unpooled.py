@@ -14,6 +14,7 @@ from core.comparison.left_out_runs import LeftOutRuns
 from core.errors import BadInput
 from core.measures.catalogue import parse_measure
 from tests.core.comparison.test_left_out_runs import DEPTH, study
+from tests.each import each
 
 __all__ = ["study"]
 
@@ -54,7 +55,7 @@ def made_of(fall, ranks, worst, systems=(1, 1)):
     return LeftOutRuns(falls, shares, 10)
 
 
-@pytest.mark.parametrize(
+@each(
     ("found", "says"),
     [
         (

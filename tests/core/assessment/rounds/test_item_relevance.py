@@ -2,13 +2,12 @@
 
 from math import isnan
 
-import pytest
-
 from core.assessment.rounds.item_relevance import ItemRelevance
 from core.collection.records import PAGE, SNIPPET
 from core.store.rounds.orders import LabelRow
 from core.store.rounds.rounds import Round
 from core.store.store import utc_now
+from tests.each import each
 
 ITEM = "t", "d"
 
@@ -39,7 +38,7 @@ def test_it_is_the_share_of_labels_from_a_level_on():
     assert share(rules(), said("a", 0)) == 0
 
 
-@pytest.mark.parametrize("state", ["unjudged", "later", "cannot judge"])
+@each("state", ["unjudged", "later", "cannot judge"])
 def test_what_is_no_level_is_no_label(state: str):
     assert isnan(share(rules(), said("a", None, state=state)))
     assert isnan(share(rules(), said("a", 2), said("a", None, state=state)))

@@ -37,6 +37,7 @@ from core.collection.files.source import Source
 from core.collection.formats import read_import
 from core.collection.records import Import
 from core.errors import BadInput
+from tests.each import each
 from tests.short import try_often
 
 CLARA = Path("../shared/data/clicks/log.tsv.gz")
@@ -133,7 +134,7 @@ MALFORMED = {
 }
 
 
-@pytest.mark.parametrize(("text", "what", "line"), MALFORMED.values(), ids=MALFORMED)
+@each(("text", "what", "line"), MALFORMED.values(), ids=MALFORMED)
 def test_a_malformed_session_is_refused_or_counted_apart(text, what, line):
     with pytest.raises(BadInput) as caught:
         read(GOOD + text)
@@ -163,7 +164,7 @@ ODD_TABLES = {
 }
 
 
-@pytest.mark.parametrize(("text", "what", "line"), ODD_TABLES.values(), ids=ODD_TABLES)
+@each(("text", "what", "line"), ODD_TABLES.values(), ids=ODD_TABLES)
 def test_a_malformed_table_is_refused_or_counted_apart(text, what, line):
     with pytest.raises(BadInput) as caught:
         read(HEADER + text)
@@ -191,7 +192,7 @@ ODD_OBJECTS = {
 }
 
 
-@pytest.mark.parametrize(("change", "what"), ODD_OBJECTS.values(), ids=ODD_OBJECTS)
+@each(("change", "what"), ODD_OBJECTS.values(), ids=ODD_OBJECTS)
 def test_a_malformed_object_is_refused_or_counted_apart(change, what):
     bad, good = json.dumps(PAGE | change), json.dumps(PAGE | {"session": "z"})
     with pytest.raises(BadInput) as caught:
@@ -239,7 +240,7 @@ UNREADABLE = {
 }
 
 
-@pytest.mark.parametrize(("text", "line"), UNREADABLE.values(), ids=UNREADABLE)
+@each(("text", "line"), UNREADABLE.values(), ids=UNREADABLE)
 def test_a_line_that_cannot_be_read_refuses_the_file_whatever_is_chosen(text, line):
     for lenient in (False, True):
         with pytest.raises(BadInput) as caught:
@@ -300,7 +301,7 @@ def test_other_names_of_columns_can_be_said():
     assert tell(log_of(text, columns={"session": "visit"})) == [(0, "q", ["d1"], ["d1"])]
 
 
-@pytest.mark.parametrize("ending", ["\n", "\r\n", "\r"])
+@each("ending", ["\n", "\r\n", "\r"])
 def test_lines_may_end_in_any_way_and_blank_ones_count(ending):
     text = (ending * 2 + GOOD.replace("\n", ending) + "  " + ending + "b\t0\tC\tx").encode()
     with pytest.raises(BadInput) as caught:
@@ -376,7 +377,7 @@ def read_plainly(text: str) -> tuple[list[tuple], Counter]:
     return told, Counter(faults.values())
 
 
-@pytest.mark.parametrize("seed", range(5))
+@each("seed", range(5))
 def test_a_log_is_what_reading_it_line_by_line_gives(seed):
     text = make_log(np.random.default_rng(seed), sessions=400)
     told, _ = read_plainly(text)
@@ -436,7 +437,7 @@ def test_pages_are_packed_in_blocks_that_no_engine_stumbles_over():
         assert (np.concatenate([one[at] for one in back]) == given_).all()
 
 
-@pytest.mark.parametrize(
+@each(
     "change",
     [
         {"item": "no base64 ä"},
@@ -475,7 +476,7 @@ def test_names_that_come_again_are_known_however_many_lie_between():
     assert len(seen._runs) < 14
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "name"),
     [
         (YANDEX, "Yandex"),

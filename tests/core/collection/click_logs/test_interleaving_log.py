@@ -7,6 +7,7 @@ import pytest
 from core.collection.click_logs.interleaving_log import read_interleaving_log
 from core.collection.files.source import Source
 from core.errors import BadInput
+from tests.each import each
 
 TABLE = """session\ttopic\trank\tdocument\tteam\tclicked
 s1\tt1\t1\ta\tfirst\t0
@@ -26,7 +27,7 @@ def read(text: str, name: str = "log"):
     return read_interleaving_log(Source(name, text.encode()))
 
 
-@pytest.mark.parametrize("text", [TABLE, OBJECTS], ids=["table", "jsonl"])
+@each("text", [TABLE, OBJECTS], ids=["table", "jsonl"])
 def test_both_forms_say_the_same(text: str):
     first, second, third = read(text)
     assert (first.session, first.topic_id) == ("s1", "t1")
@@ -52,7 +53,7 @@ def row(*cells: str) -> str:
     return TABLE.split("\n", 1)[0] + "\n" + "\t".join(cells) + "\n"
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "reason", "line"),
     [
         (row("s", "t", "2", "a", "first", "0"), "does not follow rank 0", 2),

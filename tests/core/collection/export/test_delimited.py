@@ -13,6 +13,7 @@ import core.collection.export.delimited as export
 from core.collection.export.delimited import neutralise, restore, write_table, write_tsv
 from core.errors import BadInput
 from core.settings import ROOT
+from tests.each import each
 
 PIECES = st.sampled_from(
     [*("=", "+1", "-", "@a", "\t", "\r", "\n", "\r\n", '"', '""', "'", ",", ";", "|", " ", "\0"),
@@ -130,12 +131,12 @@ def test_tables_leave_by_these_ways_only():
         assert "write_cell" in (ROOT / path).read_text("utf-8"), path
 
 
-@pytest.mark.parametrize("text", ["=1", "+1", "-1", "@a", "\tx", "\r=1", "\nx", "\uff1d1", "'=1"])
+@each("text", ["=1", "+1", "-1", "@a", "\tx", "\r=1", "\nx", "\uff1d1", "'=1"])
 def test_a_formula_gets_an_apostrophe(text):
     assert neutralise(text).startswith(f"'{text[0]}")
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "written"),
     [("a\n=1", "a\n'=1"), ("a;=1;", "a;'=1;"), ("a,@b", "a,'@b"), ("a\t-1", "a\t'-1")],
 )
@@ -143,14 +144,12 @@ def test_so_does_one_that_may_begin_a_cell_elsewhere(text, written):
     assert neutralise(text) == written
 
 
-@pytest.mark.parametrize(
-    "text", ["", "1", "a=b", "'s-Hertogenbosch", "nDCG@10", "[-0.1, -0.2]", "a - b", "x; -y"]
-)
+@each("text", ["", "1", "a=b", "'s-Hertogenbosch", "nDCG@10", "[-0.1, -0.2]", "a - b", "x; -y"])
 def test_another_text_stays(text):
     assert neutralise(text) == text
 
 
-@pytest.mark.parametrize("text", ["a\tb", "a\nb", "a\rb", "a\r\nb", "a\0b"])
+@each("text", ["a\tb", "a\nb", "a\rb", "a\r\nb", "a\0b"])
 def test_tsv_refuses_what_it_cannot_hold(text):
     with pytest.raises(BadInput, match="cannot be written in a TSV file") as caught:
         write_tsv(pd.DataFrame({"n": [1], "topic": [text]}))

@@ -8,6 +8,7 @@ import pytest
 import core.collection.files.source as module
 from core.collection.files.source import Source
 from core.errors import BadInput
+from tests.each import each
 
 
 def lines(content: bytes) -> list[tuple[int, str]]:
@@ -18,7 +19,7 @@ def test_lines_are_numbered_from_one():
     assert lines(b"a\n\nb\n") == [(1, "a"), (2, ""), (3, "b")]
 
 
-@pytest.mark.parametrize("end", [b"\n", b"\r\n", b"\r"])
+@each("end", [b"\n", b"\r\n", b"\r"])
 def test_line_ends_are_alike(end):
     assert lines(b"a" + end + b"b" + end) == [(1, "a"), (2, "b")]
 
@@ -32,7 +33,7 @@ def test_byte_order_mark_is_dropped():
     assert lines(b"\xef\xbb\xbfa") == [(1, "a")]
 
 
-@pytest.mark.parametrize("name", ["f.tsv.gz", "f.tsv"])
+@each("name", ["f.tsv.gz", "f.tsv"])
 def test_gzip_is_told_by_content(name):
     content = gzip.compress(b"a\r\n", mtime=0)
     packed = Source(name, content)
@@ -56,14 +57,12 @@ def test_path_is_read_and_named_as_given(tmp_path):
     assert (at.name, at.stem, at.text) == (str(path), "bm25", "x")
 
 
-@pytest.mark.parametrize(
-    ("name", "stem"), [("a/b", "b"), ("b.tar.gz", "b"), (".gz", ".gz"), ("x.1.run", "x.1")]
-)
+@each(("name", "stem"), [("a/b", "b"), ("b.tar.gz", "b"), (".gz", ".gz"), ("x.1.run", "x.1")])
 def test_stem(name, stem):
     assert Source(name, b"x").stem == stem
 
 
-@pytest.mark.parametrize(
+@each(
     ("content", "reason", "line"),
     [
         (b"", "empty", None),

@@ -9,6 +9,7 @@ from core.collection.formats import read_import
 from core.collection.records import numeric_scale
 from core.errors import BadInput
 from tests.core.judged_aspects import AGE, TRUST
+from tests.each import each
 
 HEAD = "assessor,topic,document,aspect,level,state\n"
 SCALES = {"trust": TRUST.levels, "age": AGE.levels}
@@ -50,7 +51,7 @@ def test_one_aspect_of_several_can_be_read():
         read(text, aspect="truth")
 
 
-@pytest.mark.parametrize(
+@each(
     ("row", "options", "reason"),
     [
         ("a,1,e,truth,1,", {"scales": SCALES}, "no aspect 'truth'; there are trust, age"),

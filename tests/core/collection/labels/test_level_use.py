@@ -14,6 +14,7 @@ from core.collection.labels.level_use import (
 )
 from core.collection.records import default_scales, numeric_scale
 from core.errors import BadInput
+from tests.each import each
 
 
 def use_of(*levels: str) -> DataFrame:
@@ -47,9 +48,7 @@ def test_exactly_the_levels_of_the_scale_are_as_defined():
     assert plain_scale(use_of("0", "1", "2", "3")) == numeric_scale(range(4))
 
 
-@pytest.mark.parametrize(
-    ("levels", "why"), [(("1.5", "2"), "whole numbers"), (("1", "1"), "2 to 33 levels, not 1")]
-)
+@each(("levels", "why"), [(("1.5", "2"), "whole numbers"), (("1", "1"), "2 to 33 levels, not 1")])
 def test_some_levels_make_no_scale(levels, why):
     with pytest.raises(BadInput, match=why):
         plain_scale(use_of(*levels))

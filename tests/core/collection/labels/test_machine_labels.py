@@ -9,6 +9,7 @@ from core.collection.formats import read_import
 from core.collection.labels.machine_labels import read_parameters
 from core.collection.records import numeric_scale
 from core.errors import BadInput
+from tests.each import each
 from tests.short import few
 
 SCALES = {"page": numeric_scale(range(4))}
@@ -140,7 +141,7 @@ def test_jsonl_has_the_same_names():
     assert labels.loc[0, ["answer", "reason", "cost"]].tolist() == [" 2\n", "So.", 0.5]
 
 
-@pytest.mark.parametrize(
+@each(
     ("column", "value", "reason"),
     [
         ("cost", "-1", "not a number from 0"),
@@ -207,7 +208,7 @@ def test_a_file_may_say_of_what_kind_its_assessors_are():
         read_import("labels", Source("f", f"{head}a\t1\td1\t1\t\trobot\n".encode()), scales=SCALES)
 
 
-@pytest.mark.parametrize(
+@each(
     "options",
     [
         {"mapped": MAP},
@@ -223,7 +224,7 @@ def test_options_of_a_machine_need_its_name_on_one_line(options):
         )
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "parameters"),
     [
         ("", {}),
@@ -237,7 +238,7 @@ def test_parameters_are_pairs_or_json(text, parameters):
     assert read_parameters(text) == parameters
 
 
-@pytest.mark.parametrize("text", ["temperature", "=1", "{1}", "{", "n=1e400", '{"n": [1e400]}'])
+@each("text", ["temperature", "=1", "{1}", "{", "n=1e400", '{"n": [1e400]}'])
 def test_other_parameters_are_refused(text):
     with pytest.raises(BadInput, match=r"parameter|name=value"):
         read_parameters(text)

@@ -13,6 +13,7 @@ from core.collection.qrels_and_runs.beir import write_beir
 from core.collection.qrels_and_runs.ntcir import write_ntcir
 from core.collection.qrels_and_runs.trec import write_qrels
 from core.errors import BadInput
+from tests.each import each
 
 
 def parquet(frame: pd.DataFrame) -> bytes:
@@ -33,7 +34,7 @@ QRELS = pd.DataFrame({"query-id": ["q1", "q2"], "corpus-id": ["d1", "d2"], "scor
 """The parts and columns of https://github.com/beir-cellar/beir/wiki/Load-your-custom-dataset."""
 
 
-@pytest.mark.parametrize("write", [parquet, lambda one: one.to_json(lines=True, orient="records")])
+@each("write", [parquet, lambda one: one.to_json(lines=True, orient="records")])
 def test_beir_parts_are_known_as_parquet_and_jsonl(write):
     topics = read("topics", write(QUERIES))
     assert topics[["topic_id", "query"]].to_numpy().tolist() == QUERIES.to_numpy().tolist()
@@ -96,7 +97,7 @@ def test_dissents_own_parquet_of_labels_is_read():
     assert found["time"].tolist() == labels["time"].tolist()
 
 
-@pytest.mark.parametrize("content", [b"PAR1", b"PAR1" + b"x" * 99 + b"PAR1", parquet(QRELS)[:-9]])
+@each("content", [b"PAR1", b"PAR1" + b"x" * 99 + b"PAR1", parquet(QRELS)[:-9]])
 def test_a_damaged_parquet_file_is_refused(content):
     for look in (detect_kind, lambda source: read_import("qrels", source)):
         with pytest.raises(BadInput, match="begins like a Parquet file") as caught:
@@ -118,7 +119,7 @@ def test_what_is_no_text_is_refused():
     assert caught.value.line == 1
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "levels"),
     [
         # NTCIREVAL ("How to use NTCIREVAL for ranked retrieval evaluation"): levels are L0, L1 …

@@ -5,6 +5,7 @@ import pytest
 from core.collection.files.source import Source
 from core.collection.qrels_and_runs.machine_qrels import read_machine_labels
 from core.errors import BadInput
+from tests.each import each
 
 
 def read(text: str):
@@ -27,7 +28,7 @@ def test_a_document_twice_is_refused_by_line():
         read("t1 0 d1 2\nt1 0 d2 0\nt1 1 d1 2\n")
 
 
-@pytest.mark.parametrize("line", ["t1 0 d1 high", "t1 0 d1 1.5", "t1 0 d1"])
+@each("line", ["t1 0 d1 high", "t1 0 d1 1.5", "t1 0 d1"])
 def test_what_is_no_label_is_refused_by_line(line):
     with pytest.raises(BadInput, match=r"m\.qrels:2"):
         read(f"t1 0 d0 1\n{line}\n")

@@ -15,6 +15,7 @@ from core.collection.qrels_and_runs.sampled_qrels import (
 )
 from core.collection.qrels_and_runs.trec import UNJUDGED, with_unjudged
 from core.errors import BadInput
+from tests.each import each
 
 COLUMNS = ["topic_id", "iteration", "document_id", "level", "stratum", "probability"]
 WORDS = st.text("abcXYZ0189.-_é", min_size=1, max_size=6)
@@ -72,7 +73,7 @@ def test_the_iteration_may_be_missing():
     assert found[COLUMNS].values.tolist() == [["t", "0", "d", 1, "a", 0.5]]
 
 
-@pytest.mark.parametrize(
+@each(
     ("content", "format_name"),
     [
         (b"101 0 d1 1 1\n101 0 d2 2 -1\n", "TREC qrels with strata"),
@@ -94,7 +95,7 @@ def test_what_was_not_judged_is_apart_and_counted():
     assert UNJUDGED not in read_import("qrels", Source("f", b"1 0 d1 a 1\n")).frames
 
 
-@pytest.mark.parametrize(
+@each(
     ("content", "says"),
     [
         (b"1 0 d1 a 1\n1 0 d2 a x\n", "is not a level"),

@@ -5,6 +5,7 @@ import pytest
 from core.collection.files.source import Source
 from core.collection.qrels_and_runs.teams import read_teams
 from core.errors import BadInput
+from tests.each import each
 
 
 def test_teams_are_read():
@@ -12,7 +13,7 @@ def test_teams_are_read():
     assert read_teams(Source("teams", text)) == {"s1": "red", "s2": "the blue ones", "s3": "red"}
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "line", "says"),
     [
         (b"s1 red\ns2\n", 2, "system team"),

@@ -1,11 +1,10 @@
 """The text of a page in HTML: what is read, line by line, and nothing of its markup."""
 
-import pytest
-
 from core.collection.topics_and_documents.page_text import read_page_text
+from tests.each import each
 
 
-@pytest.mark.parametrize(
+@each(
     ("html", "text"),
     [
         ("<p>Cats  are\n<b>e</b>ager.</p><p>Not dogs.", "Cats are eager.\nNot dogs."),

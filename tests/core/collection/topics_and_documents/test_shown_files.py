@@ -14,6 +14,7 @@ from core.collection.formats import read_import
 from core.collection.topics_and_documents.drawing import MOST_PAGES, draw_file
 from core.collection.topics_and_documents.shown_files import a_drawer
 from core.errors import BadInput
+from tests.each import each
 from tests.made_files import make_pdf, make_picture
 
 PDF = make_pdf([["Feeding cats well", "A cat eats <twice> a day."], ["Of dogs"]])
@@ -48,7 +49,7 @@ def test_a_pdf_is_drawn_page_by_page_with_its_text_where_it_stands():
     assert top == pytest.approx(100 * (792 - 720 - 14) / 792, abs=1)
 
 
-@pytest.mark.parametrize("kind", ["PNG", "JPEG", "GIF", "WEBP"])
+@each("kind", ["PNG", "JPEG", "GIF", "WEBP"])
 def test_a_picture_is_drawn_anew(kind: str):
     document = {"id": "d", "title": 'A "cat"', "media": packed(make_picture(kind))}
     (html,) = read_import("documents", lines_of(document)).frames["documents"]["html"]
@@ -92,7 +93,7 @@ def test_files_are_known_by_their_first_bytes():
         assert detect_kind(Source("anything.dat", content)).kind == "documents"
 
 
-@pytest.mark.parametrize(
+@each(
     ("content", "says"),
     [
         (b"%PDF-1.7 nothing more", "is a damaged PDF"),
@@ -108,7 +109,7 @@ def test_what_cannot_be_drawn_is_refused_by_its_name(content: bytes, says: str):
         read_import("documents", source)
 
 
-@pytest.mark.parametrize(
+@each(
     ("document", "says"),
     [
         ({"media": "no base64!"}, "is not base64"),

@@ -15,6 +15,7 @@ from core.store.people.members import add_member
 from core.store.people.people import add_person
 from core.store.people.roster import MACHINE, RosterEntry, edit_roster
 from core.store.store import Store
+from tests.each import each
 
 pytestmark = pytest.mark.contract
 
@@ -70,7 +71,7 @@ def test_what_no_store_can_hold_is_replaced_by_a_sign(store, collection, machine
     assert row == ["a?b\ufffdc", "?"]
 
 
-@pytest.mark.parametrize(
+@each(
     "numbers",
     [{"cost": -1.0}, {"cost": float("nan")}, {"input_tokens": -1}, {"output_tokens": -5}],
 )

@@ -15,6 +15,7 @@ from core.store.people.people import add_person
 from core.store.people.pseudonyms import assessor_codes
 from core.store.store import Store
 from core.versions.rules import QrelsRule
+from tests.each import each
 
 NAMES = ("a1", "a2", "Li", "李明", "7", "12345", "–", "A B", "a1, a2", "1", "a", "O'Hara (x)", "@m")
 CODES = {name: f"a-{number:010x}" for number, name in enumerate(NAMES)}
@@ -26,7 +27,7 @@ def code(text: str) -> str:
     return re.sub(r"\{(.+?)\}", lambda found: CODES[found[1]], text)
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         *(f"{{{name}}}" for name in NAMES),
@@ -41,7 +42,7 @@ def test_in_lists_people_are_the_whole_or_a_part(text):
     assert HIDDEN.in_lists(re.sub("[{}]", "", text)) == code(text)
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         *("So says {Li}.", "({12345})", "{7}-{7}", "{李明}的评论", "问{李明}", "{A B}'s, {a1}!"),
@@ -80,7 +81,7 @@ def test_a_rule_names_its_assessors_by_codes_and_its_topics_as_they_are():
     assert HIDDEN.in_rule(re.sub("[{}]", "", told)) == code(told)
 
 
-@pytest.mark.parametrize("text", ["[1]", "{", '{"assessors": 3}', '{"assessors": [[1]]}', "7"])
+@each("text", ["[1]", "{", '{"assessors": 3}', '{"assessors": [[1]]}', "7"])
 def test_what_is_no_rule_is_a_list(text):
     assert HIDDEN.in_rule(text) in (text, CODES.get(text))
 

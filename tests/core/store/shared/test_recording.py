@@ -13,6 +13,7 @@ from core.store.shared.mirror import apply_to_mirror
 from core.store.shared.recording import Recording
 from core.store.shared.statement import read_statement
 from core.store.shared.tables import Table, read_tables
+from tests.each import each
 
 SCHEMA = """
     CREATE TABLE keyed (a INTEGER, b VARCHAR, c INTEGER, d DOUBLE, PRIMARY KEY (a, b));
@@ -130,7 +131,7 @@ def test_what_is_counted_is_told(database):
         recording.execute("DELETE FROM bag RETURNING a")
 
 
-@pytest.mark.parametrize(
+@each(
     ("sql", "kind", "table"),
     [
         ("SELECT 1 FROM labels WHERE comment = 'UPDATE me'", None, ""),

@@ -28,6 +28,7 @@ from core.store.people.tokens import SCOPES, make_token
 from core.store.store import Store
 from pages.api.v1 import checked
 from pages.api.v1.table import OPERATIONS
+from tests.each import each
 from tests.pages.api.v1.described_client import DOCUMENT, DescribedClient, make_app, open_client
 
 API = schemathesis.openapi.from_asgi(DOCUMENT, make_app())
@@ -110,7 +111,7 @@ def send_whatever(clients: list[DescribedClient], name: str) -> None:
     ask()
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each("name", NAMES)
 def test_no_operation_fails_whatever_is_sent(clients: list[DescribedClient], name: str):
     send_whatever(clients, name)
 
@@ -144,7 +145,7 @@ def test_a_whole_number_is_one_however_json_writes_it(clients: list[DescribedCli
         assert answer.status_code == (422 if "2.5" in levels else 201), answer.text
 
 
-@pytest.mark.parametrize("name", ["listLabels", "listPreferences"])
+@each("name", ["listLabels", "listPreferences"])
 def test_every_sequence_that_the_document_allows_can_be_asked_for(
     clients: list[DescribedClient], name: str
 ):
