@@ -2,6 +2,7 @@
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
+from contextlib import nullcontext
 from typing import Any
 
 from core.collection.detection import require_kind
@@ -26,6 +27,7 @@ from core.store.content.collections import create_collection, find_collection
 from core.store.content.imports import NAMED, Incoming, write_imports
 from core.store.content.scales import get_scales
 from core.store.opening import has_store
+from core.store.store import Store
 
 _THERE = "already there"
 
@@ -114,7 +116,21 @@ def run(arguments: Namespace) -> int:
     if is_of_machine(arguments) and list(files) != ["labels"]:
         arguments.parser.error("what is said of a machine is for labels: import labels --machine …")
     place = store_place(arguments)
-    stored, of_aspects = _find_scales(place, arguments)
+    is_there = has_store(place)
+    if not (is_there or arguments.create):
+        raise NotFound(f"There is no store {place}; --create makes it.")
+    with open_at(place) if is_there else nullcontext() as store:
+        incoming, written = _import(place, store, arguments, files)
+    names = [[source.name for source in sources] for sources in files.values()]
+    _report(arguments, incoming, names, written)
+    return 0
+
+
+def _import(
+    place: Place, store: Store | None, arguments: Namespace, files: dict[str, list[Source]]
+) -> tuple[list[Incoming], list[dict[str, int]]]:
+    """Read the files and write what they hold; there may be no store yet. Returns the counts."""
+    stored, of_aspects = _find_scales(store, arguments) if store else (None, {})
     given = dict(arguments.scale)
     if stored is not None:
         _refuse_other_scales(given, stored)
@@ -133,10 +149,17 @@ def run(arguments: Namespace) -> int:
         )
         for kind, sources in files.items()
     ]
-    written = _write(place, arguments, incoming, scales, is_new=stored is None)
-    names = [[source.name for source in sources] for sources in files.values()]
-    _report(arguments, incoming, names, written)
-    return 0
+    if stored is None and arguments.dry_run:
+        frames = [one.imported.frames for one in incoming]
+        return incoming, [
+            {name: len(frame) for name, frame in one.items()} | {_THERE: 0} for one in frames
+        ]
+    with nullcontext(store) if store else open_at(place) as opened:
+        if stored is None:
+            collection_id = create_collection(opened, arguments.collection, scales=scales)
+        else:
+            collection_id = find_collection(opened, arguments.collection)
+        return incoming, write_imports(opened, collection_id, incoming, rehearse=arguments.dry_run)
 
 
 def _sort_files(arguments: Namespace) -> dict[str, list[Source]]:
@@ -160,21 +183,16 @@ def _open(kind: str, file: str) -> Source:
 
 
 def _find_scales(
-    place: Place, arguments: Namespace
+    store: Store, arguments: Namespace
 ) -> tuple[dict[str, Scale] | None, dict[str, Scale]]:
     """Return the scales of the collection, None where it is still to be made, and of aspects."""
-    if not has_store(place):
+    try:
+        found = find_collection(store, arguments.collection)
+        return get_scales(store, found), read_aspect_scales(store, found)
+    except NotFound as error:
         if arguments.create:
             return None, {}
-        raise NotFound(f"There is no store {place}; --create makes it.")
-    with open_at(place) as store:
-        try:
-            found = find_collection(store, arguments.collection)
-            return get_scales(store, found), read_aspect_scales(store, found)
-        except NotFound as error:
-            if arguments.create:
-                return None, {}
-            raise NotFound(f"{error} --create makes it.") from error
+        raise NotFound(f"{error} --create makes it.") from error
 
 
 def _refuse_other_scales(given: dict[str, Scale], stored: dict[str, Scale]) -> None:
@@ -212,26 +230,6 @@ def _options(
     own = set(option_names(kind)) - labelled
     elsewhere = {name for other in kinds for name in option_names(other)}.difference(own)
     return {name: value for name, value in options.items() if name not in elsewhere}
-
-
-def _write(
-    place: Place,
-    arguments: Namespace,
-    incoming: list[Incoming],
-    scales: dict[str, Scale],
-    *,
-    is_new: bool,
-) -> list[dict[str, int]]:
-    """Write what was read, into a new collection where there is none, and return the counts."""
-    if is_new and arguments.dry_run:
-        frames = [one.imported.frames for one in incoming]
-        return [{name: len(frame) for name, frame in one.items()} | {_THERE: 0} for one in frames]
-    with open_at(place) as store:
-        if is_new:
-            collection_id = create_collection(store, arguments.collection, scales=scales)
-        else:
-            collection_id = find_collection(store, arguments.collection)
-        return write_imports(store, collection_id, incoming, rehearse=arguments.dry_run)
 
 
 def _report(

@@ -30,13 +30,6 @@ def demo(store: Store) -> tuple[Store, str]:
     return store, load_demo(store)
 
 
-@pytest.fixture
-def store(tmp_path: Path):
-    opened = Store(tmp_path / "demo.duckdb")
-    yield opened
-    opened.close()
-
-
 def test_every_engine_answers_every_topic_with_ten_results(demo):
     store, collection_id = demo
     topics = read_topics(store, collection_id)

@@ -6,7 +6,7 @@ from contextlib import closing
 from pathlib import Path
 
 from core.store.check.integrity import Fault, Finding, Progress, make_fault, tell_nobody
-from core.store.file.acknowledged import compare_acknowledged, record_of
+from core.store.file.acknowledged import Acknowledged, record_of
 from core.store.file.database import UNREADABLE, Cursor, Database, first_line
 from core.store.file.file_blocks import examine_blocks
 from core.store.file.write_ahead_log import examine_log, logs_of
@@ -138,7 +138,7 @@ def read_content(cursor: Cursor, table: str) -> tuple[int, int]:
 
 def check_acknowledged(store: Store) -> Finding:
     """Prove that nothing that was acknowledged is missing, as from a log that was cut off."""
-    compared = compare_acknowledged(store.cursor(), store.path)
+    compared = Acknowledged(store.path, store.cursor()).compare()
     note = _UNCOMPARED.format(record_of(store.path).name)
     return Finding(
         "acknowledged",

@@ -50,35 +50,10 @@ def record_of(store: Path) -> Path:
     return store.with_name(store.name + ".last")
 
 
-def compare_acknowledged(cursor: Cursor, store: Path) -> LabelComparison | None:
-    """Compare a store with what it acknowledged; None where nothing is known of that.
-
-    Nothing is known without the file, or where it is that of another store: of one that had
-    this name before, say.
-    """
-    with suppress(OSError, UnicodeDecodeError):
-        found = _PARSED.fullmatch(record_of(store).read_text(encoding="ascii"))
-        if found and int(found[3]) == _identify(cursor):
-            return LabelComparison(Counts(int(found[1]), int(found[2])), count_all(cursor))
-    return None
-
-
-def count_all(cursor: Cursor) -> Counts:
-    """Return what is in a store."""
-    row = cursor.execute("SELECT coalesce(max(sequence), 0) FROM labels").fetchone()
-    return Counts(int(row[0]) if row else 0, count_changes(cursor))
-
-
 def count_changes(cursor: Cursor) -> int:
     """Return how many changes are on record; within a transaction, its own as well."""
     row = cursor.execute("SELECT count(*) FROM changes").fetchone()
     return int(row[0]) if row else 0
-
-
-def _identify(cursor: Cursor) -> int:
-    """Return the microsecond in which a store was made: a restored one is another."""
-    row = cursor.execute("SELECT epoch_us(min(applied_at)) FROM migrations").fetchone()
-    return int(row[0]) if row and row[0] else 0
 
 
 class Acknowledged:
@@ -94,10 +69,27 @@ class Acknowledged:
 
     def __init__(self, store: Path, cursor: Cursor) -> None:
         self._file = record_of(store)
-        self._store, counts = _identify(cursor), count_all(cursor)
-        self._labels, self._changes = counts
+        # A store is known by the microsecond in which it was made: a restored one is another.
+        sql = (
+            "SELECT (SELECT coalesce(max(sequence), 0) FROM labels), (SELECT count(*) FROM "
+            "changes), (SELECT coalesce(epoch_us(min(applied_at)), 0) FROM migrations)"
+        )
+        ((self._labels, self._changes, self._store),) = cursor.execute(sql).fetchall()
         self._lock = threading.Lock()
         self._handle: int | None = None
+
+    def compare(self) -> LabelComparison | None:
+        """Compare what is there with what was acknowledged; None where nothing is known of that.
+
+        Nothing is known without the file, or where it is that of another store: of one that had
+        this name before, say.
+        """
+        with suppress(OSError, UnicodeDecodeError):
+            found = _PARSED.fullmatch(self._file.read_text(encoding="ascii"))
+            if found and int(found[3]) == self._store:
+                here = Counts(self._labels, self._changes)
+                return LabelComparison(Counts(int(found[1]), int(found[2])), here)
+        return None
 
     def note_labels(self, sequence: int) -> None:
         """Note that all label events up to a sequence are on disk."""

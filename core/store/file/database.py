@@ -18,6 +18,7 @@ import pyarrow as pa
 from core.errors import BadInput, StoreFull, StoreInUse, StoreUnusable
 from core.language.translate import t
 from core.store.file.disk import SPARE, lacks_room
+from core.store.file.file_entries import count_entries
 from core.store.file.log_names import LogNames, take_outdated_away
 from core.store.file.scratch import scratch_place
 from core.store.file.write_ahead_log import log_of
@@ -29,6 +30,9 @@ _NEVER, _USUAL = "1TB", "16MB"
 """How long the log may grow before it is merged into the file: without end, or DuckDB's default."""
 
 _CALM = 300.0
+
+_OPENING = threading.Lock()
+"""Held by who opens a file: nobody reads meanwhile what it defines, see `count_entries`."""
 
 Cursor = duckdb.DuckDBPyConnection
 UNREADABLE = (duckdb.Error, UnicodeDecodeError)
@@ -89,6 +93,11 @@ class Database:
         Leave the file and its log as they are; nothing is created. Otherwise, while it is open,
         every new file of this process is for its owner only.
 
+    Attributes
+    ----------
+    entries : int or None
+        How many things the file defined when it was opened; see `count_entries`.
+
     Raises
     ------
     StoreInUse
@@ -107,7 +116,9 @@ class Database:
         # The file, its log and what it spills are made at any time while it is open.
         self._umask = None if read_only else os.umask(0o077)
         try:
-            self._root = _connect(self.path, read_only, {"checkpoint_threshold": _USUAL})
+            with _OPENING:
+                self.entries = count_entries(self.path)
+                self._root = _connect(self.path, read_only, {"checkpoint_threshold": _USUAL})
         except BaseException:
             self._restore_umask()
             raise

@@ -6,14 +6,14 @@ from pathlib import Path
 
 from core.errors import StoreInUse, StoreUnusable
 from core.store.file.access import require_access
-from core.store.file.acknowledged import Acknowledged, compare_acknowledged, count_changes
+from core.store.file.acknowledged import Acknowledged, count_changes
 from core.store.file.database import Cursor, Database, find_file
 from core.store.file.disk import put_in_place
 from core.store.file.fresh_file import write_afresh_if_asked
 from core.store.file.kept_logs import KeptLog, cut_logs, drop_copies, keep_logs, settle
 from core.store.file.scratch import clear_leftovers, scratch_folder
 from core.store.schema.catalogue import refuse_foreign
-from core.store.schema.migrations import migrate, refuse_older
+from core.store.schema.migrations import MIGRATIONS, migrate, refuse_older
 
 
 class FileBacking:
@@ -44,11 +44,12 @@ class FileBacking:
                 refuse_older(self._path, done)
             else:
                 clear_leftovers(self._path)
-                migrate(self.database)
-                compared = compare_acknowledged(self.database.cursor(), self._path)
-                self.notice = settle(self._path, kept, compared)
-                self.database = write_afresh_if_asked(self.database)
+                if done < len(MIGRATIONS):
+                    migrate(self.database)
             self._acknowledged = Acknowledged(self._path, self.database.cursor())
+            if not read_only:
+                self.notice = settle(self._path, kept, self._acknowledged.compare())
+                self.database = write_afresh_if_asked(self.database)
         except BaseException:
             self.database.close()
             raise

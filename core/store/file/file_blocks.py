@@ -14,7 +14,7 @@ import struct
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import BinaryIO, Final
 
 from core.store.file.checksums import checksum
 
@@ -27,7 +27,8 @@ BEGIN: Final = 3 * HEADER
 
 _MARK: Final = b"DUCK"
 _NOWHERE: Final = 2**64 - 1
-_PART: Final = (BLOCK - 8) // 64 // 8 * 8
+_PARTS: Final = 64
+_PART: Final = (BLOCK - 8) // _PARTS // 8 * 8
 """What the database writes about itself, such as the free list, fills 64ths of a block."""
 
 
@@ -55,6 +56,7 @@ class _Header:
     blocks: int
     block_size: int
     version: int
+    catalogue: int
 
 
 def examine_blocks(file: Path, tell: Callable[[float], None] = lambda _: None) -> BlockState:
@@ -88,9 +90,27 @@ def examine_blocks(file: Path, tell: Callable[[float], None] = lambda _: None) -
     return BlockState(3 + len(used), tuple(damaged), damaged_free)
 
 
+def read_beginning(file: Path) -> bytes:
+    """Return how the catalogue of a file begins; empty where that is not known for certain.
+
+    No connection of this process may have the file open.
+    """
+    with file.open("rb") as stream:
+        heads = stream.read(BEGIN).ljust(BEGIN, b"\x00")
+        first, second = (_read_header(heads, number) for number in (1, 2))
+        header = max(first, second)
+        block, part = _split_pointer(header.catalogue)
+        is_there = part < _PARTS and _place(block + 1) <= file.stat().st_size
+        is_clear = is_there and first.checkpoints != second.checkpoints
+        if not is_clear or _find_unknown(heads, header) or not all(map(_fits, _split(heads))):
+            return b""
+        return _read_part(stream, header.catalogue)[8:]
+
+
 def _read_header(heads: bytes, number: int) -> _Header:
-    count, _, free, blocks, size, _, version = struct.unpack_from("<7Q", heads, number * HEADER + 8)
-    return _Header(count, free, blocks, size, version)
+    place = number * HEADER + 8
+    count, catalogue, free, blocks, size, _, version = struct.unpack_from("<7Q", heads, place)
+    return _Header(count, free, blocks, size, version, catalogue)
 
 
 def _find_unknown(heads: bytes, header: _Header) -> str:
@@ -128,17 +148,28 @@ def _place(block: int) -> int:
     return BEGIN + block * BLOCK
 
 
+def _split_pointer(at: int) -> tuple[int, int]:
+    """Return the block that something is in, and in which of its parts."""
+    return at & (2**56 - 1), at >> 56
+
+
+def _read_part(stream: BinaryIO, at: int) -> bytes:
+    """Return a part of a block: where the next one is, and the content."""
+    block, part = _split_pointer(at)
+    stream.seek(_place(block) + 8 + part * _PART)
+    return stream.read(_PART).ljust(_PART, b"\x00")
+
+
 def _read_free_list(file: Path, header: _Header) -> frozenset[int] | None:
     """Return the blocks that nothing uses; None where their list makes no sense."""
     content, at, seen = b"", header.free_list, set[int]()
     with file.open("rb") as stream:
         while at != _NOWHERE:
-            block, part = at & (2**56 - 1), at >> 56
-            if block >= header.blocks or part >= 64 or at in seen:
+            block, part = _split_pointer(at)
+            if block >= header.blocks or part >= _PARTS or at in seen:
                 return None
             seen.add(at)
-            stream.seek(_place(block) + 8 + part * _PART)
-            read = stream.read(_PART).ljust(_PART, b"\x00")
+            read = _read_part(stream, at)
             at = int.from_bytes(read[:8], "little")
             content += read[8:]
     count = int.from_bytes(content[:8], "little")

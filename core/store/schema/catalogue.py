@@ -5,6 +5,8 @@ that is computed; a trigger; a function by the name of one that is used here. So
 is used before its catalogue was compared with one that the same migrations made.
 """
 
+import hashlib
+from collections.abc import Mapping
 from contextlib import closing
 from functools import cache
 
@@ -18,15 +20,18 @@ Catalogue = dict[tuple[str, str], str]
 """Definitions by kind and name."""
 
 _STEPS = ("table", "migrations")
+_LIST_STEPS = "SELECT number, name FROM migrations ORDER BY 1"
 _PLAIN = {"schema", "table", "view", "type"}
 _MOST_NAMED = 5
 
 # A file may define functions and operators by the names of any, current_database or ||. So these
 # are named in full, and nothing is computed. What says it is internal, the file says of itself.
-_READ = {
-    "schema": "schema_name, NULL, sql FROM system.main.duckdb_schemas()",
+_OF_TABLES = {
     "table": "table_name, schema_name, sql FROM system.main.duckdb_tables()",
     "view": "view_name, schema_name, sql FROM system.main.duckdb_views()",
+}
+_READ = _OF_TABLES | {
+    "schema": "schema_name, NULL, sql FROM system.main.duckdb_schemas()",
     "index": "index_name, schema_name, sql FROM system.main.duckdb_indexes()",
     "sequence": "sequence_name, schema_name, sql FROM system.main.duckdb_sequences()",
     "type": "type_name, schema_name, logical_type FROM system.main.duckdb_types()",
@@ -36,6 +41,9 @@ _READ = {
     ),
 }
 
+_COMPLETE = "bb8be1ee5a79f4dc14ab98c202f47e7fd0d06d64ed33dacccf84aaa4f512c358"
+"""The digest of the tables and views that all migrations make, as the database words them."""
+
 
 def refuse_foreign(database: Database) -> int:
     """Raise StoreUnusable for a file that defines anything else than a store of its age does.
@@ -43,7 +51,11 @@ def refuse_foreign(database: Database) -> int:
     It is also raised for one that was written by a newer version of Dissent. Otherwise the number
     of steps that the file has behind it is returned.
     """
+    if database.entries == 0:
+        return 0
     cursor = database.cursor()
+    if database.entries is not None and _is_complete(cursor, database.entries):
+        return len(MIGRATIONS)
     held = read_catalogue(cursor)
     steps = read_steps(cursor, held)
     done = len(steps or ())
@@ -57,6 +69,24 @@ def refuse_foreign(database: Database) -> int:
     return done
 
 
+def _is_complete(cursor: Cursor, entries: int) -> bool:
+    """Tell whether a file with so many entries defines what all migrations make, and no more.
+
+    Its schema and each of the tables and views is an entry: if that is all, there is no function,
+    and nothing else, that would have to be looked for among those of the database.
+    """
+    held = _read(cursor, _OF_TABLES)
+    if entries != 1 + len(held) or digest_of(held) != _COMPLETE:
+        return False
+    return len(cursor.execute(_LIST_STEPS).fetchall()) == len(MIGRATIONS)
+
+
+def digest_of(held: Catalogue) -> str:
+    """Return a digest of the tables and views that are defined."""
+    told = sorted((*entry, sql) for entry, sql in held.items() if entry[0] in _OF_TABLES)
+    return hashlib.sha256(repr(told).encode()).hexdigest()
+
+
 def read_steps(cursor: Cursor, held: Catalogue) -> list[tuple[int, str]] | None:
     """Return the steps that a file has behind it, by number and name.
 
@@ -67,7 +97,7 @@ def read_steps(cursor: Cursor, held: Catalogue) -> list[tuple[int, str]] | None:
         return []
     if held[_STEPS] != _make_catalogue(0)[_STEPS] or any(kind not in _PLAIN for kind, _ in held):
         return None
-    return cursor.execute("SELECT number, name FROM migrations ORDER BY 1").fetchall()
+    return cursor.execute(_LIST_STEPS).fetchall()
 
 
 def find_foreign(held: Catalogue, steps: list[tuple[int, str]] | None) -> list[str]:
@@ -80,15 +110,18 @@ def find_foreign(held: Catalogue, steps: list[tuple[int, str]] | None) -> list[s
 
 def read_catalogue(cursor: Cursor) -> Catalogue:
     """Return everything that a file defines."""
+    return _read(cursor, _READ)
+
+
+def _read(cursor: Cursor, kinds: Mapping[str, str]) -> Catalogue:
     sql = "SELECT database_name FROM system.main.duckdb_databases() WHERE internal = false"
     (name,), *_ = cursor.execute(sql).fetchall()
-    held = {}
-    for kind, what in _READ.items():
-        rows = cursor.execute(f"SELECT {what} WHERE database_name = ?", [name]).fetchall()
-        for entry, schema, definition in rows:
-            place = entry if schema in (None, "main") else f"{schema}.{entry}"
-            held[kind, place] = str(definition)
-    return held
+    selects = [f"SELECT '{kind}', {what} WHERE database_name = $1" for kind, what in kinds.items()]
+    rows = cursor.execute(" UNION ALL ".join(selects), [name]).fetchall()
+    return {
+        (kind, entry if schema in (None, "main") else f"{schema}.{entry}"): str(definition)
+        for kind, entry, schema, definition in rows
+    }
 
 
 @cache

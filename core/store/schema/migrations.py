@@ -239,11 +239,15 @@ def migrate(database: Database, steps: tuple[Migration, ...] = MIGRATIONS) -> in
     cursor.execute(_RECORD)
     done = len(cursor.execute("SELECT number FROM migrations").fetchall())
     refuse_newer(database.path, done, steps)
-    for number, step in enumerate(steps[done:], start=done + 1):
+    rest = list(enumerate(steps, start=1))[done:]
+    # An empty file takes all of them in one transaction, as nothing in it can be in their way.
+    for together in [[one] for one in rest] if done or not rest else [rest]:
         with database.write() as writing:
-            writing.execute(step.statements)
-            writing.execute("INSERT INTO migrations VALUES (?, ?, now())", [number, step.name])
-    return len(steps) - done
+            for _, step in together:
+                writing.execute(step.statements)
+            values = [[number for number, _ in together], [step.name for _, step in together]]
+            writing.execute("INSERT INTO migrations SELECT unnest(?), unnest(?), now()", values)
+    return len(rest)
 
 
 def define(cursor: Cursor, steps: Sequence[Migration]) -> None:

@@ -15,7 +15,6 @@ from core.collection.formats import read_import
 from core.command.main import main
 from core.store.content.collections import create_collection
 from core.store.content.imports import write_import
-from core.store.store import Store
 from tests.core.preference.simulated import simulate
 
 NUMBERS = ["low", "high", "units"]
@@ -39,13 +38,11 @@ def path(kind, tmp_path):
 
 
 @pytest.fixture
-def study(path, tmp_path):
-    store = Store(tmp_path / "store.duckdb")
+def study(path, store):
     collection_id = create_collection(store, "pairs")
     read = read_import("preferences", Source(path.name, path.read_bytes()))
     write_import(store, collection_id, read)
-    yield Study(store, collection_id, is_masked=False)
-    store.close()
+    return Study(store, collection_id, is_masked=False)
 
 
 @pytest.fixture

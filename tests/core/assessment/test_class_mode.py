@@ -3,10 +3,8 @@
 import json
 import uuid
 from collections import Counter
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
-from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -56,13 +54,6 @@ from core.store.rounds.lessons import (
 from core.store.rounds.rounds import get_round, read_pool
 from core.store.store import Store, utc_now
 from tests.each import each
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    opened = Store(tmp_path / "store.duckdb")
-    yield opened
-    opened.close()
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
 """A version with a machine's labels says so in a bundle and in a paper pack."""
 
 import json
-from contextlib import closing
 
 import pytest
 
@@ -18,7 +17,6 @@ from core.store.content.imports import write_import
 from core.store.content.saved_rules import save_rule
 from core.store.content.scales import get_scales
 from core.store.people.roster import MACHINE, RosterEntry, edit_roster
-from core.store.store import Store
 from core.versions.rules import QrelsRule
 from tests.core.bundle.conftest import TEST
 from tests.short import long
@@ -29,18 +27,17 @@ PEOPLE = "assessor\ttopic\tdocument\tlevel\n" + "".join(
 
 
 @pytest.fixture
-def study(tmp_path):
-    with closing(Store(tmp_path / "store.duckdb")) as store:
-        here = create_collection(store, "Judged")
-        options = {"scales": get_scales(store, here)}
-        imported = read_import("labels", Source("f.tsv", PEOPLE.encode()), **options)
-        write_import(store, here, imported)
-        qrels = "".join(f"t1 0 d{n} 3\n" for n in range(4)).encode()
-        machine = read_import("labels", Source("m.qrels", qrels), machine="llm", **options)
-        write_import(store, here, machine)
-        rule = QrelsRule("with a machine", combine="mean", assessors=("a", "llm"))
-        save_rule(store, here, rule.name, rule.to_json())
-        yield Study(store, here, is_masked=False)
+def study(store):
+    here = create_collection(store, "Judged")
+    options = {"scales": get_scales(store, here)}
+    imported = read_import("labels", Source("f.tsv", PEOPLE.encode()), **options)
+    write_import(store, here, imported)
+    qrels = "".join(f"t1 0 d{n} 3\n" for n in range(4)).encode()
+    machine = read_import("labels", Source("m.qrels", qrels), machine="llm", **options)
+    write_import(store, here, machine)
+    rule = QrelsRule("with a machine", combine="mean", assessors=("a", "llm"))
+    save_rule(store, here, rule.name, rule.to_json())
+    return Study(store, here, is_masked=False)
 
 
 @long

@@ -3,6 +3,7 @@ import io
 
 import pytest
 
+from core.command import stores
 from core.store.content.collections import find_collection
 from core.store.content.scales import get_scales
 from core.store.events.frames import count_contents, list_qrels, read_labels
@@ -90,6 +91,17 @@ def test_counts_are_told_for_people_and_programs(dissent, store, tmp_path):
     again = dissent(*words).out
     assert "read: 3 topics" in again
     assert again.endswith("; 3 already there\n")
+
+
+def test_a_store_is_opened_once(dissent, store, tmp_path, monkeypatch):
+    opened = []
+    monkeypatch.setattr(stores, "Store", lambda place: opened.append(place) or Store(place))
+    (tmp_path / "more.tsv").write_text("topic\tquery\n3\tplums\n")
+    for kept in (store, tmp_path / "new.duckdb"):
+        words = ("--store", kept, "--collection", "Fruit", "--create")
+        assert dissent("import", tmp_path / "more.tsv", *words).status == 0
+    assert opened == [store, tmp_path / "new.duckdb"]
+    assert look(store)["topics"] == 3
 
 
 def test_a_rehearsal_makes_no_store(dissent, store, tmp_path):

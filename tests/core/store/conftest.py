@@ -1,9 +1,7 @@
-"""An empty store; and several servers' stores on one database, each with a copy of its own."""
+"""Several servers' stores on one database, each with a copy of its own."""
 
-import shutil
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
-from pathlib import Path
 
 import pytest
 
@@ -14,13 +12,6 @@ from tests.engines import run_cluster
 from tests.postgres import Cluster
 
 Open = Callable[[], Store]
-
-
-@pytest.fixture
-def store(tmp_path: Path, blank_store: Path) -> Iterator[Store]:
-    opened = Store(Path(shutil.copy(blank_store, tmp_path)))
-    yield opened
-    opened.close()
 
 
 @pytest.fixture(scope="session")

@@ -1,10 +1,6 @@
 """What was changed after seeing others, towards whom, and κ before and after."""
 
-import shutil
 import uuid
-from collections.abc import Iterator
-from contextlib import closing
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -39,7 +35,6 @@ from core.store.content.saved_rules import save_rule
 from core.store.events.afterwards import Seeing, allow_seeing, note_item_seen, note_topic_seen
 from core.store.events.labels import Key, LabelEvent
 from core.store.people.members import add_member
-from core.store.store import Store
 from core.versions.rules import QrelsRule
 from core.versions.wording import describe_rule
 
@@ -52,12 +47,6 @@ OUTCOMES = {"d1": TO_MAJORITY, "d2": KEPT, "d3": FURTHER, "d4": NEARER, "d5": TA
 
 def key(document: str, who: str = "anna", topic: str = "t1") -> Key:
     return Key(topic, document, "page", "", who, 0)
-
-
-@pytest.fixture
-def store(tmp_path: Path, blank_store: Path) -> Iterator[Store]:
-    with closing(Store(Path(shutil.copy(blank_store, tmp_path)))) as opened:
-        yield opened
 
 
 @pytest.fixture

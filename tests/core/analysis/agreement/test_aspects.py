@@ -2,9 +2,6 @@
 
 import itertools
 import uuid
-from collections.abc import Iterator
-from contextlib import closing
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -33,9 +30,8 @@ LINEAR = Kappa("linear")
 
 
 @pytest.fixture
-def study(tmp_path: Path) -> Iterator[Study]:
-    with closing(Store(tmp_path / "store.duckdb")) as store:
-        yield Study(store, build(store), is_masked=False)
+def study(store: Store) -> Study:
+    return Study(store, build(store), is_masked=False)
 
 
 def counted() -> pd.DataFrame:

@@ -1,8 +1,5 @@
 """The parts of a collection that chances can be estimated from."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from core.analysis.agreement.level_weights import strata_names
@@ -12,10 +9,8 @@ from core.store.store import Store
 
 
 @pytest.fixture
-def study(tmp_path: Path) -> Iterator[Study]:
-    store = Store(tmp_path / "store.duckdb")
-    yield Study(store, load_demo(store), is_masked=False)
-    store.close()
+def study(store: Store) -> Study:
+    return Study(store, load_demo(store), is_masked=False)
 
 
 def test_parts_are_named_by_kind_of_topic_then_quality_and_rank(study: Study):

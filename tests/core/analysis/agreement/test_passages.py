@@ -1,10 +1,5 @@
 """Passages as pages, the command and programs show them: one analysis, the same numbers."""
 
-import shutil
-from collections.abc import Iterator
-from contextlib import closing
-from pathlib import Path
-
 import pytest
 
 from core.agreement.passages import F1
@@ -21,7 +16,6 @@ from core.analysis.base.study import Study
 from core.store.events.labels import Key
 from core.store.people.pseudonyms import assessor_codes
 from core.store.people.roster import RosterEntry, edit_roster
-from core.store.store import Store
 from tests.core.marked_study import CATS, DOGS, SNIPPET, TEXT, WHY, build_marked
 
 OF_T1 = (1.0 + 0 + 0) / 3
@@ -29,12 +23,6 @@ SIZES = {one: one[1] - one[0] for one in (CATS, DOGS, WHY)}
 OF_T2 = 2 * SIZES[CATS] / (2 * SIZES[CATS] + SIZES[DOGS])
 OF_T5 = 2 * SIZES[CATS] / (2 * SIZES[CATS] + SIZES[WHY])
 MEAN = (OF_T1 + OF_T2 + 0 + 1 + OF_T5) / 5
-
-
-@pytest.fixture
-def store(tmp_path: Path, blank_store: Path) -> Iterator[Store]:
-    with closing(Store(Path(shutil.copy(blank_store, tmp_path / "store.duckdb")))) as opened:
-        yield opened
 
 
 @pytest.fixture

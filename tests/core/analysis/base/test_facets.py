@@ -1,7 +1,5 @@
 """Snippets are offered where there are any, and pages always."""
 
-from contextlib import closing
-
 import pytest
 
 from core.analysis.base.facets import facets_of, has_snippets
@@ -12,15 +10,13 @@ from core.collection.records import PAGE, SNIPPET
 from core.store.content.collections import create_collection
 from core.store.content.imports import write_import
 from core.store.content.scales import get_scales
-from core.store.store import Store
 
 HEADER = "assessor\ttopic\tdocument\tengine\tfacet\tlevel\n"
 
 
 @pytest.fixture
-def made(tmp_path):
-    with closing(Store(tmp_path / "store.duckdb")) as store:
-        yield Study(store, create_collection(store, "Some"), is_masked=False)
+def made(store):
+    return Study(store, create_collection(store, "Some"), is_masked=False)
 
 
 def bring(study: Study, kind: str, text: str) -> Study:

@@ -1,7 +1,6 @@
 """Machine members and gold stay out of κ and versions, everywhere, and only from now on."""
 
 import uuid
-from contextlib import closing
 
 import pytest
 
@@ -46,12 +45,6 @@ MACHINE = {"llm": RosterEntry("", "machine")}
 def judge(store: Store, collection: str, who: str, document: str, level: int) -> None:
     key = Key("t1", document, "page", "", who, 0)
     store.labels.append(collection, [LabelEvent(str(uuid.uuid4()), None, key, "level", level)])
-
-
-@pytest.fixture
-def store(tmp_path):
-    with closing(Store(tmp_path / "store.duckdb")) as made:
-        yield made
 
 
 @pytest.fixture

@@ -7,7 +7,6 @@ import pytest
 from core.analysis.base.study import Study, follows_labels, stands_apart_from_labels
 from core.store.content.collections import create_collection
 from core.store.events.labels import Key, LabelEvent
-from core.store.store import Store
 
 COMPUTED: list[tuple[str, str]] = []
 
@@ -22,13 +21,6 @@ def moving(study: Study, choice: str) -> str:
 def standing(study: Study, choice: str) -> str:
     COMPUTED.append(("standing", choice))
     return choice
-
-
-@pytest.fixture
-def store(tmp_path):
-    made = Store(tmp_path / "store.duckdb")
-    yield made
-    made.close()
 
 
 def test_labels_move_what_follows_them_only(store):

@@ -1,9 +1,6 @@
 """Whether enough is judged: what is asked of a study, and what it rests on."""
 
 import uuid
-from collections.abc import Iterator
-from contextlib import closing
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -45,12 +42,6 @@ def make_runs() -> str:
                 for rank, document in enumerate(found, start=1)
             ]
     return "\n".join(lines) + "\n"
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with closing(Store(tmp_path / "store.duckdb")) as made:
-        yield made
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -32,9 +31,8 @@ from tests.core.prompting.collection import QUICK, fill_store
 
 
 @pytest.fixture
-def study(tmp_path: Path) -> Iterator[Study]:
-    with closing(Store(tmp_path / "store.duckdb")) as store:
-        yield Study(store, fill_store(store), is_masked=False)
+def study(store: Store) -> Study:
+    return Study(store, fill_store(store), is_masked=False)
 
 
 @pytest.fixture

@@ -18,7 +18,6 @@ from core.collection.formats import read_import
 from core.collection.qrels_and_runs.trec import write_qrels, write_run
 from core.store.content.collections import create_collection
 from core.store.content.imports import write_import
-from core.store.store import Store
 from tests.core.analysis.frames.test_judging_orders import ask, make_study, only_pool
 from tests.each import each
 
@@ -27,9 +26,7 @@ REACHED = "to the ranking under all judgements is reached at"
 
 
 @pytest.fixture
-def fill(tmp_path):
-    store = Store(tmp_path / "store.duckdb")
-
+def fill(store):
     def made(runs: pd.DataFrame, qrels: pd.DataFrame) -> Study:
         collection_id = create_collection(store, f"Judged {len(qrels)}")
         run = write_run(runs.assign(score=-runs["rank"]))
@@ -37,8 +34,7 @@ def fill(tmp_path):
             write_import(store, collection_id, read_import(kind, Source("all.txt", text)))
         return Study(store, collection_id, False)
 
-    yield made
-    store.close()
+    return made
 
 
 def test_a_pool_is_judged_down_to_where_nine_tenths_are(fill):

@@ -1,9 +1,7 @@
 """What a lesson comes to, against independent programs and by hand."""
 
 import uuid
-from collections.abc import Iterator
 from itertools import combinations
-from pathlib import Path
 
 import krippendorff
 import numpy as np
@@ -21,13 +19,6 @@ from core.store.store import Store
 from tests.each import each
 
 TWO = ((3, 3, 2, 2, 1, 1, 0, 0, 3, 0), (3, 2, 2, 2, 0, 1, 0, 1, 3, 0))
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    opened = Store(tmp_path / "store.duckdb")
-    yield opened
-    opened.close()
 
 
 @pytest.fixture

@@ -1,8 +1,5 @@
 """The steps until the first label."""
 
-from contextlib import closing
-from pathlib import Path
-
 from core.analysis.base.study import Study
 from core.analysis.overview.steps import setup_steps
 from core.store.content.collections import create_collection
@@ -13,11 +10,10 @@ def done(study: Study) -> list[bool]:
     return [step.is_done for step in setup_steps(study)]
 
 
-def test_without_a_collection_nothing_is_done(tmp_path: Path):
-    with closing(Store(tmp_path / "store.duckdb")) as store:
-        assert done(Study(store, "", False)) == [False] * 5
-        empty = create_collection(store, "Empty")
-        assert done(Study(store, empty, False)) == [True, False, False, False, False]
+def test_without_a_collection_nothing_is_done(store: Store):
+    assert done(Study(store, "", False)) == [False] * 5
+    empty = create_collection(store, "Empty")
+    assert done(Study(store, empty, False)) == [True, False, False, False, False]
 
 
 def test_each_step_is_ticked_when_it_is_done(scene):

@@ -1,7 +1,6 @@
 """Hours by person and round: capped, payable, by code unless names are asked for."""
 
 import uuid
-from contextlib import closing
 
 import pytest
 
@@ -11,7 +10,6 @@ from core.errors import BadInput
 from core.store.content.collections import create_collection
 from core.store.events.labels import PRACTICE, Key, LabelEvent
 from core.store.people.members import add_member
-from core.store.store import Store
 
 MINUTE = 60_000
 ROUNDS = """
@@ -25,12 +23,6 @@ POOL = """
         ('r3', 't1', 'd2', 0);
     INSERT INTO slots VALUES ('r1', 't1', 0, 1, 'ann', false, NULL, NULL),
         ('r2', 't1', 0, 1, 'bob', false, NULL, NULL);"""
-
-
-@pytest.fixture
-def store(tmp_path):
-    with closing(Store(tmp_path / "store.duckdb")) as made:
-        yield made
 
 
 def judge(store, collection, who, document, minutes, *, occasion=0, state="level", before=None):

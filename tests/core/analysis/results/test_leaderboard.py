@@ -1,9 +1,5 @@
 """Who leads, and who is not shown to differ from it."""
 
-import shutil
-from collections.abc import Iterator
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -82,9 +78,8 @@ def test_a_mean_without_limits_is_told_without_them():
 
 
 @pytest.fixture
-def study(blank_store: Path, tmp_path: Path) -> Iterator[Study]:
+def study(store: Store) -> Study:
     """Twelve topics with one relevant document each; s1 finds it first, the others late."""
-    store = Store(Path(shutil.copy(blank_store, tmp_path)))
     made = create_collection(store, "Ranked", scales={"page": numeric_scale(range(2))})
     topics = [f"t{number}" for number in range(12)]
     qrels = "".join(f"{topic} 0 d{n} {int(n == 0)}\n" for topic in topics for n in range(9))
@@ -96,8 +91,7 @@ def study(blank_store: Path, tmp_path: Path) -> Iterator[Study]:
     )
     for kind, text in (("qrels", qrels), ("runs", lines)):
         write_import(store, made, read_import(kind, Source(f"{kind}.txt", text.encode())))
-    yield Study(store, made, False)
-    store.close()
+    return Study(store, made, False)
 
 
 def test_each_system_is_tested_against_the_best(study):

@@ -1,8 +1,5 @@
 """Measures estimated from the sample that a round judged: where there is one, and where not."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pandas as pd
 import pytest
 
@@ -44,13 +41,6 @@ PLAIN = tuple(
     for text in map(str, map(parse_measure, entry.examples[:1]))
     if not entry.lack and "udm" not in text
 )
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    held = Store(tmp_path / "store.duckdb")
-    yield held
-    held.close()
 
 
 def look(store: Store, collection_id: str) -> tuple[Study, QrelsChoice]:

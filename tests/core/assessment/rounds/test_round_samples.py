@@ -1,8 +1,5 @@
 """The samples of rounds: pool, strata and probabilities as the order drew them."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -25,13 +22,6 @@ from tests.sampled_rounds import (
 pytestmark = pytest.mark.contract
 
 _ITEM = ["topic_id", "document_id"]
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    held = Store(tmp_path / "store.duckdb")
-    yield held
-    held.close()
 
 
 @pytest.mark.parametrize("order", [STRATIFIED, "stat-sample(budget=9)", "random(share=0.3)"])

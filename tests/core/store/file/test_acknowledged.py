@@ -21,9 +21,7 @@ from core.store.content.collections import create_collection
 from core.store.content.imports import write_import
 from core.store.content.scales import get_scales
 from core.store.events.labels import Key, LabelEvent
-from core.store.file import acknowledged
-from core.store.file import file_backing as stores
-from core.store.file.acknowledged import Acknowledged, Counts, compare_acknowledged, record_of
+from core.store.file.acknowledged import Acknowledged, Counts, record_of
 from core.store.file.write_ahead_log import _find_first, _read_entry, log_of
 from core.store.store import Store
 
@@ -37,7 +35,7 @@ def add_label(store: Store, collection_id: str = "c") -> None:
 
 def read_record(path: Path) -> Counts:
     with closing(Store(path, read_only=True)) as store:
-        compared = compare_acknowledged(store.cursor(), path)
+        compared = Acknowledged(path, store.cursor()).compare()
     assert compared is not None
     return compared.acknowledged
 
@@ -200,10 +198,10 @@ def test_it_is_written_before_anything_is_acknowledged(
 
     def watch(record: Acknowledged) -> None:
         with store.cursor() as cursor:  # of its own: it sees what is committed
-            there = acknowledged.count_all(cursor)
+            there = Acknowledged(store.path, cursor)
         noted.append((record._labels, record._changes))
-        assert noted[-1][0] <= there.labels
-        assert noted[-1][1] <= there.changes
+        assert noted[-1][0] <= there._labels
+        assert noted[-1][1] <= there._changes
         write(record)
 
     monkeypatch.setattr(Acknowledged, "_write", watch)
@@ -231,7 +229,7 @@ def test_many_threads_leave_the_highest_number(store: Store):
         thread.start()
     for thread in threads:
         thread.join()
-    compared = compare_acknowledged(store.cursor(), store.path)
+    compared = Acknowledged(store.path, store.cursor()).compare()
     assert compared.acknowledged == compared.here == Counts(80, 0)
 
 
@@ -274,6 +272,6 @@ def test_reading_a_store_leaves_its_record_alone(path: Path):
 
 def test_without_the_comparison_nothing_is_told(path: Path, monkeypatch: pytest.MonkeyPatch):
     log_of(path).unlink()
-    monkeypatch.setattr(stores, "compare_acknowledged", lambda *_: None)
+    monkeypatch.setattr(Acknowledged, "compare", lambda _: None)
     with closing(Store(path)) as store:
         assert store.notice == ""

@@ -1,10 +1,7 @@
 """Each label belongs to the round that it was given in."""
 
 import uuid
-from collections.abc import Iterator
-from contextlib import closing
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -34,16 +31,15 @@ PAGES = Plan(judges=1, flow="page only")
 
 
 @pytest.fixture
-def opened(tmp_path: Path) -> Iterator[tuple[Store, str]]:
-    with closing(Store(tmp_path / "store.duckdb")) as store:
-        collection_id = create_collection(store, "Small")
-        for kind, text in FILES.items():
-            options = {"scales": get_scales(store, collection_id)} if kind == "labels" else {}
-            imported = read_import(kind, Source(f"{kind}.tsv", text.encode()), **options)
-            write_import(store, collection_id, imported)
-        for name in ("anna", "bob"):
-            add_member(store, collection_id, name, name.title())
-        yield store, collection_id
+def opened(store: Store) -> tuple[Store, str]:
+    collection_id = create_collection(store, "Small")
+    for kind, text in FILES.items():
+        options = {"scales": get_scales(store, collection_id)} if kind == "labels" else {}
+        imported = read_import(kind, Source(f"{kind}.tsv", text.encode()), **options)
+        write_import(store, collection_id, imported)
+    for name in ("anna", "bob"):
+        add_member(store, collection_id, name, name.title())
+    return store, collection_id
 
 
 def judge(store, collection_id, assessor, document, level=1, facet="page", before=None):

@@ -1,7 +1,5 @@
 """Imported preferences: stored as label events on pairs, and read back as they were."""
 
-from pathlib import Path
-
 import pandas as pd
 import pytest
 
@@ -26,10 +24,8 @@ COLUMNS = ["topic_id", "first", "second", "left", "choice", "strength", "assesso
 
 
 @pytest.fixture
-def made(tmp_path: Path):
-    store = Store(tmp_path / "store.duckdb")
-    yield store, create_collection(store, "Pairs")
-    store.close()
+def made(store: Store):
+    return store, create_collection(store, "Pairs")
 
 
 def add(made, text: str) -> dict[str, int]:

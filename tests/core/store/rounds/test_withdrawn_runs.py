@@ -1,9 +1,5 @@
 """Withdrawn runs leave later pools and the rankings; what was opened with them stays as it was."""
 
-from collections.abc import Iterator
-from contextlib import closing
-from pathlib import Path
-
 import pandas as pd
 import pytest
 
@@ -41,14 +37,13 @@ FILES = {
 
 
 @pytest.fixture
-def opened(tmp_path: Path, blank_store: Path) -> Iterator[tuple[Store, str]]:
-    with closing(Store(tmp_path / "store.duckdb")) as store:
-        collection_id = create_collection(store, "Small")
-        for kind, text in FILES.items():
-            imported = read_import(kind, Source(f"{kind}.tsv", text.encode()))
-            write_import(store, collection_id, imported)
-        add_member(store, collection_id, "anna", "Anna")
-        yield store, collection_id
+def opened(store: Store) -> tuple[Store, str]:
+    collection_id = create_collection(store, "Small")
+    for kind, text in FILES.items():
+        imported = read_import(kind, Source(f"{kind}.tsv", text.encode()))
+        write_import(store, collection_id, imported)
+    add_member(store, collection_id, "anna", "Anna")
+    return store, collection_id
 
 
 def items(store: Store, collection_id: str) -> set[str]:

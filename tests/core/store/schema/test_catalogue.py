@@ -18,6 +18,7 @@ from core.store.events.labels import Key, LabelEvent
 from core.store.file import database
 from core.store.file import file_backing as stores
 from core.store.file.database import Database
+from core.store.schema import catalogue
 from core.store.schema.catalogue import find_foreign, read_catalogue, read_steps
 from core.store.schema.migrations import MIGRATIONS, migrate
 from core.store.store import Store
@@ -170,12 +171,33 @@ def test_a_file_that_defines_anything_else_is_refused(path: Path, name: str):
     assert schema.proof == "schema"
 
 
+@pytest.mark.parametrize("name", HOSTILE)
+def test_so_it_is_where_it_is_not_known_how_much_a_file_defines(
+    path: Path, name: str, monkeypatch: pytest.MonkeyPatch
+):
+    spoil(path, HOSTILE[name].statements)
+    monkeypatch.setattr(database, "count_entries", lambda _: None)
+    with pytest.raises(StoreUnusable, match=HOSTILE[name].named):
+        Store(path)
+
+
+def test_a_store_is_told_by_what_the_file_defines(path: Path, monkeypatch: pytest.MonkeyPatch):
+    """What the database brings along is not listed: for a whole store, nor for a new one."""
+    monkeypatch.setattr(catalogue, "read_catalogue", pytest.fail)
+    for place, read_only in ((path, True), (path, False), (path.parent / "new.duckdb", False)):
+        Store(place, read_only=read_only).close()
+
+
+def test_what_all_migrations_make_is_known():
+    """After a new migration, or with another version of the database, it is another digest."""
+    assert catalogue.digest_of(catalogue._make_catalogue(len(MIGRATIONS))) == catalogue._COMPLETE
+
+
 @pytest.mark.parametrize("name", [name for name in HOSTILE if name != "no record of steps"])
 def test_without_its_guard_it_is_used(path: Path, name: str, monkeypatch: pytest.MonkeyPatch):
     """Only then does the test above prove anything; the second guard is left out, too."""
     spoil(path, HOSTILE[name].statements)
-    monkeypatch.setattr(stores, "refuse_foreign", lambda _: None)
-    monkeypatch.setattr(stores, "migrate", lambda _: None)
+    monkeypatch.setattr(stores, "refuse_foreign", lambda _: len(MIGRATIONS))
     monkeypatch.setattr(database, "_shut_off", lambda *_: None)
     with closing(Store(path)) as store:
         assert HOSTILE[name].succeeds(store, path)
@@ -185,7 +207,7 @@ def test_the_second_guard_alone_keeps_a_view_from_reading_a_file(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     spoil(path, HOSTILE["a view in place of a table"].statements)
-    monkeypatch.setattr(stores, "refuse_foreign", lambda _: None)
+    monkeypatch.setattr(stores, "refuse_foreign", lambda _: len(MIGRATIONS))
     monkeypatch.setattr(database, "scratch_place", lambda _: path.parent / "shared")
     with closing(Store(path)) as store, pytest.raises(duckdb.PermissionException):
         list_collections(store)
