@@ -3,12 +3,13 @@
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
-from core.analysis.base.study import Study, runs_of
 from core.errors import DissentError
-from core.informativeness.curves import tabulate_curves
-from core.informativeness.targets import read_target, suggest_measures
 from pages.server.log import log_error
+
+if TYPE_CHECKING:
+    from core.analysis.base.study import Study
 
 _MOST = 64
 
@@ -29,7 +30,7 @@ def making_ahead() -> Iterator[None]:
             maker.shutdown(cancel_futures=True)
 
 
-def make_ahead(study: Study) -> None:
+def make_ahead(study: "Study") -> None:
     """Read a collection's runs after each of its changes, before a page asks for them."""
     if not _makers or not study.collection_id:
         return
@@ -43,7 +44,9 @@ def make_ahead(study: Study) -> None:
     _makers[-1].submit(_make, study)
 
 
-def _make(study: Study) -> None:
+def _make(study: "Study") -> None:
+    from core.analysis.base.study import runs_of
+
     try:
         if not runs_of(study).empty:
             _tabulate()
@@ -55,5 +58,8 @@ def _make(study: Study) -> None:
 
 def _tabulate() -> None:
     """Follow the curves of the measures that *Informativeness* begins with."""
+    from core.informativeness.curves import tabulate_curves
+    from core.informativeness.targets import read_target, suggest_measures
+
     for text in suggest_measures(intents=1):
         tabulate_curves(read_target(text).family)

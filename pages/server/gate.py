@@ -14,7 +14,7 @@ from google.protobuf.message import DecodeError
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import PlainTextResponse, Response
-from starlette.routing import Match, Route
+from starlette.routing import BaseRoute, Match, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
@@ -63,17 +63,17 @@ class Gate:
     ----------
     app : ASGI application
         What lies behind.
-    doors : sequence of Route
+    doors : sequence of BaseRoute
         What is open to everybody; each of them checks for itself what it is sent.
     """
 
-    def __init__(self, app: ASGIApp, doors: Sequence[Route]) -> None:
+    def __init__(self, app: ASGIApp, doors: Sequence[BaseRoute]) -> None:
         self.app, self._doors = app, doors
         self._direct = {
             (method, door.path): door
             for door in doors
+            if isinstance(door, Route) and door.path in DIRECT
             for method in door.methods or ()
-            if door.path in DIRECT
         }
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
