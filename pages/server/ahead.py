@@ -28,7 +28,7 @@ _visited: list[ThreadPoolExecutor] = []
 
 @contextmanager
 def making_ahead() -> Iterator[None]:
-    """Let what is asked of this module be done, in one thread, until this is left; not elsewhere."""
+    """Let what is asked of this module be done, in one thread, until this is left."""
     with ThreadPoolExecutor(1, "ahead") as maker:
         _makers.append(maker)
         try:
