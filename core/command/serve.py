@@ -18,7 +18,6 @@ from pathlib import Path
 from types import FrameType
 
 from core.command.arguments import add_store, parse_count, store_place
-from core.command.stores import open_at
 from core.errors import BadInput
 from core.place import Place, write_place
 from core.prompting.endpoint import find_endpoint, read_key
@@ -30,7 +29,6 @@ from core.settings import (
     read_settings,
     read_webhook_networks,
 )
-from core.store.opening import has_store
 
 _NEEDED = ("app.py", "pages/main.py", "pages/server/run.py", ".streamlit/config.toml")
 _PATIENCE = 60
@@ -184,16 +182,26 @@ def _make_environment(arguments: Namespace) -> dict[str, str]:
     place = store_place(arguments)
     if isinstance(place, Path):
         place = place.absolute()
-        with open_at(place):
-            pass
-    else:
-        has_store(place)  # it has to answer, and let this server in
+    _try_store(place)
     read_webhook_networks()  # refused here, in a sentence
     if find_endpoint():
         read_key()
     if plan := read_settings().backups:
         environment["DISSENT_BACKUPS"] = str(plan.folder)
     return environment | {"DISSENT_STORE": write_place(place)}
+
+
+def _try_store(place: Place) -> None:
+    """Open a store once; raises what keeps a server from it."""
+    # Late: the demo has none here, and starts without all that a store needs.
+    from core.command.stores import open_at
+    from core.store.opening import has_store
+
+    if isinstance(place, Path):
+        with open_at(place):
+            pass
+    else:
+        has_store(place)  # it has to answer, and let this server in
 
 
 def _check_port(address: str, port: int) -> int:

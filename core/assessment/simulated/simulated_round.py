@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 
 import numpy as np
 
-from core.assessment.handing_out.assignment_content import Step
+from core.assessment.handing_out.assignment_content import AssignmentContent, Step
 from core.assessment.handing_out.next_assignment import left_to_judge, next_assignment
 from core.assessment.handing_out.queue import (
     Assignment,
@@ -20,7 +20,7 @@ from core.assessment.handing_out.queue import (
     may_judge,
     record_past,
 )
-from core.assessment.handing_out.steps import lay_out
+from core.assessment.handing_out.steps import list_steps
 from core.assessment.rounds.rounds import seeded
 from core.assessment.simulated.simulated_assessors import Intended, Simulated, judge
 from core.store.events.labels import CurrentLabel, Key, LabelEvent
@@ -154,7 +154,7 @@ class _Desk:
         while not self._left and self._places:
             place, rules = self._places.pop(0), self._rules
             taken = Assignment(rules, place.topic_id, place.batch, place.slot, self.assessor_id)
-            content = lay_out(self._store, taken)
+            content = AssignmentContent(tuple(list_steps(self._store.cursor(), taken)), (), {})
             self._left = left_to_judge(content, self._current(), self.assessor_id)
             until = time + timedelta(minutes=rules.lease_minutes)
             finished = None if self._left else time
