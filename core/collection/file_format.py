@@ -4,17 +4,20 @@ A format may stand in any module of this folder. What is told of it, on the impo
 command line and in the README, and the file that tests begin with, stand there, too.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
-
-from pandas import DataFrame
+from typing import TYPE_CHECKING, Any
 
 from core.collection.files.columns import Column
 from core.collection.files.likeness import Likeness
 from core.collection.files.source import Source
 from core.discovery import import_modules
 from core.errors import BadInput
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 
 @dataclass(frozen=True)

@@ -1,12 +1,12 @@
 """Reading files of any known format: whole and checked, or not at all."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Sequence
 from dataclasses import fields, replace
 from hashlib import sha256
 from itertools import chain
-from typing import Any
-
-from pandas import DataFrame, concat
+from typing import TYPE_CHECKING, Any
 
 from core.collection.click_logs.clicks import CLICKS
 from core.collection.file_format import Kind, Parsed, choose_format, formats_of
@@ -21,6 +21,9 @@ from core.collection.records import Import
 from core.collection.topics_and_documents.documents import DOCUMENTS
 from core.collection.topics_and_documents.topics import TOPICS
 from core.errors import BadInput
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 _KINDS = {
     kind.name: kind
@@ -136,6 +139,8 @@ def _digest(digests: list[str]) -> str:
 
 
 def _merge(parts: list[Parsed], names: list[str]) -> Parsed:
+    from pandas import concat
+
     frames: dict[str, list[DataFrame]] = {}
     counts: dict[str, int] = {}
     notes = []

@@ -1,13 +1,17 @@
 """Refusing rows: the first faulty one is named, with its file and line."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from pandas import DataFrame, Series, factorize
 
 from core.errors import BadInput
+
+if TYPE_CHECKING:
+    from pandas import DataFrame, Series
 
 LINE, FILE = "__line__", "__file__"
 """Columns that say where a row came from, until everything has been checked."""
@@ -16,7 +20,7 @@ LINE, FILE = "__line__", "__file__"
 def refuse_where(
     frame: DataFrame,
     faulty: ArrayLike,
-    reason: Callable[["Series[Any]"], str],
+    reason: Callable[[Series[Any]], str],
     *,
     file: str,
     field: str = "",
@@ -41,6 +45,8 @@ CODE = "#"
 
 def number_values(frame: DataFrame, columns: Iterable[str]) -> DataFrame:
     """Number the values of columns once, so that later steps need not compare text again."""
+    from pandas import factorize
+
     codes = {CODE + name: factorize(frame[name])[0] for name in columns}
     return frame.assign(**codes)
 

@@ -1,10 +1,13 @@
 """Files whose every line has the same cells, unquoted: read in one go."""
 
-from collections.abc import Collection, Sequence
+from __future__ import annotations
 
-import pyarrow as pa
-from pandas import DataFrame
-from pyarrow import csv
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
 
 _BLOCK = 2**22
 
@@ -32,6 +35,9 @@ def read_plain_lines(
     skip : int
         Lines to leave out at the beginning.
     """
+    import pyarrow as pa
+    from pyarrow import csv
+
     types = {name: pa.float64() if name in numbers else pa.large_string() for name in names}
     try:
         table = csv.read_csv(

@@ -1,11 +1,12 @@
 """Runs and qrels as TREC writes them, and the order that a run's scores mean."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
-from pandas import DataFrame, Series, concat, factorize
 
 from core.collection.file_format import Kind, Parsed, anything, file_format
 from core.collection.files.checks import CODE, count_values
@@ -14,6 +15,9 @@ from core.collection.files.numbers import parse_number, parse_numbers
 from core.collection.files.source import Source
 from core.collection.files.trec_lines import MORE, SPACE, read_columns
 from core.errors import BadInput
+
+if TYPE_CHECKING:
+    from pandas import DataFrame, Series
 
 RUN = ("system", "topic_id", "document_id", "score", "rank")
 _RUN_LINE = {
@@ -81,6 +85,8 @@ def rank_runs(runs: DataFrame) -> DataFrame:
 
 def _number_lists(runs: DataFrame) -> NDArray[np.int64]:
     """Number the ranked lists, first by system and then by topic, as each first occurs."""
+    from pandas import factorize
+
     system, topic = (
         runs[CODE + name].to_numpy() if CODE + name in runs else factorize(runs[name])[0]
         for name in ("system", "topic_id")
@@ -89,7 +95,7 @@ def _number_lists(runs: DataFrame) -> NDArray[np.int64]:
     return lists
 
 
-def _as_float32(score: "Series[float]") -> NDArray[np.float32]:
+def _as_float32(score: Series[float]) -> NDArray[np.float32]:
     with np.errstate(over="ignore", under="ignore"):  # beyond its range all scores are equal
         return score.to_numpy(np.float64).astype(np.float32)
 
@@ -104,9 +110,11 @@ def _compare_with_next(
 
 
 def _order_ties(
-    documents: "Series[str]", order: NDArray[Any], tied: NDArray[np.bool_]
+    documents: Series[str], order: NDArray[Any], tied: NDArray[np.bool_]
 ) -> NDArray[Any]:
     """Reorder only the rows whose score another row shares: sorting text is slow."""
+    from pandas import factorize
+
     shared = np.append(tied, False) | np.append(False, tied)[: len(order)]
     if not shared.any():
         return order
@@ -228,6 +236,8 @@ QRELS = Kind(
 
 def with_unjudged(frames: dict[str, DataFrame]) -> DataFrame:
     """Return the judgements that were read and, below them, what was pooled and not judged."""
+    from pandas import concat
+
     return concat([frames[name] for name in ("qrels", UNJUDGED) if name in frames])
 
 
