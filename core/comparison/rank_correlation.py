@@ -168,9 +168,10 @@ def spearman(first: ArrayLike, second: ArrayLike) -> float:
     Spearman (1904), American Journal of Psychology 15(1), doi:10.2307/1412159.
     """
     left, right = tie_close(first), tie_close(second)
-    if len(left) < 2 or 0 in (np.ptp(left), np.ptp(right)):
+    if len(left) < 2 or not np.minimum(np.ptp(left), np.ptp(right)) > 0:
         return float("nan")
-    return _settle(np.corrcoef(_mean_ranks(left), _mean_ranks(right))[0, 1])
+    ranks = [_mean_ranks(one) for one in (left, right)]
+    return _settle(np.corrcoef(np.column_stack(ranks), rowvar=False)[0, 1])
 
 
 def _mean_ranks(values: Floats) -> Floats:
