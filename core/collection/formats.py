@@ -160,7 +160,12 @@ def _merge(parts: list[Parsed], names: list[str]) -> Parsed:
             counts[key] = counts.get(key, 0) + count
         prefix = f"{names[position]}: " if len(parts) > 1 else ""
         notes += [prefix + note for note in part.notes]
-    merged = {key: concat(pieces, ignore_index=True) for key, pieces in frames.items()}
+    merged = {
+        key: concat(pieces, ignore_index=True)
+        if len(pieces) > 1
+        else pieces[0].reset_index(drop=True)
+        for key, pieces in frames.items()
+    }
     return Parsed(merged, counts, tuple(notes))
 
 

@@ -9,7 +9,8 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
 
-_BLOCK = 2**22
+_BLOCK = 2**20
+"""Bytes that are parsed at a time: what a processor's cache holds."""
 
 
 def read_plain_lines(
@@ -26,6 +27,8 @@ def read_plain_lines(
 
     Parameters
     ----------
+    data : bytes
+        As `Source` has it: UTF-8, which is not checked again.
     names : sequence of str
         The columns; each line must have as many cells.
     mark : str
@@ -48,7 +51,9 @@ def read_plain_lines(
             parse_options=csv.ParseOptions(
                 delimiter=mark, quote_char=False, ignore_empty_lines=False
             ),
-            convert_options=csv.ConvertOptions(column_types=types, null_values=[]),
+            convert_options=csv.ConvertOptions(
+                column_types=types, null_values=[], check_utf8=False
+            ),
         )
     except pa.ArrowInvalid:
         return None

@@ -70,17 +70,27 @@ def rank_runs(runs: DataFrame) -> DataFrame:
     """
     score = _as_float32(runs["score"])
     group = _number_lists(runs)
-    order = np.arange(len(runs))
+    order, runs = np.arange(len(runs)), runs.reset_index(drop=True)
     tied, descending = _compare_with_next(group, score)
     if not descending.all():
         order = np.lexsort((-score, group))
         tied, _ = _compare_with_next(group[order], score[order])
     order = _order_ties(runs["document_id"], order, tied)
-    ranked = runs.iloc[order] if (order[1:] < order[:-1]).any() else runs
-    starts = np.flatnonzero(np.diff(group[order], prepend=-1))
+    if (order[1:] < order[:-1]).any():
+        # In a file with one list after the other, only what differs within a list has to move.
+        listed = (group[1:] >= group[:-1]).all()
+        alike = _LISTED if listed else ()
+        moved = {name: runs[name].array.take(order) for name in runs if name not in alike}
+        runs = runs.assign(**moved)
+        group = group if listed else group[order]
+    starts = np.flatnonzero(np.diff(group, prepend=-1))
     sizes = np.diff(starts, append=len(order))
     rank = np.arange(len(order)) - np.repeat(starts, sizes) + 1
-    return ranked.reset_index(drop=True).assign(rank=rank)
+    return runs.assign(rank=rank)
+
+
+_LISTED = ("system", "topic_id", CODE + "system", CODE + "topic_id")
+"""Columns that tell a ranked list from the others."""
 
 
 def _number_lists(runs: DataFrame) -> NDArray[np.int64]:
@@ -127,13 +137,15 @@ def _order_ties(
 
 
 def _finish_runs(parsed: Parsed) -> Parsed:
-    runs = rank_runs(parsed.frames["runs"])
+    lines = parsed.frames["runs"]
     counts = {
-        "systems": count_values(runs, "system"),
-        "topics": count_values(runs, "topic_id"),
-        "documents": count_values(runs, "document_id"),
-        "lines": len(runs),
+        "systems": count_values(lines, "system"),
+        "topics": count_values(lines, "topic_id"),
+        "documents": count_values(lines, "document_id"),
+        "lines": len(lines),
     }
+    given = parse_numbers(lines["given"])
+    runs = rank_runs(lines[[*_LISTED, "document_id", "score"]].assign(given=given))
     return Parsed({"runs": runs[list(RUN)]}, counts, parsed.notes + _order_notes(runs))
 
 
@@ -142,7 +154,7 @@ def _order_notes(runs: DataFrame) -> tuple[str, ...]:
     first = runs["rank"].to_numpy() == 1
     group = np.cumsum(first)
     ties = int(_compare_with_next(group, _as_float32(runs["score"]))[0].sum())
-    given = parse_numbers(runs["given"])
+    given = runs["given"].to_numpy()
     against = int((~first[1:] & (given[1:] <= given[:-1])).sum())
     notes = []
     if ties:
