@@ -1,7 +1,10 @@
 """How one assessor judges, beside the others and beside gold items."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy as np
-import pandas as pd
 
 from core.agreement.coefficients import Kappa, Raw
 from core.agreement.confusion import Matrices
@@ -9,6 +12,9 @@ from core.agreement.intervals import Floats, divide, share_interval
 from core.agreement.pairs import NO_ITEMS, ONE_TOPIC
 from core.agreement.ratings import Codes, Ratings
 from core.agreement.topics import FEWEST_ITEMS
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 NO_GOLD = "none of the items judged is gold"
 FEW_GOLD = f"κ needs {FEWEST_ITEMS} gold items judged"
@@ -30,6 +36,8 @@ def level_shares(ratings: Ratings) -> pd.DataFrame:
         level of the scale. Shares are in [0, 1] and sum to 1 over the levels; ``others_share``
         is NaN where nobody else gave a label.
     """
+    import pandas as pd
+
     size, levels = len(ratings.assessors), len(ratings.levels)
     cells = ratings.assessor * levels + ratings.level
     own = np.bincount(cells, minlength=size * levels).reshape(size, levels)
@@ -84,6 +92,8 @@ def leniency(ratings: Ratings) -> pd.DataFrame:
         (`jackknife_interval`). ``reason`` says why something is NaN: no common items, all of them
         in one topic, or the same in every topic.
     """
+    import pandas as pd
+
     deviation = deviations(ratings)
     common = ~np.isnan(deviation)
     topic, assessor = ratings.topic[common], ratings.assessor[common]
@@ -132,6 +142,8 @@ def agreement_with_others(pairs: pd.DataFrame) -> pd.DataFrame:
         The plain mean over the pairs that count, and their range; NaN with a reason where no
         pair counts.
     """
+    import pandas as pd
+
     mirrored = pairs.rename(columns={"first": "second", "second": "first"})
     both = pd.concat([pairs, mirrored])[["first", "n", "value"]]
     counted = both["value"].where(both["n"] >= FEWEST_ITEMS)
@@ -160,6 +172,8 @@ def agreement_with_gold(ratings: Ratings, gold: pd.DataFrame) -> pd.DataFrame:
         linear weighted κ with Cohen's limits of 1968, from 10 gold items on. ``reason`` says
         why something is NaN.
     """
+    import pandas as pd
+
     counts = _gold_matrices(ratings, gold)
     raw, kappa = Raw(), Kappa("linear")
     raw_low, raw_high = raw.interval(counts, ratings.levels)

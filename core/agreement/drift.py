@@ -1,11 +1,17 @@
 """How long assessors take for a label, and whether their judging changes on the way."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy as np
-import pandas as pd
 
 from core.agreement.assessor_bias import deviations
 from core.agreement.ratings import Ratings
 from core.collection.labels.counted_labels import counted_labels
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 PARTS = 10
 FEWEST_LABELS = 2 * PARTS
@@ -30,6 +36,8 @@ def active_time(labels: pd.DataFrame, facet: str) -> pd.DataFrame:
         ``assessor_id, level, labels, lower, median, upper``: median and quartiles in seconds,
         linear between order statistics. Without rows for what was never timed.
     """
+    import pandas as pd
+
     given = counted_labels(labels, facet)
     timed = given[given["dwell_ms"] > 0]
     seconds = (timed["dwell_ms"] / 1000).groupby([timed["assessor_id"], timed["level"]])
@@ -69,6 +77,8 @@ def drift(labels: pd.DataFrame, facet: str, ratings: Ratings) -> pd.DataFrame:
         is 0; ``median_seconds`` where ``timed``, the number of labels with a measured time, is
         0. Assessors with fewer than 20 labels have no rows.
     """
+    import pandas as pd
+
     rows = _with_deviations(counted_labels(labels, facet), ratings).sort_values(
         "sequence", kind="stable"
     )
@@ -90,6 +100,8 @@ def drift(labels: pd.DataFrame, facet: str, ratings: Ratings) -> pd.DataFrame:
 
 def _with_deviations(given: pd.DataFrame, ratings: Ratings) -> pd.DataFrame:
     """Return assessor, sequence, seconds (NaN where not timed) and deviation of each label."""
+    import pandas as pd
+
     coded = ratings.items.take(ratings.item).reset_index(drop=True)
     coded["assessor_id"] = pd.Index(ratings.assessors, dtype="str").take(ratings.assessor)
     coded["deviation"] = deviations(ratings)

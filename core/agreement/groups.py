@@ -1,10 +1,12 @@
 """Agreement within and between groups of assessors, and differences of agreement."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from itertools import combinations
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
 
 from core.agreement.base import PairCoefficient
 from core.agreement.confusion import ConfusionMatrices
@@ -12,6 +14,9 @@ from core.agreement.intervals import Floats, jackknife_deviation, unseen_interva
 from core.agreement.pairs import say_why
 from core.agreement.pooled import overall_agreement, pool, pool_without, with_enough
 from core.errors import BadInput
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 UNDEFINED = "one of the two values is not defined"
 
@@ -82,6 +87,8 @@ def agreement_by_group(
         ``first_group, second_group`` and the columns of ``overall_agreement``; one row for each
         two groups (or one group with itself) that have a pair of assessors, and coefficient.
     """
+    import pandas as pd
+
     tables = []
     for first, second in pair_groups(matrices, groups):
         chosen = between_groups(matrices, groups, first, second)
@@ -121,6 +128,8 @@ def agreement_differences(
         sampled. An interval without 0 means that one agreement is higher. ``reason`` says why
         something is NaN.
     """
+    import pandas as pd
+
     chosen = {name: with_enough(matrices) for name, matrices in selections.items()}
     values = {name: pool(matrices, coefficients) for name, matrices in chosen.items()}
     topics, without = _leave_out_together(chosen, coefficients)
@@ -156,6 +165,8 @@ def _leave_out_together(
     selections: Mapping[str, ConfusionMatrices], coefficients: Sequence[PairCoefficient]
 ) -> tuple[int, dict[str, Floats]]:
     """Return how many topics there are, and the pooled values without each by selection."""
+    import pandas as pd
+
     names = {
         name: pd.Index(matrices.topics, dtype="str").take(matrices.topic)
         for name, matrices in selections.items()

@@ -1,11 +1,17 @@
 """How far apart the levels of one item are."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy as np
-import pandas as pd
 
 from core.agreement.confusion import label_pairs
 from core.agreement.intervals import divide
 from core.agreement.ratings import Ratings
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 def item_spread(ratings: Ratings) -> pd.DataFrame:

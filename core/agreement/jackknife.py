@@ -1,15 +1,19 @@
 """Agreement where a few items of one topic are all there is: a lesson, say."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import replace
-
-import pandas as pd
+from typing import TYPE_CHECKING
 
 from core.agreement.base import PairCoefficient
 from core.agreement.confusion import confusion_matrices
 from core.agreement.pairs import ONE_DEFINES, ONE_TOPIC
 from core.agreement.pooled import pool_pairs
 from core.agreement.ratings import Ratings
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 ONE_ITEM = "there are too few common items, or too little variation, for an interval"
 

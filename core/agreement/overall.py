@@ -1,9 +1,11 @@
 """Agreement of all assessors at once, by any coefficient, over all items or part by part."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
 
 from core.agreement.base import Coefficient, PairCoefficient, PanelCoefficient
 from core.agreement.confusion import ConfusionMatrices, confusion_matrices
@@ -12,6 +14,9 @@ from core.agreement.pairs import say_why
 from core.agreement.pooled import COLUMNS, limit, overall_agreement
 from core.agreement.ratings import Ratings
 from core.errors import BadInput
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 NO_TWO_LABELS = "no item has labels of two assessors"
 NO_RANK = "no run tells how the items rank; give runs"
@@ -37,6 +42,8 @@ def panel_agreement(counts: LevelCounts, coefficients: Sequence[PanelCoefficient
         `jackknife_interval`, in which the topics with such items are what is sampled. ``reason``
         says why something is NaN.
     """
+    import pandas as pd
+
     plain, rows = counts.by_topic(), []
     labelled = counts.counts.sum(axis=1) > 1
     unknown = np.full(len(labelled), np.nan)
@@ -88,6 +95,8 @@ def measure_agreement(
     TooLittleData
         Fewer than two assessors have labels.
     """
+    import pandas as pd
+
     counted = matrices or confusion_matrices(ratings)
     pair = [one for one in coefficients if isinstance(one, PairCoefficient)]
     panel = [one for one in coefficients if isinstance(one, PanelCoefficient)]
@@ -100,7 +109,7 @@ def measure_agreement(
 
 def agreement_by_part(
     ratings: Ratings,
-    part: "pd.Series[str]",
+    part: pd.Series[str],
     coefficients: Sequence[Coefficient],
 ) -> pd.DataFrame:
     """Tabulate the agreement within each part of the items: engines, verticals, types of topics.
@@ -127,6 +136,8 @@ def agreement_by_part(
     TooLittleData
         Fewer than two assessors have labels.
     """
+    import pandas as pd
+
     if len(part) != len(ratings.items):
         raise BadInput(f"{len(part)} values were given for the parts of {len(ratings.items)} items")
     codes, names = pd.factorize(part, sort=True)

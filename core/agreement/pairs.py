@@ -1,9 +1,11 @@
 """Agreement of every two assessors, with intervals."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
 
 from core.agreement.base import PairCoefficient
 from core.agreement.confusion import ConfusionMatrices, Matrices, PairMatrices
@@ -15,6 +17,9 @@ from core.agreement.intervals import (
 )
 from core.agreement.ratings import Codes
 from core.errors import BadInput
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 NO_ITEMS = "no common items"
 ONE_TOPIC = "all common items belong to one topic; an interval over topics needs two"
@@ -95,14 +100,16 @@ def say_why(value: float, low: float, units: int, undefined: str) -> str:
     return ""
 
 
-def name_pairs(assessors: Sequence[str], first: Codes, second: Codes) -> dict[str, "pd.Index[str]"]:
+def name_pairs(assessors: Sequence[str], first: Codes, second: Codes) -> dict[str, pd.Index[str]]:
     """Return the columns ``first`` and ``second`` of assessor ids."""
+    import pandas as pd
+
     ids = pd.Index(list(assessors), dtype="str")
     return {"first": ids.take(first), "second": ids.take(second)}
 
 
 def tabulate(
-    names: "dict[str, pd.Index[str]]",
+    names: dict[str, pd.Index[str]],
     counts: Matrices,
     levels: Sequence[int],
     coefficients: Sequence[PairCoefficient],
@@ -113,6 +120,8 @@ def tabulate(
     Rows go matrix by matrix and, within one, in the order of the coefficients; ``names`` has a
     value for each matrix. ``formula`` names the interval for the coefficients that have it.
     """
+    import pandas as pd
+
     items = counts.sum(axis=(1, 2)).astype(np.int64)
     tables = []
     for coefficient in coefficients:

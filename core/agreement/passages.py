@@ -4,13 +4,14 @@ What is compared are characters, Unicode code points: each is marked by an asses
 assessors who marked something in an item take part in it.
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
-import pandas as pd
 
 from core.agreement.coefficients import Alpha
 from core.agreement.intervals import Floats, divide, share_interval
@@ -19,6 +20,9 @@ from core.agreement.multi_rater_counts import PanelSums, sum_by_topic
 from core.agreement.pairs import say_why
 from core.agreement.pooled import limit
 from core.agreement.ratings import Codes
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 ITEM = ["topic_id", "document_id", "engine"]
 F1, ALPHA = "f1", "alpha(nominal)"
@@ -79,6 +83,8 @@ def code_passages(passages: pd.DataFrame, facet: str) -> MarkedTexts:
     MarkedTexts
         Without items that a single assessor marked.
     """
+    import pandas as pd
+
     rows = counted_passages(passages, facet)
     rows = rows[rows["characters"] > 0]
     several = rows.groupby(ITEM)["assessor_id"].transform("nunique")
@@ -140,6 +146,8 @@ def passage_agreement(texts: MarkedTexts) -> pd.DataFrame:
     12(3), doi:10.1197/jamia.M1733; Krippendorff (2004), Human Communication Research 30(3),
     doi:10.1111/j.1468-2958.2004.tb00738.x.
     """
+    import pandas as pd
+
     items, topics = len(texts.items), len(texts.topics)
     f1 = texts.items[F1].to_numpy(np.float64)
     ones = np.ones(items)

@@ -1,9 +1,11 @@
 """One figure for the agreement of all assessors: the pairs' coefficients, pooled."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
 
 from core.agreement.base import Coefficient, PairCoefficient
 from core.agreement.confusion import ConfusionMatrices
@@ -11,6 +13,9 @@ from core.agreement.intervals import Floats, divide, jackknife_interval
 from core.agreement.pairs import NO_ITEMS, say_why
 from core.agreement.ratings import Codes
 from core.agreement.topics import FEWEST_ITEMS
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 COLUMNS = (
     *("coefficient", "pairs", "n", "value", "low", "high", "interval", "unit", "units"),
@@ -53,6 +58,8 @@ def pool_pairs(
     matrices: ConfusionMatrices, coefficients: Sequence[PairCoefficient], unit: str = "topic"
 ) -> pd.DataFrame:
     """Pool every pair, however few items it has; ``unit`` says what its topics are."""
+    import pandas as pd
+
     items = matrices.by_pair().counts
     used, topic = np.unique(matrices.topic, return_inverse=True)
     without = pool_without(matrices, topic, len(used), coefficients)

@@ -1,11 +1,16 @@
 """Where runs show the items that assessors judge, for coefficients that weigh them by it."""
 
+from __future__ import annotations
+
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
 
 from core.agreement.ratings import Ratings
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 _KEY = ["topic_id", "document_id"]
 

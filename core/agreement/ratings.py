@@ -1,15 +1,19 @@
 """Labels as integer codes: the form every statistic over several assessors reads."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
-import pandas as pd
 
 from core.collection.labels.counted_labels import counted_labels
 from core.errors import BadInput
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 Codes = npt.NDArray[np.int64]
 
@@ -47,7 +51,7 @@ class Ratings:
     topics: tuple[str, ...]
     levels: tuple[int, ...]
 
-    def select(self, chosen: npt.NDArray[np.bool_]) -> "Ratings":
+    def select(self, chosen: npt.NDArray[np.bool_]) -> Ratings:
         """Return the labels on some of the items; assessors, topics and levels stay."""
         kept = chosen[self.item]
         return replace(
@@ -86,6 +90,8 @@ def ratings_from_labels(
         A level is not on the scale, an id is missing, or an assessor has two labels on one
         item and occasion.
     """
+    import pandas as pd
+
     rows = counted_labels(labels, facet)[_READ]
     for name in _IDS:
         if rows[name].isna().any():
@@ -124,7 +130,9 @@ def ratings_from_labels(
     return ratings
 
 
-def _code(names: "pd.Series[str]") -> tuple[Codes, "pd.Index[str]"]:
+def _code(names: pd.Series[str]) -> tuple[Codes, pd.Index[str]]:
+    import pandas as pd
+
     codes, uniques = pd.factorize(names, sort=True)
     return codes.astype(np.int64), pd.Index(uniques).astype("str")
 
@@ -153,7 +161,7 @@ def _refuse_levels(unfit: npt.NDArray[Any], scale: npt.NDArray[Any]) -> None:
         raise BadInput(f"{unfit[0]:g} is not a level of the scale {shown}", field="level")
 
 
-def _code_levels(given: "pd.Series[float]", levels: Sequence[int]) -> tuple[tuple[int, ...], Codes]:
+def _code_levels(given: pd.Series[float], levels: Sequence[int]) -> tuple[tuple[int, ...], Codes]:
     """Return the scale and each level's position on it."""
     values = given.to_numpy(dtype=np.float64, na_value=np.nan)
     scale = np.unique(np.asarray(levels, dtype=np.float64))

@@ -1,9 +1,11 @@
 """Any coefficient of every two assessors: also those that are defined for more than two."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
 
 from core.agreement.base import Coefficient, PairCoefficient, PanelCoefficient
 from core.agreement.confusion import ConfusionMatrices, Matrices
@@ -11,6 +13,9 @@ from core.agreement.intervals import jackknife_interval
 from core.agreement.multi_rater_counts import PanelSums
 from core.agreement.pairs import ONE_DEFINES, ONE_TOPIC, agreement_by_pair, name_pairs
 from core.errors import BadInput
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 def pair_sums(counts: Matrices, levels: Sequence[int]) -> PanelSums:
@@ -52,6 +57,8 @@ def agreement_of_each_pair(
     BadInput
         A coefficient needs to know how items rank.
     """
+    import pandas as pd
+
     two = [one for one in coefficients if isinstance(one, PairCoefficient)]
     panel = [one for one in coefficients if isinstance(one, PanelCoefficient)]
     tables = [agreement_by_pair(matrices, two, every_pair=False)] if two else []
@@ -65,6 +72,8 @@ def agreement_of_each_pair(
 
 def _tabulate(matrices: ConfusionMatrices, coefficient: PanelCoefficient) -> pd.DataFrame:
     """Return value and limits of one coefficient for each pair."""
+    import pandas as pd
+
     if coefficient.weigh(np.ones(1)) is not None:
         raise BadInput(f"{coefficient} needs to know how items rank; leave it out for single pairs")
     pairs, starts = matrices.by_pair(), matrices.pair_starts()

@@ -1,16 +1,21 @@
 """Agreement within each topic, and the topics on which assessors agree."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
 
 from core.agreement.base import PairCoefficient
 from core.agreement.coefficients import Kappa
 from core.agreement.confusion import ConfusionMatrices
 from core.agreement.intervals import Floats, deviation_interval
 from core.agreement.pairs import name_pairs, tabulate
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 FEWEST_ITEMS = 10
 ONE_ITEM = "there are too few common items, or one alone defines the value: no interval over items"
@@ -50,6 +55,8 @@ def agreement_by_topic(
         rows that are shown but ignored by ``split_topics``: fewer than 10 common items, or an
         undefined value.
     """
+    import pandas as pd
+
     names = {
         "topic_id": pd.Index(matrices.topics, dtype="str").take(matrices.topic),
         **name_pairs(matrices.assessors, matrices.first, matrices.second),

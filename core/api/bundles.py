@@ -6,8 +6,8 @@ from pathlib import Path
 
 from core.api.files import Paths
 from core.api.store_frames import StoreFrames
-from core.bundle.description import MEASURES
-from core.bundle.making import WHOLE, Choices, make_bundle
+from core.bundle.choices import MEASURES, WHOLE, Choices
+from core.bundle.making import make_bundle
 from core.bundle.reproduction import Reproduction
 from core.bundle.reproduction import reproduce as compute_anew
 from core.collection.files.source import Source

@@ -17,9 +17,10 @@ from core.analysis.frames.scores import average_topics, score_topics
 from core.analysis.frames.variance import SplitVariance, split_variances
 from core.collection.topics_and_documents.words import add_words
 from core.comparison.bayes import ROPE, compare_posterior
+from core.comparison.choices import UNITS
 from core.comparison.conditions import Comparison, compare_conditions
 from core.comparison.significance_test import SignificanceTest
-from core.comparison.tau_limits import UNITS, Judges
+from core.comparison.tau_limits import Judges
 from core.comparison.ties import order_best
 from core.comparison.verdict import reach_verdict
 from core.errors import BadInput

@@ -7,7 +7,6 @@ import pandas as pd
 
 from core.analysis.clicks.fitted_users import learn_user
 from core.analysis.frames.interleaving import (
-    IMPRESSIONS,
     Interleaving,
     make_traffic,
     read_preference,
@@ -18,7 +17,7 @@ from core.clicks.click_log import ClickLog
 from core.clicks.click_model import parse_click_model
 from core.collection.click_logs.interleaving_log import LoggedList, read_interleaving_log
 from core.errors import BadInput
-from core.interleaving.base import LENGTH, parse_method
+from core.interleaving.base import IMPRESSIONS, LENGTH, parse_method
 from core.interleaving.users import Clicks, parse_user
 
 

@@ -10,7 +10,7 @@ from core.analysis.frames.machines import MachineAudit
 from core.api.agreement import choose_facet
 from core.api.evaluation import with_iteration
 from core.comparison.significance_test import SignificanceTest
-from core.machines.alternative_test import EPSILON
+from core.machines.choices import EPSILON
 from core.measures.base import Weights
 from core.measures.catalogue import parse_measure
 

@@ -14,7 +14,6 @@ from pathlib import Path
 import pandas as pd
 
 from core.collection.files.source import Source
-from core.collection.formats import read_import
 from core.collection.records import Import
 from core.errors import BadInput
 from core.language.translate import ENGLISH, speaking, t
@@ -349,6 +348,8 @@ def _copy_pages(store: Store, collection_id: str, documents: Iterable[str]) -> l
 
 def _read_rows(kind: str, rows: Iterable[Mapping[str, str]]) -> Import:
     """Return rows as if they had come in a file."""
+    from core.collection.formats import read_import
+
     text = "".join(json.dumps(row) + "\n" for row in rows)
     return read_import(kind, Source(f"{kind}.jsonl", text.encode()))
 
@@ -390,6 +391,8 @@ def _is_overloaded(name: str) -> bool:
 
 @cache
 def _import(kind: str, folder: Path) -> Import:
+    from core.collection.formats import read_import
+
     file = folder / f"{kind}.jsonl"
     return read_import(kind, Source(file.name, file))
 

@@ -22,8 +22,6 @@ LABELS = "labels/labels.csv"
 COMPUTES = ("numpy", "scipy", "pandas", "pyarrow", "plotly", "duckdb")
 """The libraries that numbers, texts and figures go through."""
 
-MEASURES = ("AP", "nDCG@10", "P@10")
-"""What runs are scored by unless somebody chooses otherwise."""
 
 _MOST = 1_000
 """Versions, measures, levels and users that a description may name."""

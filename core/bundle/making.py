@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from hashlib import sha256
 
 import pandas as pd
@@ -20,13 +20,13 @@ from core.analysis.results.qrels_choices import (
     whole_levels,
 )
 from core.bundle.archive import write_archive
+from core.bundle.choices import WHOLE, Choices
 from core.bundle.consented import find_consenting
 from core.bundle.content import read_content, write_runs
 from core.bundle.crate import METADATA, write_metadata
 from core.bundle.description import (
     FILE,
     LABELS,
-    MEASURES,
     Description,
     Labels,
     Run,
@@ -44,59 +44,14 @@ from core.collection.export.label_export import write_labels_csv
 from core.collection.labels.label_options import CANNOT_JUDGE, JUDGED
 from core.collection.qrels_and_runs.trec import write_qrels
 from core.collection.records import FACETS
-from core.comparison.significance_test import SignificanceTest
-from core.errors import BadInput, TooLittleData
+from core.errors import TooLittleData
 from core.measures.catalogue import parse_measure
-
-WHOLE, HASHES = RUNS = ("whole", "hashes")
 
 USUAL = ("all, maximum", "all, median", "all, minimum")
 """The versions that are published unless others are named, with every imported one."""
 
 _LEFT_OUT = ["given_level", "comment", "time", "dwell_ms", "source"]
 """Columns of labels that no table needs, and that tell more of a person than the levels do."""
-
-
-@dataclass(frozen=True)
-class Choices:
-    """What goes into a bundle.
-
-    Parameters
-    ----------
-    versions : sequence of str
-        Qrels versions by name, as `find_choice` takes them; the usual ones where none is named.
-    labels : bool
-        Labels of those who consented, with codes.
-    imported_labels : bool
-        Also those of assessors known by imported files only.
-    runs : {'whole', 'hashes'}
-        Whether runs are in the bundle, or only their hashes.
-    measures : sequence of str
-        What runs are scored by.
-    test : SignificanceTest
-        Samples, seed and α of the test of differences.
-    licence : str
-        An address or a text that says what others may do with the bundle.
-    agreement : bool
-        What rests on labels that are not published themselves: agreement and weights.
-    """
-
-    versions: Sequence[str] = ()
-    labels: bool = False
-    imported_labels: bool = False
-    runs: str = WHOLE
-    measures: Sequence[str] = MEASURES
-    test: SignificanceTest = field(default_factory=SignificanceTest)
-    licence: str = ""
-    agreement: bool = True
-
-    def __post_init__(self) -> None:
-        if self.runs not in RUNS:
-            raise BadInput(f"'{self.runs}' is none of {', '.join(RUNS)}", field="runs")
-        if self.imported_labels and not self.labels:
-            raise BadInput("imported labels are published with labels only", field="labels")
-        if not self.measures:
-            raise BadInput("at least one measure is needed", field="measures")
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,8 @@ from core.collection.export.preference_export import write_preferences
 from core.collection.files.source import Source
 from core.collection.formats import read_import
 from core.collection.labels.label_options import CANNOT_JUDGE, JUDGED
-from core.collection.labels.preferences import FACETS_OF, KEY
+from core.collection.labels.preferences import KEY
+from core.collection.records import FACETS_OF
 from core.errors import BadInput, TooLittleData
 
 PREFERENCES = "labels/preferences.tsv"

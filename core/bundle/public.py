@@ -3,7 +3,8 @@
 from core.analysis.base.study import Study, labels_of
 from core.analysis.results.public_results import FEWEST, list_public_versions
 from core.analysis.results.qrels_choices import IMPORTED, find_choice
-from core.bundle.making import Choices, make_bundle
+from core.bundle.choices import Choices
+from core.bundle.making import make_bundle
 from core.errors import NotFound, TooLittleData
 from core.store.content.public_pages import PublicChoice, is_judging_open
 

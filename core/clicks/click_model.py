@@ -25,7 +25,10 @@ class ClickModel(Value, ABC):
         """Return the model on so many items, whose levels may be given, in lists up to a depth."""
 
 
-CLICK_MODELS: Registry[ClickModel] = Registry("click model", __package__)
+USUAL = ("PBM", "UBM")
+"""The models that are fitted unless others are named."""
+
+CLICK_MODELS: Registry[ClickModel] = Registry("click model", f"{__package__}.models")
 
 
 def parse_click_model(text: str) -> ClickModel:

@@ -5,7 +5,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
 
 from core.clicks.click_log import ClickLog, Floats, Integers, Mask
 from core.clicks.likelihood import Evidence, sum_by
@@ -86,6 +85,8 @@ class DistinctPages(Evidence):
 
 def find_distinct(log: ClickLog) -> DistinctPages:
     """Return the distinct pages of a log, in the order in which they first occur."""
+    import pandas as pd
+
     code = np.zeros(len(log), dtype=np.int64)
     for rank in range(log.depth):
         # Two bits would do for what a rank adds beside its item: none, skipped or clicked.

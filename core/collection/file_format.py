@@ -1,20 +1,23 @@
 """The registry of file formats: a format is one decorated function, a kind one record.
 
-A format may stand in any module of this folder. What is told of it, on the import page, by the
-command line and in the README, and the file that tests begin with, stand there, too.
+A format stands in any module of a folder of its kind. What is told of it, on the import page, by
+the command line and in the README, and the file that tests begin with, stand there, too.
 """
+
+from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
-
-from pandas import DataFrame
+from typing import TYPE_CHECKING, Any
 
 from core.collection.files.columns import Column
 from core.collection.files.likeness import Likeness
 from core.collection.files.source import Source
 from core.discovery import import_modules
 from core.errors import BadInput
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 
 @dataclass(frozen=True)
@@ -114,6 +117,19 @@ class FileFormat:
 
 FORMATS: list[FileFormat] = []
 
+FOLDERS = {
+    "topics": ("topics_and_documents", "qrels_and_runs"),
+    "documents": ("topics_and_documents", "qrels_and_runs"),
+    "results": ("qrels_and_runs",),
+    "runs": ("qrels_and_runs",),
+    "qrels": ("qrels_and_runs",),
+    "labels": ("labels", "annotation_tools"),
+    "aspects": ("labels",),
+    "preferences": ("labels", "annotation_tools"),
+    "clicks": ("click_logs",),
+}
+"""Where the formats of each kind stand: reading a run need not know how clicks are written."""
+
 
 def file_format(
     *,
@@ -143,7 +159,8 @@ def formats_of(kind: str) -> list[FileFormat]:
     Fallbacks come last. Otherwise it is the order of the modules' names, and in a module as
     written there, whatever was imported first.
     """
-    import_modules(__package__)
+    for folder in FOLDERS[kind]:
+        import_modules(f"{__package__}.{folder}")
     known = [entry for entry in FORMATS if entry.kind == kind]
     return sorted(known, key=lambda entry: (entry.is_fallback, entry.read.__module__))
 

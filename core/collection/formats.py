@@ -1,39 +1,50 @@
 """Reading files of any known format: whole and checked, or not at all."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Sequence
 from dataclasses import fields, replace
 from hashlib import sha256
+from importlib import import_module
 from itertools import chain
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from pandas import DataFrame, concat
-
-from core.collection.click_logs.clicks import CLICKS
 from core.collection.file_format import Kind, Parsed, choose_format, formats_of
 from core.collection.files.checks import CODE, FILE, LINE, number_values, refuse_repeats
 from core.collection.files.source import Source
-from core.collection.labels.aspect_levels import ASPECTS
-from core.collection.labels.labels import LABELS
-from core.collection.labels.preferences import PREFERENCES
-from core.collection.qrels_and_runs.results import RESULTS
-from core.collection.qrels_and_runs.trec import QRELS, RUNS
 from core.collection.records import Import
-from core.collection.topics_and_documents.documents import DOCUMENTS
-from core.collection.topics_and_documents.topics import TOPICS
 from core.errors import BadInput
 
-_KINDS = {
-    kind.name: kind
-    for kind in (TOPICS, DOCUMENTS, RESULTS, RUNS, QRELS, LABELS, ASPECTS, PREFERENCES, CLICKS)
-}
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
-KINDS = tuple(_KINDS)
+_HOMES = {
+    "topics": "topics_and_documents.topics",
+    "documents": "topics_and_documents.documents",
+    "results": "qrels_and_runs.results",
+    "runs": "qrels_and_runs.trec",
+    "qrels": "qrels_and_runs.trec",
+    "labels": "labels.labels",
+    "aspects": "labels.aspect_levels",
+    "preferences": "labels.preferences",
+    "clicks": "click_logs.clicks",
+}
+"""The module with the record of each kind, which is called like the kind in capitals."""
+
+KINDS = tuple(_HOMES)
 """What can be read, in the order in which a collection comes together."""
 
 Progress = Callable[[float, str], None]
 
 _CHECKING = 0.9
 """The share of the work that is reading; the rest is checking the whole."""
+
+
+def find_kind(name: str) -> Kind:
+    """Return the record of a kind of `KINDS`."""
+    home = import_module(f"{__package__}.{_HOMES[name]}")
+    kind: Kind = getattr(home, name.upper())
+    return kind
 
 
 def format_names(kind: str) -> list[str]:
@@ -43,13 +54,13 @@ def format_names(kind: str) -> list[str]:
 
 def option_names(kind: str) -> list[str]:
     """Return what a caller may choose for a kind."""
-    return [field.name for field in fields(_KINDS[kind].options)]
+    return [field.name for field in fields(find_kind(kind).options)]
 
 
 def explain_kind(kind: str) -> str:
     """Return what files of a kind hold, and below it how each format looks, as Markdown."""
     formats = [f"- **{entry.name}**: {entry.layout}" for entry in formats_of(kind)]
-    return "\n".join([_KINDS[kind].meaning, "", *formats])
+    return "\n".join([find_kind(kind).meaning, "", *formats])
 
 
 def read_import(
@@ -80,13 +91,14 @@ def read_import(
     BadInput
         Something cannot be used; the first fault is named with its file and line.
     """
-    if kind not in _KINDS:
+    if kind not in KINDS:
         raise BadInput(f"'{kind}' cannot be imported; known are {', '.join(KINDS)}")
     files = [sources] if isinstance(sources, Source) else list(sources)
     if not files:
         raise BadInput(f"no file of {kind} was given")
     report = progress or (lambda _share, _what: None)
-    chosen = _make_options(_KINDS[kind], options)
+    record = find_kind(kind)
+    chosen = _make_options(record, options)
     parts, digests = [], []
     for position, file in enumerate(files):
         follow = _follow(report, position, len(files), file.name)
@@ -96,7 +108,7 @@ def read_import(
         digests.append(source.sha256)
     report(_CHECKING, "checking")
     names = [file.name for file in files]
-    whole = _check_whole(_KINDS[kind], parts, names)
+    whole = _check_whole(record, parts, names)
     report(1.0, "read")
     return Import(
         kind=kind,
@@ -136,6 +148,8 @@ def _digest(digests: list[str]) -> str:
 
 
 def _merge(parts: list[Parsed], names: list[str]) -> Parsed:
+    from pandas import concat
+
     frames: dict[str, list[DataFrame]] = {}
     counts: dict[str, int] = {}
     notes = []
@@ -146,7 +160,12 @@ def _merge(parts: list[Parsed], names: list[str]) -> Parsed:
             counts[key] = counts.get(key, 0) + count
         prefix = f"{names[position]}: " if len(parts) > 1 else ""
         notes += [prefix + note for note in part.notes]
-    merged = {key: concat(pieces, ignore_index=True) for key, pieces in frames.items()}
+    merged = {
+        key: concat(pieces, ignore_index=True)
+        if len(pieces) > 1
+        else pieces[0].reset_index(drop=True)
+        for key, pieces in frames.items()
+    }
     return Parsed(merged, counts, tuple(notes))
 
 

@@ -1,16 +1,24 @@
 """What a collection is made of: the levels of its scales, and what was read from files."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable
 from dataclasses import dataclass
-
-from pandas import DataFrame
+from typing import TYPE_CHECKING
 
 from core.errors import BadInput
 from core.language.translate import t
 
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
 SNIPPET, PAGE = "snippet", "page"
 FACETS = (SNIPPET, PAGE)
 PANEL = "panel"
+DOCUMENTS, SYSTEMS = "documents", "systems"
+FACETS_OF = {DOCUMENTS: FACETS, SYSTEMS: (PANEL,)}
+"""What can be looked at, by what is compared."""
+
 PERSON, MACHINE, GOLD_KIND = MEMBER_KINDS = ("person", "machine", "gold")
 """What a member of a collection is: labels of others than persons count only where named."""
 

@@ -1,13 +1,13 @@
 """``dissent agreement``: how far assessors agree, two by two, by group, and all together."""
 
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from core.agreement.base import COEFFICIENTS, suggest_coefficients
+from core.agreement.base import suggest_coefficients
 from core.agreement.coefficients import Kappa
 from core.agreement.confusion import ConfusionMatrices, PairMatrices
 from core.agreement.groups import read_groups
@@ -20,8 +20,8 @@ from core.analysis.frames.agreement import LabelAgreement
 from core.analysis.frames.agreement_by_round import agreement_by_round
 from core.collection.formats import read_import
 from core.collection.labels.label_options import GOLD, ROUND
-from core.command.arguments import add_seed, add_table_format, open_source, parse_list
-from core.command.files.label_files import LabelFile, add_label_files, read_label_files
+from core.command.files.label_files import LabelFile, read_label_files
+from core.command.files.opening import open_source
 from core.command.printing.agreement_tables import print_tables
 from core.command.printing.output import (
     describe_interval,
@@ -33,55 +33,6 @@ from core.command.printing.output import (
 from core.errors import BadInput, TooLittleData
 
 LINEAR = Kappa("linear")
-
-
-def add_arguments(parser: ArgumentParser) -> None:
-    """Describe the command."""
-    parser.description = (
-        "Agreement of every two assessors with common items: confusion matrix, coefficients with "
-        "95 % intervals; of all assessors together, by group, by engine and by round; and topic by "
-        "topic (linear weighted kappa). Without --facet each facet in the file is analysed, and a "
-        "topic agrees when every pair agrees in every facet."
-    )
-    known = ", ".join(f"{entry.name} ({entry.description})" for entry in COEFFICIENTS)
-    parser.epilog = f"Coefficients: {known}."
-    add_label_files(parser)
-    parser.add_argument(
-        "--binary-at", metavar="LEVEL", help="also binarise: levels from this one up count as one"
-    )
-    parser.add_argument(
-        "--run",
-        nargs="+",
-        action="extend",
-        dest="runs",
-        metavar="R",
-        help="TREC runs: also alpha with items weighted by the best rank that a run gives them",
-    )
-    parser.add_argument(
-        "--interval",
-        choices=("jackknife", "bootstrap", *ANALYTIC),
-        default="jackknife",
-        help="intervals of pairs. Topics are taken for sampled by the jackknife with Student's t "
-        "(default) and by the bootstrap, which covers less with few topics; items, as if all "
-        "topics were alike, by each coefficient's own formula (analytic; Cohen 1968 for kappa) "
-        "and that of Fleiss, Cohen and Everitt (fleiss1969). Those of single topics are over "
-        "items: by the jackknife, or by formula where one is chosen. All others are by the "
-        "jackknife",
-    )
-    parser.add_argument(
-        "--differences",
-        action="store_true",
-        help="also compare linear weighted kappa between every two pairs of groups, or of "
-        "assessors where the file has no groups; at most 20,000 differences",
-    )
-    parser.add_argument(
-        "--rounds",
-        type=parse_list,
-        metavar="A,B,…",
-        help="only labels given in these rounds, by the column 'round' (default all)",
-    )
-    add_seed(parser)
-    add_table_format(parser)
 
 
 def run(arguments: Namespace) -> int:

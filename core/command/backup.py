@@ -1,25 +1,13 @@
 """``dissent backup``: a whole store as one archive."""
 
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from pathlib import Path
 
-from core.command.arguments import add_format, add_store
 from core.command.printing.output import print_json
 from core.command.printing.tables import format_counts
 from core.command.stores import open_store
 from core.errors import BadInput
 from core.store.backup.backup import save_backup
-
-
-def add_arguments(parser: ArgumentParser) -> None:
-    """Describe the command."""
-    parser.description = (
-        "Copy every table of a store, as it is at one moment, into a new ZIP archive. While a "
-        "server has the store open, make the backup on its export page instead."
-    )
-    parser.add_argument("file", type=Path, metavar="FILE", help="the archive; must not exist yet")
-    add_store(parser)
-    add_format(parser)
 
 
 def run(arguments: Namespace) -> int:

@@ -1,7 +1,7 @@
 """``dissent check``: proves that a store is whole, without changing it."""
 
 import zipfile
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from collections.abc import Iterator
 from contextlib import closing, suppress
 from dataclasses import replace
@@ -9,13 +9,13 @@ from pathlib import Path
 from textwrap import fill
 from typing import Any
 
-from core.command.arguments import add_format, store_place
 from core.command.checks.check_finished import check_finished
 from core.command.checks.check_rules import check_rules
 from core.command.checks.check_use import USE, check_use
 from core.command.printing.output import print_json, show_progress
+from core.command.stores import store_place
 from core.errors import NotFound, StoreUnusable
-from core.place import Address, Place, read_place
+from core.place import Address, Place
 from core.store.backup.backup import restore_backup
 from core.store.check.check_afterwards import AFTERWARDS
 from core.store.check.check_aspects import ASPECTS
@@ -75,32 +75,6 @@ _BEFORE_FINISHED = ("keys", "owners", "k")
 
 _FILES = ("log", "key", "acknowledged")
 """What is proved of a store's own files, and not of one that a backup was restored to."""
-
-
-def add_arguments(parser: ArgumentParser) -> None:
-    """Describe the command."""
-    parser.description = (
-        "Check that a store is intact: its log, blocks, schema and signing key; that everything "
-        "acknowledged is there; the order of the label events and the current labels; that "
-        "everything they name exists; that every batch has k slots; finished batches; saved rules. "
-        "In a copy, in the folder for temporary files, it also checks that indexes can be used and "
-        "that everyday work can be done. Nothing is changed. A backup is checked by restoring it "
-        "in that folder. Exit status 1 means that faults were found."
-    )
-    parser.add_argument(
-        "store",
-        nargs="?",
-        type=read_place,
-        metavar="STORE",
-        help="a store, in a file or at postgresql://…, or a backup (default: DISSENT_STORE, or "
-        "dissent.duckdb in this folder)",
-    )
-    parser.add_argument(
-        "--no-copy",
-        action="store_true",
-        help="skip the checks that need a copy, which takes as much room as the store",
-    )
-    add_format(parser)
 
 
 def run(arguments: Namespace) -> int:

@@ -1,76 +1,19 @@
 """``dissent clicks``: what users' clicks say, beside position and beside people's levels."""
 
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 
 import pandas as pd
 
-from core.analysis.frames.clicks import USUAL, analyse_clicks
-from core.clicks.click_model import CLICK_MODELS, ClickModel, parse_click_model
+from core.analysis.frames.clicks import analyse_clicks
+from core.clicks.click_model import CLICK_MODELS, USUAL, ClickModel, parse_click_model
 from core.collection.formats import read_import
-from core.command.arguments import add_seed, add_table_format, open_source, parse_count
-from core.command.files.click_files import add_click_files, read_click_log, read_judgements
-from core.command.files.weight_files import WEIGHTS_HELP, read_weights
+from core.command.arguments.clicks import EVERY
+from core.command.files.click_files import read_click_log, read_judgements
+from core.command.files.opening import open_source
+from core.command.files.weight_files import read_weights
 from core.command.printing.click_tables import print_click_json, print_click_tables
 from core.command.printing.output import show_progress
 from core.errors import BadInput
-
-EVERY = "all"
-
-
-def add_arguments(parser: ArgumentParser) -> None:
-    """Describe the command."""
-    parser.description = (
-        "Click-through rates by rank and, with judgements, by level; click models, compared in "
-        "sessions that they were not fitted to with the click-through rate by rank; preferences "
-        "read from clicks beside those of people, as lift over the share that position alone "
-        "gives; how attractive results of each level are once they are examined; which results "
-        "people and clicks contradict each other about most; and what clicks are worth for "
-        "predicting levels. 95 % limits are over sessions, unless they say otherwise."
-    )
-    parser.epilog = (
-        f"Models: {', '.join(CLICK_MODELS.names())}. Those that go down lists (DCM, SDBN, DBN) "
-        "take their time with long logs. A lift of 1: clicks tell nothing beyond position."
-    )
-    add_click_files(parser)
-    parser.add_argument(
-        "--judgements",
-        metavar="Q",
-        help="TREC qrels, or a table with a header: topic (or query), document, level (or grade); "
-        "topics and documents named as in the log",
-    )
-    parser.add_argument(
-        "--model",
-        dest="models",
-        nargs="+",
-        action="extend",
-        metavar="NAME",
-        help=f"click models, or {EVERY} (default: {' '.join(USUAL)}); the first "
-        "with attractiveness tells that of levels",
-    )
-    parser.add_argument(
-        "--weights", metavar="FILE", help=f"also the lift against weights: {WEIGHTS_HELP}"
-    )
-    parser.add_argument(
-        "--preferences",
-        metavar="FILE",
-        help="also the lift against side-by-side preferences between documents",
-    )
-    parser.add_argument(
-        "--cut",
-        type=float,
-        metavar="L",
-        help="results of at least this level count as high where people and clicks contradict each "
-        "other (default: above the middle of the levels)",
-    )
-    parser.add_argument(
-        "--folds",
-        type=parse_count(2),
-        default=5,
-        metavar="N",
-        help="parts into which sessions are dealt to be held out (default 5)",
-    )
-    add_seed(parser)
-    add_table_format(parser)
 
 
 def run(arguments: Namespace) -> int:

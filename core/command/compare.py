@@ -1,12 +1,10 @@
 """``dissent compare``: which systems differ, under one or several qrels, topic sets, measures."""
 
-from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from argparse import Namespace
 
 from core.analysis.frames.conditions import examine_conditions
 from core.analysis.frames.variance import split_variances
-from core.command.arguments import add_seed, add_table_format, parse_count
-from core.command.files.compare_files import list_facts, parse_judged_by, score_conditions
-from core.command.files.score_files import add_score_files
+from core.command.files.compare_files import list_facts, score_conditions
 from core.command.printing.compare_tables import (
     print_comparison_json,
     print_comparison_tables,
@@ -14,97 +12,7 @@ from core.command.printing.compare_tables import (
 )
 from core.command.printing.output import show_progress
 from core.comparison.conditions import compare_conditions
-from core.comparison.difference_tests import CORRECTIONS, DEFAULT, TESTS
 from core.comparison.significance_test import SignificanceTest
-from core.comparison.tau_limits import MEANING, UNITS
-
-
-def add_arguments(parser: ArgumentParser) -> None:
-    """Describe the command."""
-    parser.description = (
-        "Tests every two systems and compares the results between qrels: the orders of systems, "
-        "how many pairs differ significantly, and which of them do so under both. Several topic "
-        "sets, or several measures, are compared like several qrels. The order of a run is "
-        "trec_eval's; a topic that a run does not answer scores 0; a topic with nothing to find is "
-        "left out."
-    )
-    tests = " ".join(f"{one.name}: {one.meaning}. {one.error_rate}" for one in TESTS.values())
-    units = "; ".join(f"{unit}, {meaning}" for unit, meaning in MEANING.items())
-    parser.epilog = (
-        f"Tests. {tests} 95 % limits of differences take topics for a sample, and hold for all "
-        f"pairs at once. Limits of τ: {units}."
-    )
-    add_score_files(parser)
-    parser.add_argument(
-        "--test", choices=tuple(TESTS), default=DEFAULT, help=f"default: {DEFAULT}; see below"
-    )
-    parser.add_argument(
-        "--correction",
-        choices=CORRECTIONS,
-        default="holm",
-        help="how p is corrected for the number of pairs in the tests t, randomisation and "
-        "bootstrap (default holm); the others need no correction",
-    )
-    parser.add_argument(
-        "--permutations",
-        type=parse_count(1),
-        default=10_000,
-        metavar="B",
-        help="random permutations, exchanges or draws of topics (default 10000); where so many "
-        "cannot find anything after correction, as many are made as can",
-    )
-    parser.add_argument(
-        "--over-conditions",
-        action="store_true",
-        help="correct p for the number of conditions, too (Bonferroni); otherwise each condition "
-        "has its own chance of an error",
-    )
-    parser.add_argument(
-        "--rope",
-        type=_width,
-        metavar="W",
-        help="also compare by posterior probabilities; differences below W are practically none "
-        "(say 0.01)",
-    )
-    parser.add_argument(
-        "--tau-interval",
-        choices=UNITS,
-        default=UNITS[0],
-        help=f"what limits of τ take for the sample (default {UNITS[0]}); see below",
-    )
-    parser.add_argument(
-        "--judged-by",
-        nargs="+",
-        action="extend",
-        default=[],
-        type=parse_judged_by,
-        metavar="QRELS=FILE",
-        help="who judged each topic of these qrels, lines of topic and assessor; for limits of τ "
-        "that take assessors for a sample",
-    )
-    parser.add_argument(
-        "--alpha",
-        type=_alpha,
-        default=0.05,
-        metavar="A",
-        help="a difference is significant when p is below A (default 0.05)",
-    )
-    parser.add_argument(
-        "--topics",
-        nargs="+",
-        action="extend",
-        default=[],
-        type=_topic_set,
-        metavar="SET=FILE",
-        help="compare on this set of topics, one topic id a line; SET alone stands for all topics",
-    )
-    parser.add_argument(
-        "--common-topics",
-        action="store_true",
-        help="use only those topics that count under all qrels and measures",
-    )
-    add_seed(parser)
-    add_table_format(parser, "trec_eval")
 
 
 def run(arguments: Namespace) -> int:
@@ -129,30 +37,3 @@ def run(arguments: Namespace) -> int:
     show = print_comparison_json if arguments.format == "json" else print_comparison_tables
     show(comparison, [list_facts(one) for one in scored], variances, arguments.rope)
     return 0
-
-
-def _topic_set(text: str) -> tuple[str, str]:
-    name, mark, path = text.partition("=")
-    if not name.strip() or (mark and not path):
-        raise ArgumentTypeError(f"'{text}' is not written SET=FILE")
-    return name.strip(), path
-
-
-def _width(text: str) -> float:
-    try:
-        width = float(text)
-    except ValueError:
-        width = -1.0
-    if not 0 <= width < float("inf"):
-        raise ArgumentTypeError(f"'{text}' is not a width of 0 or more")
-    return width
-
-
-def _alpha(text: str) -> float:
-    try:
-        alpha = float(text)
-    except ValueError:
-        alpha = 0.0
-    if not 0 < alpha < 1:
-        raise ArgumentTypeError(f"'{text}' is not a level of significance between 0 and 1")
-    return alpha

@@ -1,14 +1,12 @@
 """``dissent evaluate``: the scores of runs against one or several qrels."""
 
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from collections.abc import Sequence
 
 import pandas as pd
 
 from core.analysis.frames.scores import average_topics, describe_topics, score_topics
-from core.command.arguments import add_table_format
 from core.command.files.score_files import (
-    add_score_files,
     describe_gaps,
     read_measures,
     read_runs,
@@ -18,29 +16,10 @@ from core.command.files.score_files import (
 from core.command.printing.output import print_json, print_notes, with_reason
 from core.command.printing.tables import Cell, format_cell, format_table
 from core.comparison.ties import order_best
-from core.measures.base import MEASURES, Measure, Weights
+from core.measures.base import Measure, Weights
 from core.measures.catalogue import parse_measure
 from core.measures.evaluate import has_residual
 from core.measures.ranking import Rankings, compile_rankings
-
-
-def add_arguments(parser: ArgumentParser) -> None:
-    """Describe the command."""
-    parser.description = (
-        "Scores of runs against qrels, with the judged share of what each score looks at. The "
-        "order of a run is trec_eval's: score, then document id, both descending. A topic that a "
-        "run does not answer scores 0; a topic with nothing to find is left out of the mean."
-    )
-    known = ", ".join(f"{entry.name} ({entry.description})" for entry in MEASURES)
-    parser.epilog = (
-        f"Measures: {known}. Options are given in brackets and a cut-off after @, as in "
-        "nDCG(gain='exp')@10. With --format trec_eval each run begins with a line 'runid all "
-        "SYSTEM' and measures keep their names here. The residual of RBP and INST is how much "
-        "higher the score would be if all that is not judged had the highest gain."
-    )
-    add_score_files(parser)
-    parser.add_argument("--per-topic", action="store_true", help="each topic's scores as well")
-    add_table_format(parser, "trec_eval")
 
 
 def run(arguments: Namespace) -> int:

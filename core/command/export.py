@@ -1,7 +1,7 @@
 """``dissent export``: qrels, runs, and what people said and wrote, as files."""
 
 import sys
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from typing import Any
 
 import pandas as pd
@@ -9,13 +9,8 @@ import pandas as pd
 from core.analysis.base.labels import names_of
 from core.analysis.base.rounds import round_names
 from core.analysis.base.study import Study, labels_of_all, left_out_of
-from core.analysis.collection.exported_files import EXPORTED, Wanted, export_file
-from core.analysis.collection.qrels_files import (
-    QRELS_FORMATS,
-    SAMPLED_FORMATS,
-    write_qrels_as,
-    write_sample_as,
-)
+from core.analysis.collection.exported_files import Wanted, export_file
+from core.analysis.collection.qrels_files import write_qrels_as, write_sample_as
 from core.analysis.results.qrels_choices import (
     QrelsChoice,
     after_discussion,
@@ -25,11 +20,16 @@ from core.analysis.results.qrels_choices import (
     whole_levels,
 )
 from core.analysis.results.sampled_qrels import describe_left_out, whole_sampled_qrels
-from core.collection.annotation_tools.writers import LABEL_WRITERS
+from core.collection.export.exported_kinds import (
+    EXPORTED,
+    LABEL_TOOLS,
+    QRELS_FORMATS,
+    SAMPLED_FORMATS,
+)
 from core.collection.qrels_and_runs.trec import write_run
-from core.collection.records import FACETS, MACHINE
-from core.command.arguments import add_collection, parse_count, parse_list
-from core.command.files.weight_files import WEIGHTS_HELP, read_pair_weights, read_weights
+from core.collection.records import MACHINE
+from core.command.arguments.export import LISTS, RULE
+from core.command.files.weight_files import read_pair_weights, read_weights
 from core.command.printing.output import print_notes, write_output
 from core.command.stores import open_collection
 from core.errors import BadInput, NotFound
@@ -37,110 +37,15 @@ from core.store.content.aspects import find_aspect
 from core.store.events.afterwards import count_marked
 from core.store.events.frames import read_runs
 from core.store.store import Store
-from core.versions.combine import COMBINATIONS, PAIR
-from core.versions.rules import ROUNDINGS, QrelsRule
+from core.versions.combine import PAIR
+from core.versions.rules import QrelsRule
 from core.versions.versions import QrelsVersion
 from core.versions.wording import describe_ties
-
-_LISTS = ("assessors", "groups", "topics", "slots", "rounds")
-_WEIGHTS = (
-    f"for --combine udm, {WEIGHTS_HELP}; for --combine combined, that of 'dissent weights "
-    "--combined'"
-)
-_RULE = ("combine", "facet", *_LISTS, "judges", "weights", "factor", "rounding")
-
-
-def add_arguments(parser: ArgumentParser) -> None:
-    """Describe the command."""
-    parser.description = (
-        "Write the qrels, labels, aspects, preferences or runs of a collection, the reasons of "
-        "preferences, the questions of its assessors with what the organiser said, the versions "
-        "of its guidelines, the passages that assessors marked, the raw answers of machines "
-        "with what they cost, or a click log. Qrels are made from the labels by a rule: the "
-        "highest level of all assessors of the page, unless the options say otherwise."
-    )
-    parser.add_argument("kind", choices=_EXPORTS, metavar="KIND", help=", ".join(_EXPORTS))
-    add_collection(parser)
-    parser.add_argument(
-        "-o", "--output", default="-", metavar="FILE", help="default: standard output; may be .gz"
-    )
-    parser.add_argument(
-        "--format",
-        choices=("csv", "parquet", *LABEL_WRITERS, *QRELS_FORMATS, *SAMPLED_FORMATS),
-        help="format of labels (default: from the end of the file's name, or csv): also as a tool "
-        "reads them; preferences can be written for label-studio, and qrels as trec (default), "
-        "ntcir, or beir: a ZIP of Parquet with topics and documents; where a sample of the pool "
-        "was judged, also as strata (for NIST's sample_eval), prels (with probabilities), or "
-        "sample: TSV with both",
-    )
-    parser.add_argument(
-        "--names",
-        action="store_true",
-        help="with what people said and wrote: their ids, and names where the file has them, in "
-        "place of codes",
-    )
-    parser.add_argument(
-        "--everybody",
-        action="store_true",
-        help="with labels, aspects, preferences, reasons and passages: also those of machines and "
-        "gold, which no page counts",
-    )
-    parser.add_argument(
-        "--aspect",
-        default="",
-        metavar="NAME",
-        help="with qrels: of the levels of this aspect; with aspects: only this one",
-    )
-    parser.add_argument(
-        "--after-discussion",
-        action="store_true",
-        help="with qrels, labels, aspects, preferences and reasons: as they stand after assessors "
-        "have seen what others said; without it they are as given",
-    )
-    parser.add_argument(
-        "--log", default="", metavar="NAME", help="with clicks: which click log, where several are"
-    )
-    _add_rule(parser)
-
-
-def _add_rule(parser: ArgumentParser) -> None:
-    group = parser.add_argument_group("the version of the qrels")
-    group.add_argument(
-        "--version",
-        metavar="RULE",
-        help="by name, as on the page 'Qrels versions': 'all, maximum', 'slot 1', 'only' an "
-        "assessor, a group, a saved rule, qrels as imported; 'UDM' is of at least 1 of 3 users, "
-        "'UDM, 2 of 5' of others",
-    )
-    group.add_argument(
-        "--combine",
-        choices=(*COMBINATIONS, PAIR),
-        help="how labels become one level (default maximum); of several equally frequent levels "
-        "'majority' takes the lowest, 'majority-highest' the highest, and 'majority-untied' leaves "
-        "the item out; 'combined' takes snippet and page together, and a document has the level "
-        "of its best engine",
-    )
-    group.add_argument("--facet", choices=FACETS, help="which labels (default page)")
-    for name in _LISTS:
-        group.add_argument(
-            f"--{name}", type=parse_list, metavar="A,B,…", help=f"only these {name} (default all)"
-        )
-    count = parse_count(1)
-    group.add_argument("--judges", type=count, metavar="K", help="the first K labels of an item")
-    group.add_argument("--weights", metavar="FILE", help=_WEIGHTS)
-    group.add_argument(
-        "--factor", type=count, metavar="F", help="multiply levels before they are rounded"
-    )
-    group.add_argument(
-        "--rounding",
-        choices=ROUNDINGS,
-        help="how levels are rounded to whole numbers (default nearest)",
-    )
 
 
 def run(arguments: Namespace) -> int:
     """Write what is asked for and say on stderr how much it is."""
-    chosen = [name for name in _RULE if getattr(arguments, name) is not None]
+    chosen = [name for name in RULE if getattr(arguments, name) is not None]
     if chosen and arguments.kind != "qrels":
         arguments.parser.error(f"--{chosen[0]} is for qrels")
     if arguments.version and chosen not in ([], ["facet"]):
@@ -154,7 +59,8 @@ def run(arguments: Namespace) -> int:
             said = option.replace("_", "-")
             arguments.parser.error(f"--{said} is for {', '.join(kinds)}")
     with open_collection(arguments) as (store, collection_id):
-        content, lines, what = _EXPORTS[arguments.kind](store, collection_id, arguments)
+        export = {"qrels": _export_qrels, "runs": _export_runs}.get(arguments.kind, _export_people)
+        content, lines, what = export(store, collection_id, arguments)
     write_output(content, arguments.output)
     where = "standard output" if arguments.output == "-" else arguments.output
     print(f"{lines:,} {what} written to {where}", file=sys.stderr)
@@ -185,7 +91,7 @@ def _export_people(store: Store, collection_id: str, arguments: Namespace) -> Ex
         arguments.after_discussion,
         arguments.aspect,
         parquet,
-        arguments.format if arguments.format in LABEL_WRITERS else "",
+        arguments.format if arguments.format in LABEL_TOOLS else "",
         arguments.log,
     )
     if "discussed" in EXPORTED[kind].options:
@@ -254,9 +160,9 @@ def _note_left_out(version: QrelsVersion) -> None:
 
 def _make_rule(study: Study, arguments: Namespace) -> QrelsRule:
     stated: dict[str, Any] = {
-        name: getattr(arguments, name) for name in _RULE if getattr(arguments, name) is not None
+        name: getattr(arguments, name) for name in RULE if getattr(arguments, name) is not None
     }
-    for name in _LISTS:
+    for name in LISTS:
         if name in stated:
             stated[name] = tuple(stated[name])
     if "slots" in stated:
@@ -296,13 +202,6 @@ def _find_round(study: Study, name: str) -> str:
     if not found:
         raise NotFound(f"There is no round '{name}'; there are {'; '.join(names.values())}.")
     return found[0]
-
-
-_EXPORTS = {
-    "qrels": _export_qrels,
-    "runs": _export_runs,
-    **dict.fromkeys(EXPORTED, _export_people),
-}
 
 
 def _kinds_with(option: str, *others: str) -> tuple[str, ...]:

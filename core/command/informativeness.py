@@ -1,18 +1,12 @@
 """``dissent informativeness``: which measure tells most about the rankings."""
 
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 
 import pandas as pd
 
 from core.collection.formats import read_import
-from core.command.arguments import add_table_format, open_source, parse_count
-from core.command.files.score_files import (
-    describe_gaps,
-    parse_level,
-    parse_measure_text,
-    read_qrels,
-    read_runs,
-)
+from core.command.files.opening import open_source
+from core.command.files.score_files import describe_gaps, read_qrels, read_runs
 from core.command.printing.informativeness_tables import (
     Facts,
     print_informativeness_json,
@@ -22,60 +16,9 @@ from core.command.printing.output import print_notes, show_progress
 from core.errors import BadInput
 from core.informativeness.problem import choose_systems, choose_topics
 from core.informativeness.study import InformativenessStudy, measure_informativeness
-from core.informativeness.targets import DEPTHS, PAPER, RECURSIONS, read_target, suggest_measures
+from core.informativeness.targets import read_target, suggest_measures
 from core.measures.ranking import Rankings, compile_rankings
 from core.versions.versions import hash_rows
-
-
-def add_arguments(parser: ArgumentParser) -> None:
-    """Describe the command."""
-    parser.description = (
-        "Infers each ranking from the value of one measure and the number of relevant documents, "
-        "by maximum entropy, and compares the result with the actual ranking: precision-recall "
-        "curves and the values of the other measures. Labels are binary, from --level; several "
-        "iterations of the qrels are intents. A topic with nothing relevant is left out."
-    )
-    recursions = "; ".join(f"{name}, {meaning}" for name, meaning in RECURSIONS.items())
-    parser.epilog = f"Recursions of cascade measures: {recursions}."
-    parser.add_argument("--qrels", required=True, metavar="Q", help="TREC qrels")
-    _add_lists(parser)
-    parser.add_argument(
-        "--depth",
-        type=parse_count(DEPTHS[0]),
-        default=10,
-        metavar="N",
-        help="how many ranks are used (default 10)",
-    )
-    parser.add_argument(
-        "--level",
-        type=parse_level,
-        default=1.0,
-        metavar="L",
-        help="level from which documents count as relevant, for all measures (default 1)",
-    )
-    parser.add_argument(
-        "--recursion", choices=tuple(RECURSIONS), default="exact", help="see below (default exact)"
-    )
-    parser.add_argument(
-        "--intents",
-        metavar="TOPICS",
-        help="topics with subtopics whose probabilities weight the intents (default: equal "
-        "weights)",
-    )
-    for what in ("topics", "systems"):
-        parser.add_argument(
-            f"--most-{what}",
-            type=parse_count(1),
-            metavar="N",
-            help=f"only the N {what} with the most relevant documents",
-        )
-    parser.add_argument(
-        "--system-from",
-        choices=("tag", "file"),
-        default="tag",
-        help="call a system what its run's last column says (default), or its file",
-    )
-    add_table_format(parser)
 
 
 def run(arguments: Namespace) -> int:
@@ -89,27 +32,6 @@ def run(arguments: Namespace) -> int:
     )
     show(study, _gather_facts(arguments, study, hash_rows(qrels)))
     return 0
-
-
-def _add_lists(parser: ArgumentParser) -> None:
-    parser.add_argument(
-        "--run",
-        nargs="+",
-        action="extend",
-        required=True,
-        dest="runs",
-        metavar="R",
-        help="TREC runs; every tag in them is a system",
-    )
-    parser.add_argument(
-        "--measure",
-        nargs="+",
-        action="extend",
-        dest="measures",
-        metavar="M",
-        type=parse_measure_text,
-        help=f"default: {', '.join(PAPER)}, those by intent where the qrels have intents",
-    )
 
 
 def _measure(arguments: Namespace, rankings: Rankings) -> InformativenessStudy:

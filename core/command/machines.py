@@ -1,14 +1,13 @@
 """``dissent machines``: how far machines agree with people, and what follows for systems."""
 
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from typing import Any
 
 import pandas as pd
 
 from core.analysis.frames.machines import MachineAudit
-from core.command.arguments import add_table_format, parse_count
-from core.command.files.conclusion_files import add_conclusion_files, read_conclusions
-from core.command.files.judge_files import add_judge_files, read_machines, read_people
+from core.command.files.conclusion_files import read_conclusions
+from core.command.files.judge_files import read_machines, read_people
 from core.command.files.label_files import LabelFile
 from core.command.printing.conclusion_tables import list_conclusions, print_conclusions
 from core.command.printing.machine_tables import print_audit
@@ -19,54 +18,9 @@ from core.command.printing.output import (
     with_reason,
 )
 from core.errors import BadInput
-from core.machines.alternative_test import EPSILON, AlternativeTest
-from core.machines.audit import SAMPLING
-from core.machines.left_out import SCORINGS
+from core.machines.alternative_test import AlternativeTest
 
 _LIMITS = ("value", "low", "high")
-
-
-def add_arguments(parser: ArgumentParser) -> None:
-    """Describe the command."""
-    parser.description = (
-        "Agreement of machines with people, and of people with each other on the items that the "
-        "machine judged: coefficients of every two, level shift (above 0: the machine is more "
-        "lenient), levels of the machine by those of people, and the alternative annotator test "
-        "(Calderon, Reichart and Dror 2025). 95 % intervals are by the jackknife over topics. "
-        "Figures hold for the judged items only."
-    )
-    add_judge_files(parser)
-    parser.add_argument(
-        "--epsilon",
-        type=float,
-        default=EPSILON,
-        metavar="E",
-        help="what people may be better by in the alternative annotator test: 0.2 for experts "
-        "(default), 0.15 for skilled people, 0.1 for a crowd",
-    )
-    parser.add_argument(
-        "--scoring",
-        choices=SCORINGS,
-        default=SCORINGS[0],
-        help="how close a label is to those of others in that test: the share with the same level "
-        "(default), or the root mean squared difference",
-    )
-    parser.add_argument(
-        "--fewest-items",
-        type=parse_count(1),
-        default=1,
-        metavar="N",
-        help="people with fewer items take no part in that test (default 1)",
-    )
-    parser.add_argument(
-        "--items",
-        choices=tuple(SAMPLING),
-        default="unknown",
-        help="how the judged items were chosen: at random, or selected, as pools are (default: "
-        "unknown)",
-    )
-    add_conclusion_files(parser)
-    add_table_format(parser)
 
 
 def run(arguments: Namespace) -> int:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from io import TextIOWrapper
+from keyword import iskeyword
 
 from core.errors import DissentError
 from core.settings import PREFIX
@@ -15,56 +16,61 @@ from core.version import __version__
 
 @dataclass(frozen=True)
 class Command:
-    """One command: its name, what it is for, and the module that knows the rest.
+    """One command: its name, and what it is for. It has two modules, called like it.
 
-    The module has ``add_arguments(parser)`` and ``run(arguments)``, which returns the exit
-    status. It is imported only when its command is asked for, so that the others start quickly.
+    The one in ``core.command.arguments`` has ``add_arguments(parser)``. It is imported when the
+    command is named, and imports nothing heavy: help and wrong usage are told at once. The one in
+    ``core.command`` has ``run(arguments)``, which returns the exit status. It is imported when the
+    arguments are known.
     """
 
     name: str
     summary: str
-    module: str
+
+    @property
+    def _module(self) -> str:
+        return self.name.replace("-", "_") + "_" * iskeyword(self.name)
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Describe the command to its parser."""
+        import_module(f"{PREFIX}core.command.arguments.{self._module}").add_arguments(parser)
+
+    def run(self, arguments: Namespace) -> int:
+        """Do what the command is asked for, and return the exit status."""
+        return int(import_module(f"{PREFIX}core.command.{self._module}").run(arguments))
 
 
 COMMANDS = (
-    Command("serve", "start the app and open it in a browser", "core.command.serve"),
-    Command("import", "read files into a collection", "core.command.import_"),
-    Command("export", "write qrels, labels or runs of a collection", "core.command.export"),
-    Command("pool", "count what a depth-k pool holds, or write it", "core.command.pool"),
-    Command(
-        "simulate-judging",
-        "what each order of judging would have cost",
-        "core.command.simulate_judging",
-    ),
-    Command("judge", "have a language model judge, as a machine", "core.command.judge"),
-    Command("bundle", "write a study as one archive for others", "core.command.bundle"),
-    Command("reproduce", "compute a study bundle anew", "core.command.reproduce"),
-    Command("backup", "copy a whole store into one archive", "core.command.backup"),
-    Command("restore", "make a new store from a backup", "core.command.restore"),
-    Command("move", "a store from a file to a database, or back", "core.command.move"),
-    Command("merge", "one store of two that were judged apart", "core.command.merge"),
-    Command("token", "tokens with which programs ask a server", "core.command.token"),
-    Command("check", "check that a store is intact", "core.command.check"),
-    Command("agreement", "how far assessors agree", "core.command.agreement"),
-    Command("passages", "how far assessors marked the same passages", "core.command.passages"),
-    Command("weights", "weights of levels, by the User Disagreement Model", "core.command.weights"),
-    Command("verify", "test the weights against labels of many users", "core.command.verify"),
-    Command("machines", "how far machines agree with people", "core.command.machines"),
-    Command("evaluate", "score runs against qrels", "core.command.evaluate"),
-    Command("compare", "which systems differ, and under which qrels", "core.command.compare"),
-    Command("unpooled", "what a run outside the pool would lose", "core.command.unpooled"),
-    Command("estimate", "means from few human and many machine labels", "core.command.estimate"),
-    Command("plan", "how many topics, double judgements and hours", "core.command.plan"),
-    Command("preferences", "what side-by-side preferences say", "core.command.preferences"),
-    Command("clicks", "what users' clicks say, beside people", "core.command.clicks"),
-    Command("interleave", "which of two runs users click", "core.command.interleave"),
-    Command("paper", "write what a paper takes into a folder", "core.command.paper"),
-    Command("measures", "what measures there are, and their names", "core.command.measures"),
-    Command(
-        "informativeness",
-        "which measure tells most about the rankings",
-        "core.command.informativeness",
-    ),
+    Command("serve", "start the app and open it in a browser"),
+    Command("import", "read files into a collection"),
+    Command("export", "write qrels, labels or runs of a collection"),
+    Command("pool", "count what a depth-k pool holds, or write it"),
+    Command("simulate-judging", "what each order of judging would have cost"),
+    Command("judge", "have a language model judge, as a machine"),
+    Command("bundle", "write a study as one archive for others"),
+    Command("reproduce", "compute a study bundle anew"),
+    Command("backup", "copy a whole store into one archive"),
+    Command("restore", "make a new store from a backup"),
+    Command("move", "a store from a file to a database, or back"),
+    Command("merge", "one store of two that were judged apart"),
+    Command("token", "tokens with which programs ask a server"),
+    Command("check", "check that a store is intact"),
+    Command("agreement", "how far assessors agree"),
+    Command("passages", "how far assessors marked the same passages"),
+    Command("weights", "weights of levels, by the User Disagreement Model"),
+    Command("verify", "test the weights against labels of many users"),
+    Command("machines", "how far machines agree with people"),
+    Command("evaluate", "score runs against qrels"),
+    Command("compare", "which systems differ, and under which qrels"),
+    Command("unpooled", "what a run outside the pool would lose"),
+    Command("estimate", "means from few human and many machine labels"),
+    Command("plan", "how many topics, double judgements and hours"),
+    Command("preferences", "what side-by-side preferences say"),
+    Command("clicks", "what users' clicks say, beside people"),
+    Command("interleave", "which of two runs users click"),
+    Command("paper", "write what a paper takes into a folder"),
+    Command("measures", "what measures there are, and their names"),
+    Command("informativeness", "which measure tells most about the rankings"),
 )
 
 
@@ -130,9 +136,8 @@ def build_parser(given: Sequence[str]) -> ArgumentParser:
     for command in COMMANDS:
         entry = commands.add_parser(command.name, help=command.summary, allow_abbrev=False)
         if command.name == chosen:
-            module = import_module(PREFIX + command.module)
-            entry.set_defaults(run=module.run, parser=entry)
-            module.add_arguments(entry)
+            entry.set_defaults(run=command.run, parser=entry)
+            command.add_arguments(entry)
     return parser
 
 

@@ -1,26 +1,14 @@
 """``dissent measures``: what there is to score by, its parameters, and its other names."""
 
 import inspect
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from typing import Any
 
-from core.command.arguments import add_table_format
 from core.command.printing.output import print_json
 from core.command.printing.tables import Cell, format_table
 from core.measures.base import MEASURES, Measure
 from core.measures.catalogue import find_kind, parse_measure
 from core.measures.names import list_other_names
-
-
-def add_arguments(parser: ArgumentParser) -> None:
-    """Describe the command."""
-    parser.description = (
-        "The measures, how they are written, and what else they are called: names of trec_eval, "
-        "ndeval and ir_measures are understood in any case, such as map, P_10, ndcg_cut_10, "
-        "ndcg@10, recip_rank, nDCG(dcg='exp-log2')@10. With NAME, one measure and its parameters."
-    )
-    parser.add_argument("name", nargs="?", metavar="NAME", help="one measure, by any of its names")
-    add_table_format(parser)
 
 
 def run(arguments: Namespace) -> int:

@@ -1,6 +1,6 @@
 """``dissent passages``: how far assessors marked the same passages."""
 
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from typing import Any
 
 import pandas as pd
@@ -8,25 +8,11 @@ import pandas as pd
 from core.analysis.agreement.passages import agreement_on_passages, count_unlike, passages_by_item
 from core.analysis.base.study import Study
 from core.collection.records import FACETS
-from core.command.arguments import add_collection, add_table_format
 from core.command.printing.output import describe_interval, print_json, print_notes, with_reason
 from core.command.printing.tables import Cell, format_interval, format_table, name_units
 from core.command.stores import open_collection
 
 _OF_ITEM = ("engine", "assessors", "characters", "f1")
-
-
-def add_arguments(parser: ArgumentParser) -> None:
-    """Describe the command."""
-    parser.description = (
-        "Agreement of the assessors of a collection on the passages they marked, over items with "
-        "passages of two assessors: F1 of characters, the mean over pairs and then over items, and "
-        "Krippendorff's alpha with each character as a unit; with 95 % intervals, in which topics "
-        "are what is sampled. 'dissent export passages' writes the passages themselves."
-    )
-    add_collection(parser)
-    parser.add_argument("--facet", choices=FACETS, help="only passages of snippets or of pages")
-    add_table_format(parser)
 
 
 def run(arguments: Namespace) -> int:

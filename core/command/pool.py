@@ -1,11 +1,10 @@
 """``dissent pool``: what the first k documents of every run make together, and what comes first."""
 
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from dataclasses import dataclass
 
 import pandas as pd
 
-from core.assessment.rounds.chosen_batches import BATCH
 from core.assessment.rounds.ordered_pools import order_pool, place_relevance, share_relevant
 from core.assessment.rounds.pools import pool_documents
 from core.assessment.rounds.rounds import preview_pool
@@ -13,18 +12,12 @@ from core.collection.export.delimited import write_tsv
 from core.collection.formats import read_import
 from core.collection.labels.counted_labels import counted_labels
 from core.collection.records import PAGE
-from core.command.arguments import (
-    add_seed,
-    add_store,
-    add_table_format,
-    open_source,
-    parse_count,
-)
+from core.command.files.opening import open_source
 from core.command.files.score_files import read_qrels
 from core.command.printing.output import print_json, show_progress, write_output
 from core.command.printing.tables import Cell, format_table
 from core.command.stores import open_collection
-from core.orders.base import ORDERS, parse_order
+from core.orders.base import parse_order
 from core.orders.candidates import build_candidates
 from core.store.events.frames import read_labels, read_runs
 from core.store.people.roster import keep_persons
@@ -39,46 +32,6 @@ _EXPLAINED = {
     "assignable": "of these can be handed out",
     "chosen": "of these in the order of judging, as far as it goes",
 }
-
-
-def add_arguments(parser: ArgumentParser) -> None:
-    """Describe the command."""
-    parser.description = (
-        "Count the pairs of topic and document among the first K of every run, of a collection "
-        "or of run files; with -o write them as TSV, best rank first. With --order they come in "
-        "the order in which they would be judged: what it has chosen it learns from --judgements, "
-        "or from the labels of the collection; what neither has stays without a label."
-    )
-    add_store(parser)
-    source = parser.add_mutually_exclusive_group(required=True)
-    source.add_argument("--collection", metavar="NAME", help="the collection's name or id")
-    source.add_argument(
-        "--run", nargs="+", action="extend", dest="runs", metavar="R", help="TREC runs instead"
-    )
-    parser.add_argument("--depth", required=True, type=parse_count(1), metavar="K", help="how far")
-    parser.add_argument(
-        "-o", "--output", metavar="FILE", help="write the pairs: topic, document, rank, systems"
-    )
-    _add_order(parser)
-    add_table_format(parser)
-
-
-def _add_order(parser: ArgumentParser) -> None:
-    known = ", ".join(ORDERS.names())
-    parser.add_argument("--order", metavar="NAME", help=f"what would be judged first: {known}")
-    parser.add_argument("--judgements", metavar="Q", help="qrels that an order learns from")
-    parser.add_argument(
-        "--relevant-from", type=float, default=1.0, metavar="LEVEL",
-        help="from which level on a label says relevant; by default 1",
-    )  # fmt: skip
-    parser.add_argument(
-        "--budget", type=parse_count(1), metavar="N", help="the most that would be judged"
-    )
-    parser.add_argument(
-        "--batch", type=parse_count(1), default=BATCH, metavar="N",
-        help=f"documents that are handed out together; by default {BATCH}",
-    )  # fmt: skip
-    add_seed(parser)
 
 
 def run(arguments: Namespace) -> int:

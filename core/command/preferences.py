@@ -1,7 +1,7 @@
 """``dissent preferences``: what side-by-side preferences say of documents or systems."""
 
 import math
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from typing import Any
 
 import pandas as pd
@@ -9,9 +9,8 @@ import pandas as pd
 from core.analysis.frames.preferences import PreferenceAnalysis
 from core.collection.formats import read_import
 from core.collection.labels.preference_formats import read_reasons
-from core.collection.labels.preferences import FACETS_OF, SYSTEMS
-from core.collection.records import FACETS
-from core.command.arguments import add_table_format, open_source
+from core.collection.records import SYSTEMS
+from core.command.files.opening import open_source
 from core.command.printing.output import (
     describe_interval,
     print_json,
@@ -21,57 +20,10 @@ from core.command.printing.output import (
 )
 from core.command.printing.preference_tables import Part, print_tables
 from core.errors import BadInput, TooLittleData
-from core.preference.bradley_terry import MODELS
 from core.preference.reasons import count_reasons
 from core.preference.selection import decided_preferences, preference_parts
 from core.preference.sides import side_bias, swapped_repeats
 from core.preference.transitivity import NO_TRIPLE
-
-
-def add_arguments(parser: ArgumentParser) -> None:
-    """Describe the command."""
-    parser.description = (
-        "Wins, losses and ties of each pair with the share of wins (a tie is half a win) and a "
-        "sign test; Bradley-Terry strengths; intransitive triples; side bias of the assessors and "
-        "their agreement; with 95 % intervals. Systems are compared over all topics, which are "
-        "what is sampled: limits come from leaving each topic out, and a trial of the sign test "
-        "is a topic, won by the system that most of its preferences favour; tied topics are "
-        "dropped. Documents are compared within their topic: limits of strengths are over its "
-        "assessors, those of shares over preferences. Strengths to which the data set no bound "
-        "have no finite limits. Hidden repeats count for side bias only."
-    )
-    parser.add_argument(
-        "files",
-        nargs="+",
-        metavar="FILE",
-        help="TSV, CSV or JSONL with topic, left, right, choice (left, right, tie), perhaps "
-        "strength, assessor, kind, facet, occasion; or lines 'topic documentA documentB winner'; "
-        "may be .gz; - for stdin",
-    )
-    parser.add_argument(
-        "--kind",
-        choices=tuple(FACETS_OF),
-        default="",
-        help="only preferences between these; also what they are between where the file does not "
-        "say (documents by default)",
-    )
-    parser.add_argument("--facet", choices=FACETS, default="", help="only snippets or only pages")
-    parser.add_argument(
-        "--model",
-        choices=MODELS,
-        default=MODELS[0],
-        help="how strengths treat ties: half a win each (default), or Davidson's model",
-    )
-    parser.add_argument(
-        "--per-topic", action="store_true", help="also the outcomes of systems topic by topic"
-    )
-    parser.add_argument(
-        "--reasons",
-        metavar="FILE",
-        help="also count why things were preferred, from a file that 'dissent export reasons' has "
-        "written",
-    )
-    add_table_format(parser)
 
 
 def run(arguments: Namespace) -> int:

@@ -1,36 +1,16 @@
 """``dissent reproduce``: the tables of a study bundle computed anew and compared."""
 
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from dataclasses import asdict
-from pathlib import Path
 
 from core.bundle.reproduction import DIFFERENT, EQUAL, UNCHECKED, Reproduction, reproduce
-from core.command.arguments import add_format, open_source
+from core.command.files.opening import open_source
 from core.command.printing.output import print_json, print_notes
 from core.command.printing.tables import format_table
 from core.errors import NotFound
 
 _LONGEST = 500
 """Characters of a cell or a note."""
-
-
-def add_arguments(parser: ArgumentParser) -> None:
-    """Describe the command."""
-    parser.description = (
-        "Compute every table, figure and qrels version of a study bundle anew from what it holds, "
-        "and compare each with what was published. Exit status 0: nothing differs; 1: something "
-        "does, was changed, or nothing could be checked."
-    )
-    parser.add_argument("file", type=Path, metavar="STUDY.zip", help="of 'dissent bundle'")
-    parser.add_argument(
-        "--run",
-        dest="runs",
-        nargs="+",
-        default=[],
-        metavar="R",
-        help="runs that the bundle has the hashes of only",
-    )
-    add_format(parser)
 
 
 def run(arguments: Namespace) -> int:

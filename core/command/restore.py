@@ -1,23 +1,11 @@
 """``dissent restore``: a new store from a backup."""
 
-from argparse import ArgumentParser, Namespace
-from pathlib import Path
+from argparse import Namespace
 
-from core.command.arguments import add_format, add_store, store_place
 from core.command.printing.output import print_json
 from core.command.printing.tables import format_counts
+from core.command.stores import store_place
 from core.store.move.restoring import restore_to
-
-
-def add_arguments(parser: ArgumentParser) -> None:
-    """Describe the command."""
-    parser.description = (
-        "Make a new store from an archive of 'dissent backup' or of the app: a new file, or in an "
-        "empty database."
-    )
-    parser.add_argument("file", type=Path, metavar="FILE", help="the archive")
-    add_store(parser)
-    add_format(parser)
 
 
 def run(arguments: Namespace) -> int:

@@ -12,13 +12,11 @@ import sys
 import threading
 import time
 import webbrowser
-from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from argparse import Namespace
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from types import FrameType
 
-from core.command.arguments import add_store, parse_count, store_place
-from core.command.stores import open_at
 from core.errors import BadInput
 from core.place import Place, write_place
 from core.prompting.endpoint import find_endpoint, read_key
@@ -30,7 +28,6 @@ from core.settings import (
     read_settings,
     read_webhook_networks,
 )
-from core.store.opening import has_store
 
 _NEEDED = ("app.py", "pages/main.py", "pages/server/run.py", ".streamlit/config.toml")
 _PATIENCE = 60
@@ -40,29 +37,6 @@ _GRACE = 15
 _ENDING = [
     getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
 ]
-
-
-def add_arguments(parser: ArgumentParser) -> None:
-    """Describe the command."""
-    parser.description = (
-        "Start the app on this machine. A store without an organiser prints a one-time link to "
-        "sign in with; the demo runs on a throw-away store of its own. Ctrl+C stops the server. "
-        "Webhooks go to public machines, and to the networks that DISSENT_WEBHOOK_NETWORKS lists. "
-        "Language models are asked at DISSENT_JUDGE_URL only."
-    )
-    which = parser.add_mutually_exclusive_group()
-    add_store(which)
-    which.add_argument("--demo", action="store_true", help="try it with the demo collection")
-    parser.add_argument(
-        "--port", type=_port, default=8501, metavar="N", help="default 8501; 0 for any free one"
-    )
-    parser.add_argument(
-        "--address",
-        default="127.0.0.1",
-        metavar="A",
-        help="where to listen (default 127.0.0.1: this machine only); elsewhere, put a proxy with "
-        "TLS in front",
-    )
 
 
 def write_command(store: Place | None, address: str, port: int) -> str:
@@ -156,13 +130,6 @@ def _start(command: list[str], environment: dict[str, str]) -> "subprocess.Popen
     return child
 
 
-def _port(text: str) -> int:
-    number = parse_count(0)(text)
-    if number > 65535:
-        raise ArgumentTypeError(f"{number} is not a port; the highest is 65535")
-    return number
-
-
 def _check_installation() -> None:
     missing = [name for name in _NEEDED if not (ROOT / name).is_file()]
     if missing:
@@ -181,6 +148,21 @@ def _make_environment(arguments: Namespace) -> dict[str, str]:
     }
     if arguments.demo:
         return environment | {"DISSENT_DEMO": "1"}
+    place = _try_store(arguments)
+    read_webhook_networks()  # refused here, in a sentence
+    if find_endpoint():
+        read_key()
+    if plan := read_settings().backups:
+        environment["DISSENT_BACKUPS"] = str(plan.folder)
+    return environment | {"DISSENT_STORE": write_place(place)}
+
+
+def _try_store(arguments: Namespace) -> Place:
+    """Open the store once that is asked for; returns where it is."""
+    # Late: the demo has none here, and starts without all that a store needs.
+    from core.command.stores import open_at, store_place
+    from core.store.opening import has_store
+
     place = store_place(arguments)
     if isinstance(place, Path):
         place = place.absolute()
@@ -188,12 +170,7 @@ def _make_environment(arguments: Namespace) -> dict[str, str]:
             pass
     else:
         has_store(place)  # it has to answer, and let this server in
-    read_webhook_networks()  # refused here, in a sentence
-    if find_endpoint():
-        read_key()
-    if plan := read_settings().backups:
-        environment["DISSENT_BACKUPS"] = str(plan.folder)
-    return environment | {"DISSENT_STORE": write_place(place)}
+    return place
 
 
 def _check_port(address: str, port: int) -> int:

@@ -4,13 +4,22 @@ from argparse import Namespace
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from core.command.arguments import store_place
 from core.command.printing.output import print_notes
-from core.errors import NotFound
+from core.errors import BadInput, NotFound
 from core.place import Place
+from core.settings import read_settings
 from core.store.content.collections import find_collection
 from core.store.opening import has_store
 from core.store.store import Store
+
+
+def store_place(arguments: Namespace) -> Place:
+    """Return where the store is that is asked for, or the one the environment names."""
+    given: Place | None = arguments.store
+    place = given or read_settings().store
+    if place is None:
+        raise BadInput("the demo has no store of its own here; say which with --store")
+    return place
 
 
 @contextmanager

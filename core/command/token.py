@@ -1,50 +1,16 @@
 """``dissent token``: personal tokens for programs, made and ended on a store that no server has."""
 
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 
-from core.command.arguments import add_format, add_store, parse_count
 from core.command.printing.output import print_json
 from core.command.printing.tables import Cell, format_table
 from core.command.stores import open_store
 from core.errors import BadInput
 from core.store.content.collections import find_collection
 from core.store.people.people import Person, list_people
-from core.store.people.tokens import LONGEST_DAYS, SCOPES, Token, end_token, list_tokens, make_token
+from core.store.people.token_scopes import SCOPES
+from core.store.people.tokens import Token, end_token, list_tokens, make_token
 from core.store.store import Store
-
-_ALL = sorted({scope for scopes in SCOPES.values() for scope in scopes})
-
-
-def add_arguments(parser: ArgumentParser) -> None:
-    """Describe the command."""
-    parser.description = (
-        "Make a token with which a program asks a server in somebody's name, list those that "
-        "hold, or end one. While a server has the store open, use its page Account. A token is "
-        "shown once."
-    )
-    parser.usage = "dissent token {make,list,end} [options]"
-    parser.add_argument("action", choices=("make", "list", "end"), help="what to do")
-    add_store(parser)
-    parser.add_argument("--person", default="", metavar="NAME", help="whose: a name or an id")
-    parser.add_argument("--name", default="", metavar="TEXT", help="make: what the token is for")
-    parser.add_argument(
-        "--scope",
-        nargs="+",
-        choices=_ALL,
-        default=None,
-        help="make: what it may do (default: all that the person's role allows)",
-    )
-    parser.add_argument(
-        "--collection", default="", metavar="NAME", help="make: only for this collection"
-    )
-    parser.add_argument(
-        "--days",
-        type=parse_count(1),
-        default=90,
-        help=f"make: for how long (default 90, at most {LONGEST_DAYS})",
-    )
-    parser.add_argument("--token", default="", metavar="ID", help="end: which, as listed")
-    add_format(parser)
 
 
 def run(arguments: Namespace) -> int:

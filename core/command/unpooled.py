@@ -1,58 +1,17 @@
 """``dissent unpooled``: what a run would have lost that had not contributed to the pool."""
 
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 
 import pandas as pd
 
 from core.analysis.results.unpooled import describe_unpooled, examine_unpooled
 from core.collection.qrels_and_runs.teams import read_teams
-from core.command.arguments import add_table_format, open_source, parse_count
-from core.command.files.score_files import (
-    add_run_files,
-    read_measures,
-    read_qrels,
-    read_runs,
-    read_score_weights,
-)
+from core.command.files.opening import open_source
+from core.command.files.score_files import read_measures, read_qrels, read_runs, read_score_weights
 from core.command.printing.output import print_json, show_progress
 from core.command.printing.tables import Cell, format_table
-from core.comparison.left_out_runs import TEST, LeftOutRuns, teams_by_prefix
-
-
-def add_arguments(parser: ArgumentParser) -> None:
-    """Describe the command."""
-    parser.description = (
-        "Builds the pool anew without each run in turn, or each team's runs, takes away the "
-        "judgements that only it brought, and scores all runs with what is left: by how much the "
-        "run falls in score and in rank, and how many significant differences it loses. So it "
-        "would fare had it not contributed. Judged documents in nobody's pool stay."
-    )
-    parser.epilog = (
-        "A fall below 0 is a rise: condensed lists (judged_only=True) leave unjudged documents out "
-        "and tend to flatter runs that did not contribute, as standard measures tend to wrong "
-        f"them. Significant differences are by {TEST}. Nothing is sampled: the figures are of "
-        "these runs, topics and judgements, and have no limits."
-    )
-    parser.add_argument("--qrels", required=True, metavar="Q", help="TREC qrels")
-    add_run_files(parser)
-    parser.add_argument(
-        "--depth",
-        type=parse_count(1),
-        metavar="K",
-        help="how far down the runs were pooled; by default the last rank up to which, at every "
-        "rank, nine in ten of the documents shown are judged",
-    )
-    teams = parser.add_mutually_exclusive_group()
-    teams.add_argument(
-        "--teams", metavar="FILE", help="lines 'system team'; others are teams of their own"
-    )
-    teams.add_argument(
-        "--team-letters",
-        type=parse_count(1),
-        metavar="N",
-        help="systems whose names begin with the same N characters are one team",
-    )
-    add_table_format(parser)
+from core.comparison.choices import LEFT_OUT_TEST
+from core.comparison.left_out_runs import LeftOutRuns, teams_by_prefix
 
 
 def run(arguments: Namespace) -> int:
@@ -84,7 +43,7 @@ def _print_json(found: LeftOutRuns) -> None:
     print_json(
         {
             "depth": found.depth,
-            "test": TEST,
+            "test": LEFT_OUT_TEST,
             "summary": found.summarise().to_dict("records"),
             "runs": found.falls.to_dict("records"),
             "teams": found.shares.to_dict("records"),

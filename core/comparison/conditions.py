@@ -7,6 +7,7 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
+from core.comparison.choices import HOLLANDER_WOLFE, SYSTEMS, UNITS
 from core.comparison.difference_tests import compare_systems
 from core.comparison.orders import compare_orders
 from core.comparison.power import discriminative_power, wins
@@ -15,16 +16,7 @@ from core.comparison.score_matrix import ScoreMatrix, score_matrix
 from core.comparison.scores import rank_systems
 from core.comparison.significance_overlap import significance_overlap
 from core.comparison.significance_test import SignificanceTest
-from core.comparison.tau_limits import (
-    HOLLANDER_WOLFE,
-    SYSTEMS,
-    UNITS,
-    Judges,
-    Order,
-    TauLimits,
-    sample_tau,
-    try_same_order,
-)
+from core.comparison.tau_limits import Judges, Order, TauLimits, sample_tau, try_same_order
 from core.errors import BadInput, TooLittleData
 from core.measures.evaluate import mean_scores
 

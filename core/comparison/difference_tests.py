@@ -1,12 +1,12 @@
 """Which differences between systems are more than chance: a choice of tests, all pairs at once."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 
 from core.agreement.intervals import Floats, divide
+from core.comparison.choices import CORRECTIONS, DEFAULT, TESTS, DifferenceTest
 from core.comparison.max_t import max_t
 from core.comparison.paired import (
     bonferroni_interval,
@@ -20,48 +20,6 @@ from core.comparison.permutation import Progress, exchanges
 from core.comparison.score_matrix import ScoreMatrix
 from core.comparison.tukey import parametric_tukey, randomised_tukey, residual_deviation
 from core.errors import BadInput
-
-
-@dataclass(frozen=True)
-class DifferenceTest:
-    """A test of the differences between all pairs of systems.
-
-    Parameters
-    ----------
-    name, title, meaning : str
-        As it is asked for, as it is called, and what it does.
-    find : callable
-        From scores, samples, generator, progress and threads to a p for every two systems.
-    draws : str
-        What it draws at random: 'exchanges' of topics, 'permutations', 'draws' of topics, or ''.
-    is_paired : bool
-        Whether it takes two systems at a time, and needs a correction for the number of pairs.
-    pools_variance : bool
-        Whether it takes the differences of all pairs to vary alike.
-    rates : tuple of float
-        The chance of any false difference among 45 pairs of 10 equal systems on 20 topics at
-        α = .05, as simulated: systems that vary alike, that vary unequally, and of which all but
-        one are near-duplicates. Paired tests are corrected by Holm's method.
-    """
-
-    name: str
-    title: str
-    meaning: str
-    find: Callable[[Floats, int, np.random.Generator, Progress, int], Floats]
-    draws: str
-    is_paired: bool
-    pools_variance: bool
-    rates: tuple[float, float, float]
-
-    @property
-    def error_rate(self) -> str:
-        """The simulated rates in words."""
-        alike, unequal, duplicates = (f"{rate:.2f}".lstrip("0") for rate in self.rates)
-        return (
-            "Simulated chance of any false difference at α = .05 (10 equal systems, 20 topics): "
-            f"{alike} where systems vary alike, {unequal} where they vary unequally, {duplicates} "
-            "where all but one are near-duplicates."
-        )
 
 
 def _tukey(
@@ -78,78 +36,15 @@ def _t(values: Floats, *_: object) -> Floats:
     return paired_t(values)
 
 
-TESTS = {
-    test.name: test
-    for test in (
-        DifferenceTest(
-            "max-t",
-            "randomised max-t test",
-            "exchanges the signs of the differences of random topics; the largest t of all pairs, "
-            "step-down (Romano and Wolf 2005)",
-            max_t,
-            "exchanges",
-            is_paired=False,
-            pools_variance=False,
-            rates=(0.05, 0.05, 0.04),
-        ),
-        DifferenceTest(
-            "tukey",
-            "randomised Tukey HSD",
-            "permutes each topic's scores over all systems; takes systems to vary alike",
-            _tukey,
-            "permutations",
-            is_paired=False,
-            pools_variance=True,
-            rates=(0.05, 0.17, 0.16),
-        ),
-        DifferenceTest(
-            "parametric",
-            "two-way Tukey HSD",
-            "studentised range, for normally distributed residuals that vary alike",
-            _parametric,
-            "",
-            is_paired=False,
-            pools_variance=True,
-            rates=(0.05, 0.18, 0.19),
-        ),
-        DifferenceTest(
-            "t",
-            "paired t test",
-            "Student's t of every two systems",
-            _t,
-            "",
-            is_paired=True,
-            pools_variance=False,
-            rates=(0.05, 0.04, 0.03),
-        ),
-        DifferenceTest(
-            "randomisation",
-            "paired randomisation test",
-            "swaps the scores of two systems within topics",
-            paired_randomisation,
-            "exchanges",
-            is_paired=True,
-            pools_variance=False,
-            rates=(0.04, 0.03, 0.03),
-        ),
-        DifferenceTest(
-            "bootstrap",
-            "paired bootstrap test",
-            "draws topics with replacement, as if the means were equal (Sakai 2006)",
-            paired_bootstrap,
-            "draws",
-            is_paired=True,
-            pools_variance=False,
-            rates=(0.03, 0.03, 0.02),
-        ),
-    )
+_FIND: dict[str, Callable[[Floats, int, np.random.Generator, Progress, int], Floats]] = {
+    "max-t": max_t,
+    "tukey": _tukey,
+    "parametric": _parametric,
+    "t": _t,
+    "randomisation": paired_randomisation,
+    "bootstrap": paired_bootstrap,
 }
-"""The tests by name; the first is the default."""
-
-DEFAULT = next(iter(TESTS))
-
-CORRECTIONS = ("holm", "bonferroni", "none")
-"""How p of the paired tests is corrected for the number of pairs."""
+"""By the name of a test: scores, samples, generator, progress, threads -> a p for every two."""
 
 _NO_SPREAD = "the systems differ by the same amount on every topic: the standard deviation is 0"
 
@@ -205,7 +100,7 @@ def compare_systems(
     _check_choice(test, correction, samples, threads)
     chosen, values, pairs = TESTS[test], matrix.values, matrix.pairs()
     rng = np.random.default_rng(0) if rng is None else rng
-    p = chosen.find(values, samples, rng, progress or _keep_silent, threads)
+    p = _FIND[test](values, samples, rng, progress or _keep_silent, threads)
     if chosen.is_paired:
         p = correct(p, correction)
     together = 1 if chosen.is_paired and correction == "none" else len(pairs)

@@ -25,7 +25,6 @@ from core.measures.ranking import Rankings, compile_rankings
 ALPHA = 0.05
 """A difference is significant when p is below it."""
 
-TEST = "paired t, Holm's correction over all pairs of systems"
 
 MOSTLY = 0.9
 """The share of what stands at a rank that has to be judged where runs were pooled to it."""

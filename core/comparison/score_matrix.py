@@ -1,12 +1,17 @@
 """The scores of systems on the same topics: what tests of their differences are based on."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
 
 from core.agreement.intervals import Floats
 from core.errors import BadInput, TooLittleData
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,6 +34,8 @@ class ScoreMatrix:
 
     def pairs(self) -> pd.DataFrame:
         """Return ``first, second, difference`` of the means for every two systems, in order."""
+        import pandas as pd
+
         first, second = np.triu_indices(len(self.systems), k=1)
         names, means = np.array(self.systems, dtype="object"), self.values.mean(axis=0)
         return pd.DataFrame(

@@ -2,14 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from core.comparison.difference_tests import (
-    CORRECTIONS,
-    DEFAULT,
-    TESTS,
-    DifferenceTest,
-    enough_samples,
-    least_p,
-)
+from core.comparison.choices import CORRECTIONS, DEFAULT, TESTS, DifferenceTest
 from core.errors import BadInput
 
 MOST_SAMPLES = 1_000_000
@@ -68,6 +61,8 @@ class SignificanceTest:
 
     def least_p(self, topics: int, systems: int, conditions: int = 1) -> float:
         """Return the p that no difference can go below, however clear; see ``least_p``."""
+        from core.comparison.difference_tests import least_p
+
         least = least_p(topics, systems, self.test, self.correction, self.samples)
         return min(1.0, least * self._times(conditions))
 
@@ -92,6 +87,8 @@ class SignificanceTest:
         if self.least_p(topics, systems, conditions) < self.alpha:
             return self
         level = self.alpha / self._times(conditions)
+        from core.comparison.difference_tests import enough_samples
+
         enough = enough_samples(topics, systems, self.test, self.correction, level)
         if enough is None or enough <= self.samples:
             return self

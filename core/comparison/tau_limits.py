@@ -10,26 +10,9 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from core.agreement.intervals import Floats, divide, draw_topics
+from core.comparison.choices import ASSESSORS, BOTH, TOPICS
 from core.comparison.permutation import tolerance
 from core.comparison.score_matrix import ScoreMatrix
-
-TOPICS, ASSESSORS, BOTH, SYSTEMS, HOLLANDER_WOLFE = UNITS = (
-    "topic",
-    "assessor",
-    "both",
-    "system",
-    "hollander-wolfe",
-)
-"""What may be taken for the sample: topics, the assessors who judged them, both, or systems."""
-
-MEANING = {
-    TOPICS: "topics are a sample: bootstrap of topics",
-    ASSESSORS: "assessors are a sample, each with the topics they judged: bootstrap of assessors",
-    BOTH: "topics and assessors are samples: bootstrap of both",
-    SYSTEMS: "systems are a sample: bivariate normal scores",
-    HOLLANDER_WOLFE: "systems are a sample: asymptotic variance, as in Sakai (2017)",
-}
-"""The units in words."""
 
 SAMPLES = 1_000
 """Draws of topics or assessors."""

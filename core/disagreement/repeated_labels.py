@@ -8,12 +8,8 @@ import pandas as pd
 
 from core.agreement.ratings import Codes, ratings_from_labels
 from core.collection.labels.label_options import GOLD
+from core.disagreement.choices import GROUPINGS
 from core.errors import BadInput
-
-GROUPINGS = {
-    "topic": ["topic_id", "document_id", "engine"],
-    "document": ["document_id", "engine"],
-}
 
 
 @dataclass(frozen=True)

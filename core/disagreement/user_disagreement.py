@@ -6,16 +6,21 @@ Demeester, Aly, Hiemstra, Nguyen, Trieschnigg and Develder (2014), Exploiting us
 for web search evaluation, WSDM, doi:10.1145/2556195.2556268.
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from math import comb, isnan
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
-import pandas as pd
 
 from core.agreement.intervals import Floats, divide, share_interval
 from core.agreement.ratings import Ratings
 from core.errors import BadInput, TooLittleData
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 FEW_CASES, FEW_TOPICS = 50, 5
 ONE_TOPIC = "all cases belong to one topic"
@@ -76,6 +81,8 @@ def estimate_top_shares(
     weighting: str = "item",
 ) -> pd.DataFrame:
     """Return the table of ``estimate_top_probability`` for any set of top levels, unlabelled."""
+    import pandas as pd
+
     plain = sum_by_topic(ratings, is_top, "pairs")
     weighted = plain if weighting == "pairs" else sum_by_topic(ratings, is_top, weighting)
     top_cases, cases = weighted.sum(axis=1)

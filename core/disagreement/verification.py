@@ -204,7 +204,7 @@ def _expect_counts(
     others: int,
 ) -> Floats:
     """Return what ``_count_draw`` gives for each unit, on average over all draws."""
-    from scipy.stats import hypergeom
+    from scipy.special import comb
 
     item = np.repeat(np.arange(len(starts)), sizes)
     at = np.arange(len(item)) + np.repeat(starts - (np.cumsum(sizes) - sizes), sizes)
@@ -219,7 +219,9 @@ def _expect_counts(
         # Of the labels that are left, so many are top; the others are drawn without replacement.
         rest, left = sizes[seen] - 1, tops[seen] - is_top[level]
         kinds, kind = np.unique(np.stack([rest, left]), axis=1, return_inverse=True)
-        chance = hypergeom.pmf(top, *kinds[:, :, np.newaxis, np.newaxis], n)
+        known, tops_left = kinds[:, :, np.newaxis, np.newaxis]
+        ways = comb(tops_left, top) * comb(known - tops_left, n - top)
+        chance = ways / comb(known, n)
         share = np.zeros((len(expected), kinds.shape[1]))
         np.add.at(share, (unit[seen], kind), own[seen] / sizes[seen])
         expected[:, level] = np.tensordot(share, chance, axes=1)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from core.errors import BadInput
+from core.informativeness.choices import DEPTHS, PAPER, RECURSIONS
 from core.informativeness.families import (
     AveragePrecision,
     Cascade,
@@ -25,18 +26,6 @@ from core.measures.intent_precision import APIA, PIA
 from core.measures.novelty import FadingGain
 from core.measures.precision import AP, P
 from core.measures.ranked import Floats, Integers
-
-RECURSIONS = {
-    "exact": "the expected value under independent relevance",
-    "paper": "the recursion as printed in 2011, with its missing α restored",
-}
-"""How cascade measures are expected."""
-
-DEPTHS = (2, 50)
-"""The least and the greatest depth."""
-
-PAPER = ("AP", "DCG", "P@5", "ERR", "cRBP", "AP-IA", "ERR-IA", "NRBP", "alpha-DCG")
-"""The nine measures to begin with: without intents, then by intent."""
 
 _BINARY = (None, "linear", "exp")
 """The gains that give a relevant document 1."""

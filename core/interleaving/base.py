@@ -17,6 +17,9 @@ Teams = NDArray[np.int8]
 LENGTH = 10
 """How many documents a list shows, unless somebody says otherwise."""
 
+IMPRESSIONS = 1_000
+"""How many lists are shown, unless somebody says otherwise."""
+
 
 @dataclass(frozen=True, eq=False)
 class Mixed:

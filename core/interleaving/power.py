@@ -1,14 +1,19 @@
 """How many impressions it takes until a difference shows: interleaving beside an A/B test."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
 
 from core.interleaving.base import Method
 from core.interleaving.pairs import Floats, Integers
 from core.interleaving.traffic import Traffic, simulate_interleaving, simulate_visits
 from core.preference.outcomes import sign_test
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 ALPHA = 0.05
 ENOUGH = 0.8
@@ -78,6 +83,8 @@ def simulate_power(
         p below .05, and the share where it is the first that is better. ``measure`` is '' for
         interleaving, and ``test`` is 'A/B' for the others.
     """
+    import pandas as pd
+
     studies = max(20, min(simulations, MOST_IMPRESSIONS // impressions))
     sizes = np.array(list_sizes(impressions))
     step = max(1, _BLOCK // impressions)
@@ -117,6 +124,8 @@ def find_enough(power: pd.DataFrame) -> pd.DataFrame:
     DataFrame
         ``test, measure, impressions``: the least of those tried, NaN where none is enough.
     """
+    import pandas as pd
+
     return pd.DataFrame(
         [
             {

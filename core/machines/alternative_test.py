@@ -14,12 +14,9 @@ from core.machines.advantage_tests import (
     p_over_items,
     p_over_topics,
 )
+from core.machines.choices import EPSILON
 from core.machines.joined_labels import JoinedLabels
 from core.machines.left_out import count_closer
-
-EPSILON = 0.2
-"""What people may be better by, for what their labels cost: the authors suggest .2 for experts, .15
-for skilled people and .1 for a crowd."""
 
 FALSE_DISCOVERY = 0.05
 PASSING = 0.5

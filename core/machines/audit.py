@@ -18,20 +18,11 @@ from core.agreement.pooled import overall_agreement
 from core.agreement.single_pairs import agreement_of_each_pair
 from core.agreement.topics import agreement_by_topic
 from core.errors import BadInput
+from core.machines.choices import SAMPLING
 from core.machines.joined_labels import JoinedLabels
 from core.numerals import write_limits, write_number
 
 NO_PEOPLE = "no two people judged the same item among those of the machine"
-
-SAMPLING = {
-    "unknown": "It is not said how the judged items were chosen: all figures hold for these items "
-    "only, and may be others on items that nobody judged.",
-    "random": "The judged items were drawn at random: all figures are estimates for the items they "
-    "were drawn from, and for no others.",
-    "selected": "The judged items were not drawn at random: all figures hold for these items only, "
-    "and may be others on items that nobody judged.",
-}
-"""What figures hold for, by how the items were chosen."""
 
 
 def describe_sampling(items: str) -> str:

@@ -6,11 +6,11 @@ from functools import partial
 import numpy as np
 import pandas as pd
 
+from core.comparison.choices import TOPICS
 from core.comparison.conditions import SEED, Condition
 from core.comparison.sampled_top import correlate_best, correlate_weighted
 from core.comparison.significance_overlap import significance_overlap
 from core.comparison.tau_limits import (
-    TOPICS,
     Coefficient,
     Order,
     TauLimits,

@@ -10,8 +10,9 @@ import numpy as np
 import pandas as pd
 
 from core.agreement.intervals import LOG_ODDS, Floats, mean_interval
+from core.comparison.choices import SYSTEMS, TOPICS
 from core.comparison.score_matrix import ScoreMatrix
-from core.comparison.tau_limits import SYSTEMS, TOPICS, Order
+from core.comparison.tau_limits import Order
 from core.errors import BadInput
 from core.measures.ranked import Mask
 from core.numerals import write_limits, write_number

@@ -5,9 +5,8 @@ import numpy.typing as npt
 
 from core.agreement.intervals import Floats
 from core.errors import BadInput
+from core.machines.choices import SCORINGS
 from core.machines.joined_labels import JoinedLabels
-
-SCORINGS = ("accuracy", "rmse")
 
 _OTHERS = 2
 """How many others an item needs."""

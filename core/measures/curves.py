@@ -1,10 +1,11 @@
 """Curves behind the scores: precision by recall, cumulated gain by rank."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
-import pandas as pd
 
 from core.errors import TooLittleData
 from core.measures.base import Weights, divide
@@ -12,6 +13,9 @@ from core.measures.cumulated_gain import NDCG, GainMeasure
 from core.measures.precision import interpolate_precision
 from core.measures.ranked import Floats, Mask
 from core.measures.ranking import Rankings
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 RECALL = tuple(j / 10 for j in range(11))
 
@@ -54,6 +58,8 @@ def precision_recall_points(rankings: Rankings, rel: float = 1) -> pd.DataFrame:
     DataFrame
         ``system, topic_id, rank, recall, value`` in order of rank; ``value`` is the precision.
     """
+    import pandas as pd
+
     found = rankings.retrieved.at_least(rel)
     position, topic = found.ordinal(), rankings.topic[found.row]
     return pd.DataFrame(
@@ -142,6 +148,8 @@ def area_under(curve: pd.DataFrame) -> pd.DataFrame:
     ----------
     Baeza-Yates & Ribeiro-Neto, Modern Information Retrieval, 2nd ed., ch. 4.
     """
+    import pandas as pd
+
     means = curve.groupby("system", sort=False)["value"].mean()
     return pd.DataFrame({"system": means.index, "area": means.to_numpy()})
 
@@ -212,6 +220,8 @@ def _lay_out(
     per_topic: bool,
 ) -> pd.DataFrame:
     """Return one row per curve and point, from matrices of shape (n_rankings, n_points)."""
+    import pandas as pd
+
     if not counted.any():
         raise TooLittleData("no topic has a relevant document yet, so there is no curve")
     names: dict[str, Sequence[object]] = {"system": rankings.systems}

@@ -1,9 +1,11 @@
 """Scores of every system by every measure, per topic and on average."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
 
 from core.errors import BadInput
 from core.measures.base import Measure, Weights
@@ -12,6 +14,9 @@ from core.measures.judged import Judged
 from core.measures.judgements import find_codes
 from core.measures.ranked import Floats
 from core.measures.ranking import Rankings
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 def evaluate(
@@ -51,6 +56,8 @@ def evaluate(
     BadInput
         No measure is given, or a gain lacks a level's weight.
     """
+    import pandas as pd
+
     measures = list(measures)
     if not measures:
         raise BadInput("choose at least one measure")
@@ -88,6 +95,8 @@ def add_residuals(
     rankings, weights
         As for `evaluate`.
     """
+    import pandas as pd
+
     system = find_codes(pd.Index(rankings.systems), scores["system"]).astype(np.int64)
     topic = find_codes(pd.Index(rankings.topics), scores["topic_id"])
     ranking, found = system * len(rankings.topics) + topic, np.full(len(scores), np.nan)

@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
-import pandas as pd
 
 from core.errors import BadInput
 from core.measures.base import ABOVE_0, Measure, Weights
@@ -140,6 +139,8 @@ def gain_levels(level: Levels, gain: str | GainTable, weights: Weights | None = 
 
 def _look_up(level: Levels, table: Mapping[int, float], where: str) -> Floats:
     """Return the table's value of each level, all of which it must list."""
+    import pandas as pd
+
     code, known = pd.factorize(level)
     if missing := [f"{value:g}" for value in sorted(known.tolist()) if value not in table]:
         more = f" and {len(missing) - FEW} more" if len(missing) > FEW else ""

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import polygamma
 
 from core.measures.base import ABOVE_0, MEASURES, BinaryMeasure, Weights
 from core.measures.cascade import check_top, share_of_top
@@ -141,6 +140,8 @@ FAR = 20
 
 def _trigamma(x: Floats) -> Floats:
     """Return Σ 1 / (x + i)² over i from 0 on; 0 at infinity. A table could not serve all gains."""
+    from scipy.special import polygamma
+
     inverse = 1 / x
     square = inverse**2
     series = 1 / 6 - square * (1 / 30 - square * (1 / 42 - square * (1 / 30 - square * 5 / 66)))

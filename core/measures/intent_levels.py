@@ -1,11 +1,16 @@
 """Levels by intent: the iterations of the qrels in numbers."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
 
 from core.measures.ranked import Integers, Levels, Ranked
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,7 +48,7 @@ class IntentLevels:
 
 
 def code_intents(
-    iteration: "pd.Series[str]", level: Levels, key: Integers, keys: Integers
+    iteration: pd.Series[str], level: Levels, key: Integers, keys: Integers
 ) -> IntentLevels | None:
     """Return the levels by intent; None when there is one iteration, or nothing relevant.
 
@@ -54,6 +59,8 @@ def code_intents(
     keys : array of int, shape (n_pairs,)
         The judged pairs, ascending.
     """
+    import pandas as pd
+
     relevant = level > 0
     if not relevant.any() or (iteration == iteration.iloc[0]).all():
         return None

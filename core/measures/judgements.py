@@ -1,18 +1,20 @@
 """Judgements in numbers: the judged (topic, document) pairs as sorted keys."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
-import pyarrow as pa
-import pyarrow.compute as pc
 
 from core.errors import BadInput, TooLittleData
 from core.measures.intent_levels import IntentLevels, code_intents
 from core.measures.intents import Intents
 from core.measures.ranked import Integers, Levels, Ranked
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 _LAID_OUT = 50_000_000
 """How many possible keys are laid out to be looked up at once; with more, they are searched."""
@@ -34,9 +36,9 @@ class Judgements:
         The levels of each pair by intent, where there are several.
     """
 
-    topics: "pd.Index[Any]"
-    documents: "pd.Index[Any]"
-    engines: "pd.Index[Any]"
+    topics: pd.Index[Any]
+    documents: pd.Index[Any]
+    engines: pd.Index[Any]
     keys: Integers
     levels: Levels
     intents: IntentLevels | None
@@ -96,7 +98,7 @@ class Judgements:
         return len(self.topics) * len(self.documents)
 
     @cached_property
-    def _document_codes(self) -> "Codes":
+    def _document_codes(self) -> Codes:
         return Codes(self.documents)
 
     @cached_property
@@ -123,6 +125,8 @@ def code_judgements(qrels: pd.DataFrame) -> Judgements:
     BadInput
         A document is twice in one topic, iteration and engine, or a level is no number.
     """
+    import pandas as pd
+
     qrels = qrels[~(qrels["level"] < 0)]
     if qrels.empty:
         raise TooLittleData("nothing is judged yet, so no ranking can be measured")
@@ -148,13 +152,15 @@ def code_judgements(qrels: pd.DataFrame) -> Judgements:
 class Codes:
     """The positions of values among known ones; categories once met are not looked up again."""
 
-    def __init__(self, known: "pd.Index[Any]") -> None:
+    def __init__(self, known: pd.Index[Any]) -> None:
         self._known = known
         self._categories: pd.Index[Any] | None = None
         self._codes = np.zeros(0, dtype=np.int32)
 
-    def find(self, column: "pd.Series[Any]") -> Integers:
+    def find(self, column: pd.Series[Any]) -> Integers:
         """Return the position of each value, -1 for any that is not known."""
+        import pandas as pd
+
         if not isinstance(column.dtype, pd.CategoricalDtype):
             return _look_up(self._known, pd.Index(column))
         if column.cat.categories is not self._categories:
@@ -164,13 +170,16 @@ class Codes:
         return self._codes.take(column.cat.codes.to_numpy(), mode="wrap")
 
 
-def find_codes(known: "pd.Index[Any]", column: "pd.Series[Any]") -> Integers:
+def find_codes(known: pd.Index[Any], column: pd.Series[Any]) -> Integers:
     """Return the position of each value among the known ones, -1 for any other."""
     return Codes(known).find(column)
 
 
-def _look_up(known: "pd.Index[Any]", values: "pd.Index[Any]") -> Integers:
+def _look_up(known: pd.Index[Any], values: pd.Index[Any]) -> Integers:
     """Do the same for an index; among texts Arrow looks up much faster than pandas."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
     if not (known.dtype == values.dtype == "str"):
         return known.get_indexer(values)
     codes = pc.index_in(pa.array(values), value_set=pa.array(known), skip_nulls=True)
@@ -185,8 +194,10 @@ def _keep_highest(key: Integers, level: Levels) -> tuple[Integers, Levels]:
     return keys, level[order][first_of_key]
 
 
-def _number_documents(topic: Integers, names: "pd.Index[Any]") -> Integers:
+def _number_documents(topic: Integers, names: pd.Index[Any]) -> Integers:
     """Return the number of each document within its topic, from 1, by descending name."""
+    import pandas as pd
+
     name, known = pd.factorize(names.astype("str"), sort=True)
     each, number = np.unique((topic + 1) * len(known) - name - 1, return_inverse=True)
     of_topic: Integers = number - np.searchsorted(each // len(known), topic) + 1

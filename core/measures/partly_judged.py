@@ -1,12 +1,18 @@
 """The same runs under parts of their judgements: compiled once, measured many times."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy as np
-import pandas as pd
 
 from core.measures.base import Measure
 from core.measures.intents import Intents
 from core.measures.ranked import Floats, Levels, Mask, Ranked
 from core.measures.ranking import Rankings, compile_rankings
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 class PartlyJudged:

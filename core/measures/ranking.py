@@ -1,11 +1,12 @@
 """Rankings compiled once for all measures: every run against one set of judgements."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 
 from core.errors import BadInput
 from core.measures.intents import Intents
@@ -13,6 +14,9 @@ from core.measures.judgements import Judgements, code_judgements, find_codes
 from core.measures.ranked import Integers, Levels, Ranked
 from core.measures.reading import Reading, add_up_words
 from core.measures.sample import Sample, code_pool, has_sample
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 UNJUDGED, ABSENT = -1, -2
 
@@ -86,7 +90,7 @@ class Rankings:
         return self.ideal.at_least(level).count()
 
     @cached_property
-    def condensed(self) -> "Rankings":
+    def condensed(self) -> Rankings:
         """The same rankings without the documents that have no judgement: each moves up.
 
         Only what is retrieved and its length are condensed; documents by intent, words to read and
@@ -105,6 +109,8 @@ class Rankings:
 
     def missing(self) -> pd.DataFrame:
         """Return the topics a system has no line for: ``system, topic_id``; they score 0."""
+        import pandas as pd
+
         empty = np.flatnonzero(self.length == 0)
         return pd.DataFrame(
             {"system": self.system_names(empty), "topic_id": self.topic_names(empty)}
@@ -163,6 +169,8 @@ def compile_rankings(
         twice in a ranking, or twice in one topic, iteration and engine of the judgements; a length
         is no number of words; a probability to be drawn is none.
     """
+    import pandas as pd
+
     judgements = code_judgements(qrels)
     if runs.empty:
         raise BadInput("there is no run to measure; import one first")
@@ -203,7 +211,7 @@ class _Part:
     unknown: tuple[str, ...]
 
 
-def _read_part(lines: pd.DataFrame, systems: "pd.Index[Any]", judgements: Judgements) -> _Part:
+def _read_part(lines: pd.DataFrame, systems: pd.Index[Any], judgements: Judgements) -> _Part:
     topics = judgements.topics
     topic = find_codes(topics, lines["topic_id"])
     known, unknown = topic >= 0, lines["topic_id"].head(0)
@@ -227,7 +235,7 @@ def _read_part(lines: pd.DataFrame, systems: "pd.Index[Any]", judgements: Judgem
 
 
 def _read_words(
-    runs: pd.DataFrame, systems: "pd.Index[Any]", judgements: Judgements, retrieved: Ranked
+    runs: pd.DataFrame, systems: pd.Index[Any], judgements: Judgements, retrieved: Ranked
 ) -> Reading:
     topic = find_codes(judgements.topics, runs["topic_id"])
     row = find_codes(systems, runs["system"]).astype(np.int64) * len(judgements.topics) + topic
@@ -240,7 +248,7 @@ def _read_words(
 
 def _read_sample(
     runs: pd.DataFrame,
-    systems: "pd.Index[Any]",
+    systems: pd.Index[Any],
     judgements: Judgements,
     qrels: pd.DataFrame,
     depth: int | None,
@@ -312,4 +320,6 @@ def _pair(row: Integers, other: Integers) -> Integers:
 
 
 def _strings(names: tuple[str, ...]) -> pd.api.extensions.ExtensionArray:
+    import pandas as pd
+
     return pd.array(list(names), dtype="str")

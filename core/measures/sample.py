@@ -1,15 +1,19 @@
 """Samples of pools: what was pooled, what of it was judged, and with what probability."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 
 from core.errors import BadInput
 from core.measures.judgements import Judgements, find_codes
 from core.measures.ranked import Floats, Integers, Mask, Ranked
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 NOT_SAMPLED = -1
 """The level of what is in the pool and was not drawn, as in trec_eval's qrels."""
@@ -104,7 +108,7 @@ class Sample:
     shown: Ranked
     position: Integers
 
-    def up_to(self, cutoff: int | None) -> "Sample":
+    def up_to(self, cutoff: int | None) -> Sample:
         """Return only what is shown up to a rank; all of it without one."""
         if cutoff is None:
             return self
@@ -159,7 +163,7 @@ def has_sample(qrels: pd.DataFrame) -> bool:
     return "engine" not in qrels and (told or bool((qrels["level"] < 0).any()))
 
 
-def code_pool(qrels: pd.DataFrame, topics: "pd.Index[Any]") -> Pool:
+def code_pool(qrels: pd.DataFrame, topics: pd.Index[Any]) -> Pool:
     """Return the pools of these topics in numbers.
 
     Parameters
@@ -177,6 +181,8 @@ def code_pool(qrels: pd.DataFrame, topics: "pd.Index[Any]") -> Pool:
     BadInput
         A probability is not above 0 and at most 1.
     """
+    import pandas as pd
+
     qrels = qrels[find_codes(topics, qrels["topic_id"]) >= 0]
     given = _read_probabilities(qrels)
     documents = pd.Index(qrels["document_id"].unique())
@@ -215,6 +221,8 @@ def _read_probabilities(qrels: pd.DataFrame) -> Floats:
 
 def _number_strata(qrels: pd.DataFrame, row: Integers, kept: Integers) -> Integers:
     """Return the number of each document's stratum, shape (n_pooled,)."""
+    import pandas as pd
+
     names = qrels.get("stratum", qrels.get("probability"))
     if names is None:
         return row

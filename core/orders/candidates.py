@@ -1,12 +1,16 @@
 """What can be judged: pairs of topic and document, and the rank at which each run has them."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 Integers: TypeAlias = NDArray[np.signedinteger[Any]]
 Ranks: TypeAlias = NDArray[np.uint16]
@@ -77,6 +81,8 @@ class Candidates:
 
     def find(self, items: pd.DataFrame) -> Integers:
         """Return the position of each topic_id, document_id, shape (len(items),); -1 for others."""
+        import pandas as pd
+
         keys = pd.MultiIndex.from_arrays([self._topic_ids, self.document])
         wanted = pd.MultiIndex.from_frame(items[["topic_id", "document_id"]].astype("object"))
         found: Integers = keys.get_indexer(wanted)
@@ -102,6 +108,8 @@ def build_candidates(
         topic_id, document_id of what can be judged, where that is not all of the pool; what no run
         has in this depth is left out.
     """
+    import pandas as pd
+
     top = runs.loc[runs["rank"] <= depth, ["system", "topic_id", "document_id", "rank"]]
     top = top.astype({"system": "str", "topic_id": "str", "document_id": "str"})
     if items is not None:

@@ -1,14 +1,19 @@
 """Samples drawn from pools before anything is judged: which items, and with what probability."""
 
+from __future__ import annotations
+
 from abc import abstractmethod
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 from zlib import crc32
 
 import numpy as np
-import pandas as pd
 
 from core.orders.base import EQUAL, NOTHING, Choice, Chooser, Known, Order
 from core.orders.candidates import Candidates, Floats, Integers, Mask
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 NOT_DRAWN = -1
 """The level of what was pooled and not drawn, as in trec_eval's qrels."""
@@ -123,6 +128,8 @@ def sample_qrels(candidates: Candidates, drawn: Drawn, qrels: pd.DataFrame) -> p
         ``topic_id, iteration, document_id, level, stratum, probability`` for each item; ``level``
         is -1 where the item was not drawn or has no level.
     """
+    import pandas as pd
+
     level = np.full(len(candidates), float(NOT_DRAWN))
     position = candidates.find(qrels)
     known = (position >= 0) & (qrels["level"] >= 0).to_numpy()

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.stats import binom
 
 from core.orders.base import ORDERS
 from core.orders.candidates import Candidates, Floats
@@ -93,7 +92,9 @@ def weigh_items(rank: np.ndarray) -> Floats:
 
 def _expect_drawn(draws: int, share: Floats, size: np.ndarray) -> Floats:
     """Return how many different items of each bucket are expected to be drawn, (n_buckets,)."""
-    times = np.arange(draws + 1)
-    chance = binom.pmf(times[:, np.newaxis], draws, share)
-    expected: Floats = (np.minimum(times[:, np.newaxis], size) * chance).sum(axis=0)
+    from scipy.special import bdtrc
+
+    # The mean of the smaller of two counts is a sum of the chances that both pass a number.
+    passed = np.arange(draws)[:, np.newaxis]
+    expected: Floats = np.where(passed < size, bdtrc(passed, draws, share), 0.0).sum(axis=0)
     return expected

@@ -26,6 +26,7 @@ from core.errors import BadInput
 from core.figures.printed import FIGURE_FORMATS, print_figure
 from core.figures.style import Figure
 from core.measures.catalogue import parse_measure
+from core.paper.choices import MEASURES
 from core.paper.figures import draw_agreement, draw_scores
 from core.paper.tables import (
     tabulate_agreement,
@@ -34,9 +35,6 @@ from core.paper.tables import (
     tabulate_versions,
 )
 from core.version import __version__
-
-MEASURES = ("nDCG@10", "AP")
-"""What runs are scored by where nobody has chosen."""
 
 _BEGIN = r"""\documentclass{article}
 \usepackage[T1]{fontenc}

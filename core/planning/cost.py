@@ -1,14 +1,19 @@
 """What judging costs, and what the same effort buys: many topics and shallow pools, or few deep."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
 
 from core.agreement.intervals import Floats
 from core.errors import BadInput
 from core.planning.designs import Design, Requirement, find_effect
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 FEW = "too little for two topics"
 
@@ -71,6 +76,8 @@ def count_cost(topics: int, depths: Sequence[int], pools: Floats, rates: Rates) 
     DataFrame
         ``depth, pool, topics, documents, judgements, hours, money``, by depth.
     """
+    import pandas as pd
+
     hours = topics * rates.hours_of(pools)
     return pd.DataFrame(
         {
@@ -126,6 +133,8 @@ def compare_depths(
     Carterette et al. (2008), SIGIR, doi:10.1145/1390334.1390445, on many topics with few
     judgements each.
     """
+    import pandas as pd
+
     if not 0 < hours < np.inf:
         raise BadInput("what there is to spend is above 0 hours", field="hours")
     each = rates.hours_of(pools)

@@ -1,14 +1,19 @@
 """How many items two assessors judge, so that an interval of agreement is narrow enough."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
 
 from core.agreement.intervals import Floats, deviation_interval
 from core.errors import BadInput
 from core.planning.designs import find_least
 from core.planning.item_spread import ItemSpread
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 LEAST_TOPICS = 3
 """With fewer, topics as the unit of sampling give no interval worth planning."""
@@ -95,6 +100,8 @@ def plan_items(
         ``per_topic, design_effect, topics, items, width, reason``: ``width`` is what comes of so
         many topics. What cannot be reached is NaN, and ``reason`` says so.
     """
+    import pandas as pd
+
     rows = []
     for number in per_topic:
         topics = count_topics_for(spread, width, number)

@@ -7,13 +7,12 @@ import pandas as pd
 
 from core.agreement.intervals import Z95
 from core.errors import BadInput, TooLittleData
+from core.preference.choices import MODELS
 from core.preference.clusters import ASSESSOR, PREFERENCE, TOPIC, Clusters, cluster_errors
 from core.preference.components import Components, connect_items
 from core.preference.likelihood import Likelihood, Slopes
 from core.preference.newton import maximise, variances
 from core.preference.pair_counts import Codes, Floats, PairCounts
-
-MODELS = ("bradley-terry", "davidson")
 
 UNBOUNDED = (
     "some items in the group won, or lost, every comparison with the others, so the data set no "

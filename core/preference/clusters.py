@@ -1,15 +1,20 @@
 """What preferences are sampled by, and how far strengths would differ in another sample."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
 
 from core.preference.likelihood import Slopes, outcome_moments
 from core.preference.newton import Blocks
 from core.preference.pair_counts import Codes, Floats, PairCounts, pair_positions
 from core.preference.selection import comparable_preferences
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 TOPIC, ASSESSOR, PREFERENCE = "topic", "assessor", "preference"
 _OUTCOME = {"first": 0.5, "tie": 0.0, "second": -0.5}
@@ -53,6 +58,8 @@ def cluster_preferences(preferences: pd.DataFrame, pair_counts: PairCounts) -> C
     TooLittleData
         There is no preference.
     """
+    import pandas as pd
+
     rows = comparable_preferences(preferences)
     over_topics = bool((pair_counts.items["topic_id"] == "").all())
     own = rows["topic_id"] if over_topics else rows["assessor_id"]

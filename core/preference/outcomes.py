@@ -1,12 +1,18 @@
 """Wins, losses and ties of pairs, with the share of wins and a sign test."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy as np
-import pandas as pd
 from numpy.typing import ArrayLike
 
 from core.agreement.intervals import Floats, divide, share_interval, wilson_interval
 from core.preference.clusters import PREFERENCE, TOPIC
 from core.preference.pair_counts import PairCounts, count_pairs, pair_positions
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 ONE_TOPIC = "the pair was compared in one topic only; an interval over topics needs two"
 ALL_TIED = "every trial is tied; the sign test drops ties"
@@ -73,6 +79,8 @@ def tabulate_outcomes(preferences: pd.DataFrame, *, by_topic: bool | None = None
     TooLittleData
         There is no preference.
     """
+    import pandas as pd
+
     pair_counts = count_pairs(preferences, by_topic=by_topic)
     gained = pair_counts.wins + pair_counts.ties / 2
     if pair_counts.items["topic_id"].iloc[0]:
@@ -120,6 +128,8 @@ def _count_topics(
     preferences: pd.DataFrame, pair_counts: PairCounts
 ) -> tuple[Floats, Floats, tuple[Floats, Floats]]:
     """Return what the first gained and preferences, shape (topics, pairs); topics won and lost."""
+    import pandas as pd
+
     by_topic = count_pairs(preferences, by_topic=True)
     pair = pair_positions(
         pd.DataFrame(

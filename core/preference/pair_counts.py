@@ -1,13 +1,18 @@
 """Preferences counted by pair: the form that every model of them reads."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
-import pandas as pd
 
-from core.collection.labels.preferences import DOCUMENTS
+from core.collection.records import DOCUMENTS
 from core.preference.selection import comparable_preferences
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 Codes = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
@@ -66,6 +71,8 @@ def count_pairs(preferences: pd.DataFrame, *, by_topic: bool | None = None) -> P
     TooLittleData
         There is no preference.
     """
+    import pandas as pd
+
     rows = comparable_preferences(preferences)
     if by_topic is None:
         by_topic = rows["kind"].iloc[0] == DOCUMENTS
@@ -96,6 +103,8 @@ def pair_positions(rows: pd.DataFrame, pair_counts: PairCounts) -> Codes:
     pair_counts : PairCounts
         What `count_pairs` made of them.
     """
+    import pandas as pd
+
     items = pair_counts.items
     if (items["topic_id"] == "").all():
         names = pd.Index(items["item"])

@@ -1,9 +1,14 @@
 """Which preferences a statistic counts: one kind, one facet, first occasions."""
 
-import pandas as pd
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from core.collection.labels.counted_labels import counted_labels
 from core.errors import BadInput, TooLittleData
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 def decided_preferences(preferences: pd.DataFrame) -> pd.DataFrame:

@@ -14,11 +14,9 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
+from core.prompting.choices import PATIENCE
 from core.prompting.endpoint import Endpoint, Key
 from core.prompting.faults import STOP, RequestFailed, judge_status, read_wait
-
-PATIENCE = 120.0
-"""Seconds for a request with its answer."""
 
 _LARGEST = 2**23
 _QUOTED = 200

@@ -8,14 +8,12 @@ from typing import Any
 
 from core.errors import BadInput
 from core.prompting.budget import Limits, Prices
+from core.prompting.choices import LONGEST_TEXT, PARAMETERS, TRIES
 from core.prompting.endpoint import Endpoint, read_endpoint
 from core.prompting.selection import Part
 from core.prompting.template import Template
 from core.store.machines.jobs import JobRecord
 from core.store.machines.machines import Machine
-
-PARAMETERS: Mapping[str, Any] = {"temperature": 0, "max_tokens": 400}
-LONGEST_TEXT, TRIES = 20_000, 5
 
 _OURS = ("model", "messages", "response_format", "stream", "n")
 _OUTPUT = ("max_tokens", "max_completion_tokens")

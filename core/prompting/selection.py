@@ -11,14 +11,11 @@ from core.assessment.rounds.rounds import preview_pool, read_shown
 from core.collection.labels.counted_labels import counted_labels
 from core.collection.records import FACETS, PAGE, SNIPPET
 from core.errors import BadInput, NotFound
+from core.prompting.choices import JUDGED, PARTS, UNJUDGED
 from core.store.events.frames import read_document_index, read_labels, read_topics
 from core.store.people.roster import keep_persons
 from core.store.rounds.rounds import PAGE_ONLY, SNIPPET_ONLY
 from core.store.store import Store
-
-UNJUDGED, JUDGED, POOL = "unjudged", "judged", "pool"
-PARTS = (UNJUDGED, JUDGED, POOL)
-"""Of a pool what no person gave a level; whatever persons gave one; the pool whoever judged it."""
 
 _ITEM = ["topic_id", "document_id", "engine"]
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from core.collection.files.source import Source
 from core.errors import BadInput
+from core.prompting.choices import INCLUDED
 
 BEGIN, END = "begin", "end"
 TITLE, TEXT = "title", "text"
@@ -16,9 +17,6 @@ TOPIC = ("query", "description", "narrative")
 PLACES = (*TOPIC, "guidelines", "levels", BEGIN, TITLE, TEXT, END, "answer")
 """What a template can have filled in, by name."""
 
-LEVELS, STEPS = "levels", "steps"
-INCLUDED = (LEVELS, STEPS)
-"""The templates that come with Dissent: plain levels, and step by step."""
 
 _FOLDER = Path(__file__).parent / "templates"
 _PLACE = re.compile(r"\{\{[ \t]*([^{}\n]*?)[ \t]*\}\}")

@@ -1,10 +1,14 @@
 """Ways to combine the labels of one item into one level."""
 
-from collections.abc import Callable, Mapping
+from __future__ import annotations
 
-import pandas as pd
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, TypeAlias
 
 from core.errors import BadInput
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 Weights = Mapping[int, float]
 Items = list[str]
@@ -35,6 +39,8 @@ def most_frequent(labels: pd.DataFrame, items: Items) -> pd.DataFrame:
     items : list of str
         The columns of an item: the index of what is returned.
     """
+    import pandas as pd
+
     votes = labels.groupby([*items, "level"]).size().rename("votes").reset_index()
     most = votes.groupby(items)["votes"].transform("max")
     winners = votes[votes["votes"] == most].groupby(items)["level"]
@@ -80,7 +86,7 @@ PREFERENCE = "preference"
 PAIR = "combined"
 """The mean weight of pairs of a snippet level and a page level: a version of both facets."""
 
-Combination = Callable[[pd.DataFrame, Items, Weights], pd.Series]
+Combination: TypeAlias = "Callable[[pd.DataFrame, Items, Weights], pd.Series]"
 
 COMBINATIONS: dict[str, Combination] = {
     "sum": _sum,

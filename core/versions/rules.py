@@ -1,24 +1,45 @@
 """Rules that say how labels become judgements: stored, named, compared by hash."""
 
 import json
+import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields
 from hashlib import sha256
-from typing import Any, TypeAlias
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from core.collection.records import FACETS, PAGE
 from core.errors import BadInput
 from core.versions.combine import COMBINATIONS, PAIR, PREFERENCE
 
-Floats: TypeAlias = NDArray[np.float64]
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+Floats: TypeAlias = "NDArray[np.float64]"
+
+
+def _round_nearest(levels: Floats) -> Floats:
+    import numpy as np
+
+    return np.floor(levels + 0.5)
+
+
+def _round_down(levels: Floats) -> Floats:
+    import numpy as np
+
+    return np.floor(levels)
+
+
+def _round_up(levels: Floats) -> Floats:
+    import numpy as np
+
+    return np.ceil(levels)
+
 
 ROUNDINGS: dict[str, Callable[[Floats], Floats]] = {
-    "nearest": lambda levels: np.floor(levels + 0.5),
-    "down": np.floor,
-    "up": np.ceil,
+    "nearest": _round_nearest,
+    "down": _round_down,
+    "up": _round_up,
 }
 
 
@@ -159,7 +180,7 @@ def _triples(weights: Any) -> tuple[tuple[int, int, float], ...]:
     triples = sorted((int(snippet), int(page), float(weight)) for snippet, page, weight in weights)
     if len({pair[:2] for pair in triples}) < len(triples):
         raise BadInput("a pair of levels has two weights", field="pair_weights")
-    if not all(0 <= weight < np.inf for _, _, weight in triples):
+    if not all(0 <= weight < math.inf for _, _, weight in triples):
         raise BadInput("the weight of a pair is a number from 0", field="pair_weights")
     return tuple(triples)
 

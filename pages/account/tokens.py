@@ -4,7 +4,8 @@ import streamlit as st
 
 from core.errors import BadInput
 from core.language.translate import t
-from core.store.people.tokens import LONGEST_DAYS, SCOPES, Token, end_token, list_tokens, make_token
+from core.store.people.token_scopes import LONGEST_DAYS, SCOPES
+from core.store.people.tokens import Token, end_token, list_tokens, make_token
 from pages.shared.session import PageContext, list_open
 from pages.shared.wording import refuse
 

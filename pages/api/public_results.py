@@ -17,6 +17,7 @@ from hmac import compare_digest
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.routing import Route
 
 from core.analysis.base.study import Study
 from core.analysis.results.public_results import QRELS, SCORES, describe_results
@@ -222,3 +223,9 @@ def _send(request: Request, part: _Part) -> Response:
 
 def _refuse(said: str, status: int) -> Response:
     return answer(f"<p>{said}</p>", status)
+
+
+ROUTES = [
+    Route("/public/{code}", show_results, methods=["GET"]),
+    Route("/public/{code}/{name}", give_file, methods=["GET"]),
+]

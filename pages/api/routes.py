@@ -1,26 +1,41 @@
 """The HTTP routes beside the Streamlit script."""
 
+from collections.abc import Sequence
+
 from starlette.middleware import Middleware
-from starlette.routing import Route
+from starlette.routing import BaseRoute, Route
 
 from pages.api import offline
 from pages.api.ahead import hand_out
 from pages.api.health import show_health, show_ready
 from pages.api.join import ask_code, join, offer_seat
 from pages.api.labels import take_labels
+from pages.api.late_routes import LateRoutes
 from pages.api.page import show_page
 from pages.api.password import ask_password, sign_in
 from pages.api.plain_page import MANIFEST, PARTS, show_part
-from pages.api.public_results import give_file, show_results
 from pages.api.sign_in import accept, enter_demo, offer, sign_out
 from pages.api.single_sign_on import ask_provider, come_back
-from pages.api.v1.table import ROUTES as API
+from pages.api.v1.operation import PREFIX
 from pages.api.words import take_questions, tell
 from pages.server.failures import Failures
 from pages.server.gate import Gate
 from pages.server.policy import Policy
 
-ROUTES = [
+
+def _load_public_results() -> Sequence[Route]:
+    from pages.api.public_results import ROUTES
+
+    return ROUTES
+
+
+def _load_api() -> Sequence[Route]:
+    from pages.api.v1.table import ROUTES
+
+    return ROUTES
+
+
+ROUTES: list[BaseRoute] = [
     Route("/api/labels", take_labels, methods=["POST"]),
     Route("/api/questions", take_questions, methods=["POST"]),
     Route("/api/notices", tell, methods=["POST"]),
@@ -41,11 +56,10 @@ ROUTES = [
     Route("/join", ask_code, methods=["GET"]),
     Route("/join/{code}", offer_seat, methods=["GET"]),
     Route("/join/{code}", join, methods=["POST"]),
-    Route("/public/{code}", show_results, methods=["GET"]),
-    Route("/public/{code}/{name}", give_file, methods=["GET"]),
+    LateRoutes("/public/", _load_public_results),
     Route("/demo/{role}", enter_demo, methods=["POST"]),
     Route("/leave", sign_out, methods=["POST"]),
-    *API,
+    LateRoutes(f"{PREFIX}/", _load_api),
 ]
 
 MIDDLEWARE = [Middleware(Policy), Middleware(Failures), Middleware(Gate, doors=ROUTES)]

@@ -7,8 +7,9 @@ from core.analysis.base.study import Study, labels_of, runs_of, scales_of
 from core.analysis.base.user_model import usual_model
 from core.analysis.base.wording import count
 from core.analysis.results.qrels_choices import list_choices
+from core.bundle.choices import HASHES, WHOLE, Choices
 from core.bundle.consented import find_consenting
-from core.bundle.making import HASHES, WHOLE, Choices, make_bundle, usual_versions
+from core.bundle.making import make_bundle, usual_versions
 from core.collection.records import FACETS
 from pages.collection.data_files import file_name
 from pages.shared.session import PageContext, while_signed_in

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 import streamlit as st
 
 from core.analysis.base.labels import describe_left_out
-from core.analysis.collection.exported_files import EXPORTED, Wanted, export_file
+from core.analysis.collection.exported_files import Wanted, export_file, is_there
+from core.collection.export.exported_kinds import EXPORTED
 from core.store.clicks.click_logs import list_click_logs
 from pages.shared.left_out import ask_discussed
 from pages.shared.session import PageContext, while_signed_in
@@ -119,7 +120,7 @@ WORDS = FilesPart(
 def offer_files(context: PageContext, part: FilesPart) -> None:
     """Offer the files of a part, each where there is something."""
     place = context.store, context.collection_id
-    there = [one for one in part.downloads if EXPORTED[one.kind].is_there(*place)]
+    there = [one for one in part.downloads if is_there(*place, one.kind)]
     if not there and not part.if_none:
         return
     st.header(part.title, anchor=False)

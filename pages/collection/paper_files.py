@@ -8,7 +8,8 @@ from core.analysis.base.study import Study, scales_of
 from core.analysis.base.user_model import usual_model
 from core.analysis.results.qrels_choices import list_choices
 from core.analysis.results.scores import SUGGESTED
-from core.paper.pack import MEASURES, make_pack
+from core.paper.choices import MEASURES
+from core.paper.pack import make_pack
 from pages.collection.data_files import file_name
 from pages.shared.session import PageContext, while_signed_in
 

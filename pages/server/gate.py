@@ -14,7 +14,7 @@ from google.protobuf.message import DecodeError
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import PlainTextResponse, Response
-from starlette.routing import Match, Route
+from starlette.routing import BaseRoute, Match, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
@@ -23,6 +23,7 @@ from core.store.people.people import Person, find_session, hash_token
 from pages.api.asked_language import speak_as_asked
 from pages.api.plain_page import answer, nothing_here
 from pages.api.welcome import welcome
+from pages.server.ahead import import_ahead
 from pages.server.forms import comes_from_here, host_of
 from pages.server.log import log
 from pages.server.running import server
@@ -42,6 +43,8 @@ DIRECT = ("/api/labels",)
 
 _PARTS = ("/_stcore/", "/static/", "/media/", "/component/", "/app/static/")
 _WATCHED = "/_stcore/metrics"
+_PROGRAMS = ("/api/", "/_stcore/health")
+"""What is asked for without anybody who looks at pages: whether all is well, for one."""
 
 LARGEST = {"organiser": 8_000_000, "assessor": 1_000_000, "viewer": 1_000_000}
 """Bytes of a websocket's message by role."""
@@ -63,17 +66,17 @@ class Gate:
     ----------
     app : ASGI application
         What lies behind.
-    doors : sequence of Route
+    doors : sequence of BaseRoute
         What is open to everybody; each of them checks for itself what it is sent.
     """
 
-    def __init__(self, app: ASGIApp, doors: Sequence[Route]) -> None:
+    def __init__(self, app: ASGIApp, doors: Sequence[BaseRoute]) -> None:
         self.app, self._doors = app, doors
         self._direct = {
             (method, door.path): door
             for door in doors
+            if isinstance(door, Route) and door.path in DIRECT
             for method in door.methods or ()
-            if door.path in DIRECT
         }
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -91,13 +94,15 @@ class Gate:
 
     async def _refuse(self, request: Request) -> Response | None:
         """Return the answer to whoever may not go on."""
+        path = request.url.path
+        if not path.startswith(_PROGRAMS):
+            import_ahead()
         if request.method not in ("GET", "HEAD") and not comes_from_here(request):
             speak_as_asked(request)
             told = t("This was sent from another site. Open the link yourself.")
             return answer(f"<p>{told}</p>", 403)
         if any(door.matches(request.scope)[0] is not Match.NONE for door in self._doors):
             return None
-        path = request.url.path
         if path.startswith(SHUT):
             return nothing_here(request)
         person = await _find_visitor(request, is_harmless=path.startswith(HARMLESS))

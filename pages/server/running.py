@@ -10,7 +10,7 @@ from contextlib import ExitStack, asynccontextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from itsdangerous import BadData, URLSafeTimedSerializer
 from starlette.concurrency import run_in_threadpool
@@ -18,12 +18,10 @@ from streamlit import config
 
 from core.assessment.intake.judging import Intake
 from core.assessment.notice_board import NoticeBoard
-from core.assessment.simulated.simulation import Simulation
-from core.demo import find_simulated_round, load_live_demo
 from core.errors import DissentError, NotAllowed
 from core.language.translate import t
 from core.place import Place
-from core.prompting.endpoint import Key, find_endpoint, read_key
+from core.prompting.endpoint import Endpoint, Key, find_endpoint, read_key
 from core.settings import local_address, read_settings, read_webhook_networks
 from core.store.backup.backup_schedule import BackupSchedule
 from core.store.file.scratch import scratch_folder
@@ -32,10 +30,13 @@ from core.store.people.people import add_person, invite, is_organised, list_peop
 from core.store.store import Store
 from pages.server.ahead import making_ahead
 from pages.server.log import log, log_error, sum_up_log, unite_logs
-from pages.server.machine_jobs import MachineJobs
 from pages.server.memory import keep_giving_back, share_one_heap
 from pages.server.parent_process import end_with_parent
 from pages.server.webhook_schedule import WebhookSchedule
+
+if TYPE_CHECKING:
+    from core.assessment.simulated.simulation import Simulation
+    from pages.server.machine_jobs import MachineJobs
 
 TOKEN_LASTS = 12 * 3600
 _MOST_VERIFIED = 4_096
@@ -58,8 +59,8 @@ class Server:
     store: Store
     demo: bool
     folder: ExitStack | None = None
-    simulation: Simulation | None = None
-    machine_jobs: MachineJobs | None = None
+    simulation: "Simulation | None" = None
+    machine_jobs: "MachineJobs | None" = None
 
     @cached_property
     def intake(self) -> Intake:
@@ -211,18 +212,34 @@ def _start() -> Server:
     if place is None:
         folder = ExitStack()
         place = folder.enter_context(scratch_folder()) / "demo.duckdb"
-    # Everybody can organise the demo: it must not ask other machines for them.
-    asked = None if settings.demo else find_endpoint()
+    if settings.demo:
+        # Everybody can organise the demo: it must not ask other machines for them.
+        store, simulation = _open_demo(place)
+        return Server(store, True, folder, simulation)
+    asked = find_endpoint()
     key = read_key() if asked else Key()
-    store = _open(place, settings.demo)
-    simulation = _make_simulation(store) if settings.demo else None
-    jobs = MachineJobs(store, asked, key, _note_job, _note_job_failure) if asked else None
-    return Server(store, settings.demo, folder, simulation, jobs)
+    store = Store(place)
+    jobs = _make_jobs(store, asked, key) if asked else None
+    return Server(store, False, folder, machine_jobs=jobs)
 
 
-def _make_simulation(store: Store) -> Simulation | None:
+def _open_demo(place: Place) -> "tuple[Store, Simulation | None]":
+    """Open the demo, made where there is nothing yet, and find what its assessors judge."""
+    from core.assessment.simulated.simulation import Simulation
+    from core.demo import find_simulated_round, load_live_demo
+
+    new = not has_store(place)
+    store = Store(place)
+    if new:
+        load_live_demo(store)
     found = find_simulated_round(store)
-    return Simulation(found, _note_stop) if found else None
+    return store, Simulation(found, _note_stop) if found else None
+
+
+def _make_jobs(store: Store, asked: Endpoint, key: Key) -> "MachineJobs":
+    from pages.server.machine_jobs import MachineJobs
+
+    return MachineJobs(store, asked, key, _note_job, _note_job_failure)
 
 
 def _note_job(collection_id: str, done: int) -> None:
@@ -235,11 +252,3 @@ def _note_job_failure(error: Exception) -> None:
 
 def _note_stop(error: Exception) -> None:
     log_error("simulation failed", error)
-
-
-def _open(place: Place, demo: bool) -> Store:
-    new = not has_store(place)
-    store = Store(place)
-    if demo and new:
-        load_live_demo(store)
-    return store

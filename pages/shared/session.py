@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
@@ -15,10 +16,12 @@ from core.store.people.members import collections_of
 from core.store.people.people import Person, find_session, hash_token
 from core.store.people.viewers import viewed_by
 from core.store.store import Store
-from pages.server.machine_jobs import MachineJobs
 from pages.server.running import server
 from pages.shared.drawing import Drawing
 from pages.shared.sheet import Sheet
+
+if TYPE_CHECKING:
+    from pages.server.machine_jobs import MachineJobs
 
 _TOKEN = "session_token"
 _COLLECTION = "collection"
@@ -67,7 +70,7 @@ class PageContext:
         return self.person is not None and self.person.role == "organiser"
 
     @property
-    def machine_jobs(self) -> MachineJobs | None:
+    def machine_jobs(self) -> "MachineJobs | None":
         """What runs jobs of machines here; None where the operator has named no server to ask."""
         return server().machine_jobs
 

@@ -13,7 +13,8 @@ from functools import partial
 
 import numpy as np
 
-from core.comparison.difference_tests import TESTS, compare_systems
+from core.comparison.choices import TESTS
+from core.comparison.difference_tests import compare_systems
 from core.comparison.score_matrix import ScoreMatrix
 
 SAMPLES = 10_000

@@ -17,9 +17,10 @@ import numpy as np
 from scipy.optimize import minimize
 
 from core.informativeness.batch import Batch
+from core.informativeness.choices import PAPER
 from core.informativeness.curves import tabulate_curves
 from core.informativeness.solve import STATUS, solve
-from core.informativeness.targets import PAPER, Target, read_target
+from core.informativeness.targets import Target, read_target
 
 DEPTH, INTENTS = 10, 6
 ONE_THREAD = {f"{name}_NUM_THREADS": "1" for name in ("OPENBLAS", "MKL", "OMP")}

@@ -14,7 +14,8 @@ import numpy as np
 import pandas as pd
 
 from core.preference.agreement import preference_agreement
-from core.preference.bradley_terry import MODELS, bradley_terry
+from core.preference.bradley_terry import bradley_terry
+from core.preference.choices import MODELS
 from core.preference.outcomes import tabulate_outcomes
 from core.preference.pair_counts import PairCounts, count_pairs
 from core.preference.pairs import choose_pairs

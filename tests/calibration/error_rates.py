@@ -8,7 +8,8 @@ import numpy as np
 
 from core.agreement.confusion import confusion_matrices
 from core.agreement.topics import agreement_by_topic, split_topics
-from core.comparison.difference_tests import DEFAULT, TESTS, compare_systems
+from core.comparison.choices import DEFAULT, TESTS
+from core.comparison.difference_tests import compare_systems
 from core.comparison.tau_limits import try_same_order
 from core.machines.advantage_tests import p_over_items, p_over_topics
 from core.machines.circularity import check_circularity

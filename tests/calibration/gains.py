@@ -6,7 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from core.comparison.tau_limits import SYSTEMS
+from core.comparison.choices import SYSTEMS
 from core.machines.gain import compare_lineage, limit_means
 from tests.calibration.coverage import Coverage, Family, Simulate, count
 from tests.calibration.score_models import Scores, matrix_of

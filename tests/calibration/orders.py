@@ -6,17 +6,10 @@ from functools import partial
 import numpy as np
 from scipy.stats import kendalltau
 
+from core.comparison.choices import ASSESSORS, BOTH, TOPICS
 from core.comparison.rank_correlation import tau_interval
 from core.comparison.sampled_top import correlate_best, correlate_weighted
-from core.comparison.tau_limits import (
-    ASSESSORS,
-    BOTH,
-    TOPICS,
-    Coefficient,
-    Order,
-    observe,
-    sample_tau,
-)
+from core.comparison.tau_limits import Coefficient, Order, observe, sample_tau
 from tests.calibration.coverage import SIZES, Coverage, Family, Simulate, count
 from tests.calibration.score_models import matrix_of
 

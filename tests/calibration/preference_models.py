@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from core.collection.labels.preferences import DOCUMENTS, SYSTEMS
+from core.collection.records import DOCUMENTS, SYSTEMS
 
 STRENGTHS = (0.8, 0.2, -0.2, -0.8)
 PAIRS = tuple(combinations(range(len(STRENGTHS)), 2))

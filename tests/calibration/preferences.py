@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from core.analysis.frames.preferences import PreferenceAnalysis
-from core.collection.labels.preferences import SYSTEMS
+from core.collection.records import SYSTEMS
 from core.preference.levels import gain_differences, preference_by_difference, preference_slope
 from core.preference.sides import side_bias, swapped_repeats
 from tests.calibration.coverage import (

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.comparison.difference_tests import DEFAULT, TESTS
+from core.comparison.choices import DEFAULT, TESTS
 from tests.calibration.error_rates import TEST_FAMILIES, TestFamily, compare_all
 from tests.calibration.score_models import EQUAL
 from tests.short import few, long

@@ -9,7 +9,7 @@ from types import CodeType, FrameType
 
 import pytest
 
-from core.comparison.difference_tests import TESTS as OF_SYSTEMS
+from core.comparison.choices import TESTS as OF_SYSTEMS
 from tests.calibration import coverage
 from tests.calibration.registry import FAMILIES, TESTS
 

@@ -7,7 +7,7 @@ from core.analysis.agreement.preferences import compared
 from core.analysis.base.study import Study, follows_labels, labels_of
 from core.analysis.results.qrels_choices import Pairs
 from core.collection.labels.counted_labels import counted_labels
-from core.collection.labels.preferences import DOCUMENTS
+from core.collection.records import DOCUMENTS
 from core.preference.levels import gain_differences, preference_by_difference, preference_slope
 
 CLASSES = 5

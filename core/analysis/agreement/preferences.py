@@ -5,7 +5,7 @@ import pandas as pd
 from core.analysis.base.masking import mask_people
 from core.analysis.base.study import Study, follows_labels, leave_out
 from core.analysis.frames.preferences import PreferenceAnalysis
-from core.collection.labels.preferences import DOCUMENTS, SYSTEMS
+from core.collection.records import DOCUMENTS, SYSTEMS
 from core.errors import TooLittleData
 from core.preference.bradley_terry import Strengths, bradley_terry
 from core.preference.order import order_documents

@@ -16,7 +16,6 @@ from core.analysis.clicks.logs import read_log
 from core.analysis.clicks.query_topics import join_log
 from core.analysis.frames.clicks import (
     PREFERENCES,
-    USUAL,
     WEIGHTS,
     ClickAnalysis,
     levels_of_items,
@@ -25,8 +24,8 @@ from core.analysis.frames.clicks import (
 from core.analysis.results.qrels_choices import UDM, QrelsChoice, list_choices, version_of
 from core.clicks.click_lift import Opinion, Worths
 from core.clicks.click_log import ClickLog
-from core.clicks.click_model import parse_click_model
-from core.collection.labels.preferences import DOCUMENTS
+from core.clicks.click_model import USUAL, parse_click_model
+from core.collection.records import DOCUMENTS
 from core.errors import TooLittleData
 from core.preference.selection import preference_parts
 from core.store.clicks.click_logs import list_click_logs

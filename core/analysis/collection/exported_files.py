@@ -9,6 +9,7 @@ import pandas as pd
 from core.analysis.clicks.logs import choose_log
 from core.analysis.collection.tool_files import write_labels_for, write_preferences_for
 from core.collection.export.click_export import write_click_log
+from core.collection.export.exported_kinds import EXPORTED
 from core.collection.export.label_export import write_labels_csv
 from core.collection.export.machine_answers_export import write_answers_csv
 from core.collection.export.passages_export import write_passages_csv
@@ -84,26 +85,25 @@ _Write = Callable[[Store, str, Wanted, pd.DataFrame], tuple[bytes, int]]
 
 
 @dataclass(frozen=True)
-class ExportedKind:
-    """One kind of file.
+class _File:
+    """How one kind of file is made.
 
     Parameters
     ----------
-    noun : str
-        What its rows are, for a count.
-    options : tuple of str
-        Which fields of `Wanted` it takes.
     is_there : callable
         Whether the collection has anything of it.
     read, write : callable
         From the store to a frame with ids, and from a frame as it is shown to bytes and rows.
     """
 
-    noun: str
-    options: tuple[str, ...]
     is_there: Callable[[Store, str], bool]
     read: _Read
     write: _Write
+
+
+def is_there(store: Store, collection_id: str, kind: str) -> bool:
+    """Tell whether a collection has anything of a kind of `EXPORTED`."""
+    return _FILES[kind].is_there(store, collection_id)
 
 
 def export_file(
@@ -127,20 +127,20 @@ def export_file(
     """
     if kind not in EXPORTED:
         raise BadInput(f"'{kind}' is none of {', '.join(EXPORTED)}", field="kind")
-    one, chosen = EXPORTED[kind], wanted or Wanted()
+    options, chosen = EXPORTED[kind].options, wanted or Wanted()
     for name, value in vars(chosen).items():
-        if value and name not in one.options:
+        if value and name not in options:
             raise BadInput(f"{kind} take no '{name}'", field=name)
-    frame = one.read(store, collection_id, chosen)
+    frame = _FILES[kind].read(store, collection_id, chosen)
     left_out = 0
-    if "everybody" in one.options and not chosen.everybody:
+    if "everybody" in options and not chosen.everybody:
         left_out = count_left_out(store, collection_id, frame)
         frame = keep_persons(store, collection_id, frame)
     elif chosen.everybody:
         frame = add_kinds(store, collection_id, frame)
     if not chosen.names:
         frame = hide_assessors(store, collection_id, frame).drop(columns="name", errors="ignore")
-    content, rows = one.write(store, collection_id, chosen, frame)
+    content, rows = _FILES[kind].write(store, collection_id, chosen, frame)
     return ExportedFile(content, rows, left_out)
 
 
@@ -207,68 +207,48 @@ def _write_clicks(
     return content, content.count(b"\n")
 
 
-_PEOPLE = ("names", "everybody")
-
-EXPORTED = {
-    "labels": ExportedKind(
-        "labels",
-        (*_PEOPLE, "discussed", "parquet", "tool"),
+_FILES = {
+    "labels": _File(
         lambda store, collection_id: bool(store.state(collection_id)[0]),
         _read_labels,
         _write_labels,
     ),
-    "aspects": ExportedKind(
-        "levels of aspects",
-        (*_PEOPLE, "discussed", "aspect"),
+    "aspects": _File(
         lambda store, collection_id: bool(list_aspects(store, collection_id)),
         _read_aspects,
         _plainly(write_labels_csv),
     ),
-    "preferences": ExportedKind(
-        "preferences",
-        (*_PEOPLE, "discussed", "tool"),
+    "preferences": _File(
         lambda *here: not read_preferences(*here, discussed=True).empty,
         _read_preferences,
         _write_preferences,
     ),
-    "reasons": ExportedKind(
-        "reasons of preferences",
-        (*_PEOPLE, "discussed"),
+    "reasons": _File(
         lambda *here: not read_reasons(*here).empty,
         _read_preferences,
         _write_reasons,
     ),
-    "passages": ExportedKind(
-        "passages",
-        _PEOPLE,
+    "passages": _File(
         lambda *here: not read_passages(*here).empty,
         lambda store, collection_id, _wanted: read_passages(store, collection_id),
         _plainly(write_passages_csv),
     ),
-    "machine-answers": ExportedKind(
-        "raw answers of machines",
-        ("names",),
+    "machine-answers": _File(
         lambda *here: not read_answers(*here).empty,
         lambda store, collection_id, _wanted: read_answers(store, collection_id),
         _plainly(write_answers_csv),
     ),
-    "questions": ExportedKind(
-        "questions, answers and announcements",
-        ("names",),
+    "questions": _File(
         lambda *here: not read_words(*here).empty,
         lambda store, collection_id, _wanted: read_words(store, collection_id),
         _plainly(write_questions_csv),
     ),
-    "guidelines": ExportedKind(
-        "versions of the guidelines",
-        ("names",),
+    "guidelines": _File(
         lambda *here: bool(list_versions(*here)),
         lambda store, collection_id, _wanted: read_versions(store, collection_id),
         _plainly(write_guidelines_csv),
     ),
-    "clicks": ExportedKind(
-        "pages of a click log",
-        ("names", "log"),
+    "clicks": _File(
         lambda *here: not list_click_logs(*here).empty,
         lambda store, collection_id, wanted: read_click_queries(
             store, collection_id, choose_log(store, collection_id, wanted.log)
@@ -276,4 +256,3 @@ EXPORTED = {
         _write_clicks,
     ),
 }
-"""What can be exported, by the name of its kind."""

@@ -8,6 +8,7 @@ from core.analysis.base.study import Study
 from core.analysis.collection.tool_files import read_texts
 from core.analysis.results.qrels_choices import QrelsChoice
 from core.analysis.results.sampled_qrels import describe_left_out, whole_sampled_qrels
+from core.collection.export.exported_kinds import QRELS_FORMATS, SAMPLED_FORMATS
 from core.collection.qrels_and_runs.beir import write_beir
 from core.collection.qrels_and_runs.ntcir import write_ntcir
 from core.collection.qrels_and_runs.sampled_qrels import (
@@ -36,7 +37,7 @@ def write_qrels_as(
     """
     if name not in QRELS_FORMATS:
         raise BadInput(f"'{name}' is none of {', '.join(QRELS_FORMATS)}", field="format")
-    return QRELS_FORMATS[name](store, collection_id, qrels, version)
+    return _WRITE[name](store, collection_id, qrels, version)
 
 
 def _write_beir(store: Store, collection_id: str, qrels: pd.DataFrame, version: str) -> bytes:
@@ -54,12 +55,12 @@ def _write_beir(store: Store, collection_id: str, qrels: pd.DataFrame, version: 
 
 _Write = Callable[[Store, str, pd.DataFrame, str], bytes]
 
-QRELS_FORMATS: dict[str, _Write] = {
-    "trec": lambda _store, _collection_id, qrels, _version: write_qrels(qrels),
-    "ntcir": lambda _store, _collection_id, qrels, _version: write_ntcir(qrels),
-    "beir": _write_beir,
-}
-"""How qrels can be written, by name."""
+_WRITERS: tuple[_Write, ...] = (
+    lambda _store, _collection_id, qrels, _version: write_qrels(qrels),
+    lambda _store, _collection_id, qrels, _version: write_ntcir(qrels),
+    _write_beir,
+)
+_WRITE = dict(zip(QRELS_FORMATS, _WRITERS, strict=True))
 
 
 def write_sample_as(study: Study, choice: QrelsChoice, name: str) -> bytes:
@@ -76,12 +77,9 @@ def write_sample_as(study: Study, choice: QrelsChoice, name: str) -> bytes:
     if qrels.sampled.empty:
         why = "; ".join(describe_left_out(qrels))
         raise BadInput(f"'{choice.name}' has no sample to write: {why}", field="format")
-    return SAMPLED_FORMATS[name](qrels.sampled)
+    return _WRITE_SAMPLE[name](qrels.sampled)
 
 
-SAMPLED_FORMATS: dict[str, Callable[[pd.DataFrame], bytes]] = {
-    "strata": write_strata,
-    "prels": write_prels,
-    "sample": write_sample_table,
-}
-"""How qrels of samples can be written, by name."""
+_WRITE_SAMPLE: dict[str, Callable[[pd.DataFrame], bytes]] = dict(
+    zip(SAMPLED_FORMATS, (write_strata, write_prels, write_sample_table), strict=True)
+)

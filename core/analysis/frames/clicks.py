@@ -34,9 +34,6 @@ USUAL_RULE = "click-skip-above"
 
 FOLDS = 5
 
-USUAL = ("PBM", "UBM")
-"""The models that are fitted unless others are named."""
-
 
 @dataclass(frozen=True, eq=False)
 class ClickAnalysis:

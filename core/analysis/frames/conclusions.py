@@ -14,10 +14,10 @@ from core.analysis.frames.conditions import (
     keep_common_topics,
 )
 from core.analysis.frames.scores import average_topics
+from core.comparison.choices import SYSTEMS, TOPICS
 from core.comparison.conditions import Condition
 from core.comparison.score_matrix import ScoreMatrix
 from core.comparison.significance_test import SignificanceTest
-from core.comparison.tau_limits import SYSTEMS, TOPICS
 from core.errors import BadInput, TooLittleData
 from core.machines.circularity import COLUMNS, check_circularity
 from core.machines.conclusions import (

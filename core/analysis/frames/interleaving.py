@@ -7,10 +7,11 @@ import numpy as np
 import pandas as pd
 
 from core.collection.click_logs.interleaving_log import TEAMS, LoggedList
-from core.comparison.difference_tests import DEFAULT, compare_systems
+from core.comparison.choices import DEFAULT
+from core.comparison.difference_tests import compare_systems
 from core.comparison.score_matrix import score_matrix
 from core.errors import BadInput, TooLittleData
-from core.interleaving.base import LENGTH, Method, Mixed
+from core.interleaving.base import IMPRESSIONS, LENGTH, Method, Mixed
 from core.interleaving.bias import bias_of_random_clicks
 from core.interleaving.outcomes import (
     Comparison,
@@ -27,7 +28,6 @@ from core.measures.evaluate import evaluate
 from core.measures.ranking import compile_rankings
 
 ALPHA = 0.05
-IMPRESSIONS = 1_000
 MOST_PAIRS = 60
 """Pairs of systems that are interleaved beside a measure, spread evenly over their differences."""
 

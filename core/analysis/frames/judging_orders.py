@@ -6,9 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from core.comparison.choices import TOPICS
 from core.comparison.score_matrix import ScoreMatrix
-from core.comparison.tau_limits import TOPICS, TauLimits, correlate, sample_tau
 from core.comparison.tau_limits import Order as ScoredOrder
+from core.comparison.tau_limits import TauLimits, correlate, sample_tau
 from core.comparison.ties import tie_close
 from core.errors import BadInput, TooLittleData
 from core.measures.base import Measure
@@ -16,17 +17,20 @@ from core.measures.partly_judged import PartlyJudged, score_by_topic
 from core.measures.ranked import Floats, Mask
 from core.orders.base import Order
 from core.orders.candidates import build_candidates
-from core.orders.simulation import count_share, judged_at, simulate_order
+from core.orders.simulation import (
+    BATCH,
+    DEPTH,
+    SEEDS,
+    SHARES,
+    count_share,
+    judged_at,
+    simulate_order,
+)
 from core.stopping.expected import expected_tau
-
-SHARES = (0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.7, 1.0)
-"""Shares of the pool at which rankings are compared, where nobody says other ones."""
 
 GOOD = 0.9
 """A τ from which two rankings are often taken for the same (Voorhees 2000)."""
 
-DEPTH, SEEDS, BATCH = 100, 10, 1
-"""What a simulation has where nobody says otherwise."""
 
 INTERVAL = "bootstrap of topics"
 NOT_SHOWN = "the limits that would have been shown then were not asked for"

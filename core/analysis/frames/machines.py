@@ -11,7 +11,7 @@ from core.agreement.coefficients import Kappa
 from core.agreement.ratings import ratings_from_labels
 from core.collection.labels.counted_labels import counted_labels
 from core.errors import BadInput, TooLittleData
-from core.machines.alternative_test import EPSILON, AlternativeTest, alternative_test
+from core.machines.alternative_test import AlternativeTest, alternative_test
 from core.machines.audit import (
     agreement_of_people,
     agreement_with_machine,
@@ -21,6 +21,7 @@ from core.machines.audit import (
     describe_sampling,
     level_shift,
 )
+from core.machines.choices import EPSILON
 from core.machines.joined_labels import JoinedLabels, join_labels
 from core.machines.levels import level_distribution, near_levels
 

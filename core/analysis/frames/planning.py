@@ -15,6 +15,7 @@ from core.measures.ranking import compile_rankings
 from core.orders.candidates import build_candidates
 from core.planning.cost import Rates, compare_depths, count_cost
 from core.planning.designs import (
+    METHODS,
     TOO_MANY,
     Design,
     Requirement,
@@ -26,9 +27,6 @@ from core.planning.item_spread import ItemSpread
 from core.planning.judged_twice import LEAST_TOPICS, PER_TOPIC, expect_width, plan_items
 from core.planning.pool_size import measure_pools
 from core.planning.variance import METHOD, NOTHING, UNIT, ScoreVariance, Variance, estimate_variance
-
-METHODS = ("paired-t", "tukey", "two-way-anova", "one-way-anova", "interval-width")
-"""The designs in the order in which they are shown."""
 
 DEPTHS = (1, 5, 10, 20, 50, 100)
 """Depths of pools that plans are made for."""

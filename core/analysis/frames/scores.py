@@ -5,7 +5,6 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from scipy.stats import t as student
 
 from core.agreement.intervals import LOG_ODDS, Floats, mean_interval
 from core.measures.base import Measure, Weights
@@ -125,6 +124,8 @@ def _find_limits(
     value: Floats, deviation: Floats, topics: Floats, measures: pd.Series
 ) -> tuple[Floats, Floats, NDArray[np.str_]]:
     """Return both limits of each mean and the name of their method."""
+    from scipy.special import stdtrit
+
     highest = {name: parse_measure(name).upper_bound for name in measures.unique()}
     most = measures.map(highest).to_numpy(np.float64)
     is_bounded = np.isfinite(most)
@@ -132,7 +133,7 @@ def _find_limits(
     with np.errstate(invalid="ignore", divide="ignore"):
         # Where all topics score the same, nothing tells how far another would differ.
         spread = np.where(deviation > 0, deviation, np.nan)
-        half = student.ppf(0.975, topics - 1) * spread / np.sqrt(topics)
+        half = stdtrit(topics - 1, 0.975) * spread / np.sqrt(topics)
         error = deviation / most / np.sqrt(topics - 1)
     is_known = topics > 1
     shares = np.where(is_known & is_bounded, value / most, np.nan)

@@ -11,8 +11,9 @@ from core.analysis.base.study import Study, follows_labels, labels_of, scales_of
 from core.analysis.frames.machines import MachineAudit
 from core.analysis.machines.machine_labels import labels_of_machine, machines_of
 from core.errors import TooLittleData
-from core.machines.alternative_test import EPSILON, AlternativeTest, alternative_test
+from core.machines.alternative_test import AlternativeTest, alternative_test
 from core.machines.audit import compare_with_people
+from core.machines.choices import EPSILON
 
 LINEAR = Kappa("linear")
 

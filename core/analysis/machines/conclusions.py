@@ -15,8 +15,8 @@ from core.analysis.results.qrels_choices import (
     list_choices,
     version_of,
 )
+from core.comparison.choices import SYSTEMS, TOPICS
 from core.comparison.score_matrix import score_matrix
-from core.comparison.tau_limits import SYSTEMS, TOPICS
 from core.machines.gain import LineageAdvantage, compare_lineage
 from core.measures.catalogue import parse_measure
 from core.measures.evaluate import evaluate

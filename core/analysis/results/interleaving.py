@@ -12,7 +12,6 @@ from core.analysis.clicks.beside_judges import log_of, topics_of_log
 from core.analysis.clicks.fitted_users import users_of_fit
 from core.analysis.frames.interleaving import (
     ALPHA,
-    IMPRESSIONS,
     Interleaving,
     compare_with_measure,
     make_traffic,
@@ -23,7 +22,7 @@ from core.analysis.results.qrels_choices import QrelsChoice, follows_version, ve
 from core.clicks.click_model import parse_click_model
 from core.clicks.fitting import Fit, fit
 from core.collection.click_logs.interleaving_log import LoggedList
-from core.interleaving.base import LENGTH, METHODS, parse_method
+from core.interleaving.base import IMPRESSIONS, LENGTH, METHODS, parse_method
 from core.interleaving.outcomes import BOOTSTRAP, SESSION
 from core.interleaving.power import simulate_power
 from core.interleaving.traffic import Traffic

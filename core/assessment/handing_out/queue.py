@@ -1,6 +1,7 @@
 """Handing out: who judges which batch next, for how long, and what comes back."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from math import ceil
@@ -262,11 +263,36 @@ def finish_assignment(store: Store, assignment: Assignment, now: datetime | None
         # A server that lags behind another would not know yet who holds the batch.
         held = find_holding(cursor, batch, assignment.assessor_id)
     if held is not None and held.finished_at is None:
-        detail = describe_change({"finished": False}, {"finished": True})
-        by = assignment.assessor_id
-        subject = name_slot(*batch)
-        with store.change(collection_id, "finish", subject, detail, by) as cursor:
+        with store.change(collection_id, *_tell_finishing(held)) as cursor:
             finish_slot(cursor, held, now or utc_now())
+
+
+def record_past(store: Store, collection_id: str, past: Sequence[tuple[Slot, Slot]]) -> None:
+    """Write down together which places were taken and finished while nobody else was there.
+
+    Parameters
+    ----------
+    past : sequence of (Slot, Slot)
+        Each place as it was, and as its assessor left it.
+    """
+    finished = [after for _, after in past if after.finished_at is not None]
+    with ExitStack() as stack:
+        if finished:
+            change = store.change(collection_id, *_tell_finishing(finished.pop()))
+            cursor = stack.enter_context(change)
+        else:
+            cursor = stack.enter_context(store.database.write())
+        for before, after in past:
+            _note_taking(cursor, collection_id, before, after.assessor_id or "")
+            update_slot(cursor, after)
+        for one in finished:
+            note_change(cursor, collection_id, *_tell_finishing(one))
+
+
+def _tell_finishing(slot: Slot) -> tuple[str, str, str, str]:
+    """Return what the record of changes says of a finished place: what, where, how, by whom."""
+    detail = describe_change({"finished": False}, {"finished": True})
+    return "finish", name_slot(*batch_of(slot)), detail, slot.assessor_id or ""
 
 
 def _cap_leases(

@@ -7,8 +7,7 @@ import numpy as np
 from core.assessment.handing_out.assignment_content import AssignmentContent, Card, Sides, Step
 from core.assessment.handing_out.queue import Assignment
 from core.assessment.rounds.rounds import seeded
-from core.collection.labels.preferences import SYSTEMS
-from core.collection.records import PAIR, SNIPPET
+from core.collection.records import PAIR, SNIPPET, SYSTEMS
 from core.store.content.cards import read_page_card, read_panel_cards, read_snippet_card
 from core.store.content.topics import read_topic_texts
 from core.store.file.database import Cursor

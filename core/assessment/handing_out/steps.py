@@ -15,6 +15,7 @@ from core.store.content.practice import list_practice_items
 from core.store.content.scales import get_scales
 from core.store.content.topics import read_topic_texts
 from core.store.events.labels import PRACTICE
+from core.store.file.database import Cursor
 from core.store.rounds.rounds import Round, read_batch, read_snippets
 from core.store.store import Store
 
@@ -30,14 +31,10 @@ def lay_out(store: Store, assignment: Assignment) -> AssignmentContent:
     rules, cursor = assignment.rules, store.cursor()
     documents = read_batch(cursor, rules, assignment.topic_id, assignment.batch)
     found = read_snippets(cursor, rules, assignment.topic_id, assignment.batch)
+    steps = _order_steps(assignment, documents, found)
     snippets = {
         (assignment.topic_id, row["document_id"], row["engine"]): row["snippet"] for row in found
     }
-    rng = seeded(rules, assignment.assessor_id, assignment.topic_id, str(assignment.batch))
-    order = [documents[place] for place in rng.permutation(len(documents))]
-    per_document = [_document_steps(rules, assignment.topic_id, row, found, rng) for row in order]
-    steps = [step for group in per_document for step in group]
-    steps += repeat_steps([group for group in per_document if group], rules.repeat_share, rng)
     shown = {row["document_id"]: row for row in documents}
     # The batch of a qualifying test is the occasion that its answers are labels of.
     practice = list_practice(store, rules, min(assignment.batch, PRACTICE))
@@ -45,6 +42,24 @@ def lay_out(store: Store, assignment: Assignment) -> AssignmentContent:
     wanted = {step.topic_id for step in [*steps, *(one.step for one in practice)]}
     topics = read_topic_texts(cursor, rules.collection_id, wanted)
     return AssignmentContent(tuple(steps), practice, topics, shown, snippets)
+
+
+def list_steps(cursor: Cursor, assignment: Assignment) -> list[Step]:
+    """Return the steps of an assignment of documents as `lay_out` has them, without contents."""
+    batch = assignment.rules, assignment.topic_id, assignment.batch
+    return _order_steps(assignment, read_batch(cursor, *batch), read_snippets(cursor, *batch))
+
+
+def _order_steps(
+    assignment: Assignment, documents: list[dict[str, Any]], found: list[dict[str, Any]]
+) -> list[Step]:
+    rules, topic_id = assignment.rules, assignment.topic_id
+    rng = seeded(rules, assignment.assessor_id, topic_id, str(assignment.batch))
+    order = [documents[place] for place in rng.permutation(len(documents))]
+    per_document = [_document_steps(rules, topic_id, row, found, rng) for row in order]
+    steps = [step for group in per_document for step in group]
+    groups = [group for group in per_document if group]
+    return steps + repeat_steps(groups, rules.repeat_share, rng)
 
 
 def scales_for(store: Store, assignment: Assignment) -> dict[str, Scale]:

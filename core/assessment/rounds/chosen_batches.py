@@ -13,7 +13,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from core.assessment.rounds.item_relevance import Item, ItemRelevance
-from core.orders.base import Choice, Chooser, Known, parse_order
+from core.orders.base import BATCH, Choice, Chooser, Known, parse_order
 from core.orders.candidates import Candidates, Floats, Integers, build_candidates
 from core.store.file.database import Cursor
 from core.store.rounds.orders import (
@@ -28,9 +28,6 @@ from core.store.rounds.orders import (
 )
 from core.store.rounds.rounds import Round, Slot
 from core.store.store import Store, note_change
-
-BATCH = 5
-"""How many documents are handed out together where an order chooses, unless it is said."""
 
 
 @dataclass(eq=False)

@@ -11,7 +11,6 @@ from datetime import datetime
 import numpy as np
 import pandas as pd
 
-from core.assessment.rounds.chosen_batches import BATCH
 from core.assessment.rounds.pools import (
     keep_lacking,
     labels_given,
@@ -21,7 +20,7 @@ from core.assessment.rounds.pools import (
 )
 from core.collection.records import PAGE, SNIPPET
 from core.errors import BadInput
-from core.orders.base import Order, parse_order
+from core.orders.base import BATCH, Order, parse_order
 from core.orders.candidates import Candidates, build_candidates
 from core.store.audit.change_diff import describe_change
 from core.store.content.scales import get_scales

@@ -1,10 +1,10 @@
 """Argilla's records: fields, metadata, and the responses to each question."""
 
+from __future__ import annotations
+
 import json
 from collections.abc import Iterator, Mapping
-from typing import Any
-
-from pandas import DataFrame
+from typing import TYPE_CHECKING, Any
 
 from core.collection.annotation_tools.flat_labels import (
     COMMENT,
@@ -26,6 +26,9 @@ from core.collection.files.likeness import UNLIKE, Likeness
 from core.collection.files.source import Source
 from core.collection.labels.label_options import CANNOT_JUDGE, LabelOptions
 from core.errors import BadInput
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 _FLAT = ".responses"
 """Ends the name of a question's answers where records are flat, as in a data set."""

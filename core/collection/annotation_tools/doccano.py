@@ -1,11 +1,15 @@
 """Labels as doccano's JSONL; the reader is in ``core.collection.labels.label_formats``."""
 
-import json
+from __future__ import annotations
 
-from pandas import DataFrame
+import json
+from typing import TYPE_CHECKING
 
 from core.collection.annotation_tools.texts import Texts, item_data, items_of, write_level
 from core.collection.labels.label_options import CANNOT_JUDGE
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 
 def write_doccano(labels: DataFrame, texts: Texts) -> bytes:

@@ -1,10 +1,10 @@
 """Label Studio's JSON: tasks, each with its data and what every annotator said."""
 
+from __future__ import annotations
+
 import json
 from collections.abc import Iterator, Mapping
-from typing import Any
-
-from pandas import DataFrame
+from typing import TYPE_CHECKING, Any
 
 from core.collection.annotation_tools.flat_labels import (
     COMMENT,
@@ -20,6 +20,9 @@ from core.collection.files.likeness import UNLIKE, Likeness
 from core.collection.files.source import Source
 from core.collection.labels.label_options import CANNOT_JUDGE, LabelOptions
 from core.errors import BadInput
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 PAIRWISE = "pairwise"
 _LEVELS = ("choices", "rating", "number")

@@ -1,10 +1,10 @@
 """Preferences as Label Studio's pairwise comparisons."""
 
+from __future__ import annotations
+
 import json
 from collections.abc import Mapping
-from typing import Any
-
-from pandas import DataFrame
+from typing import TYPE_CHECKING, Any
 
 from core.collection.annotation_tools.label_studio import (
     PAIRWISE,
@@ -26,6 +26,9 @@ from core.collection.labels.label_options import CANNOT_JUDGE, JUDGED, TOPIC
 from core.collection.labels.preferences import FIRST, TIE, PreferenceOptions, parse_preferences
 from core.collection.records import PAGE
 from core.errors import BadInput
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 _STRENGTHS = {1: "slightly", 2: "clearly"}
 _COLUMNS = (

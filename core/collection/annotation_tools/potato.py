@@ -1,14 +1,14 @@
 """Potato's annotated instances: what each person chose in each scheme, as JSONL or as a table."""
 
+from __future__ import annotations
+
 import csv
 import json
 import re
 from collections.abc import Mapping
 from pathlib import PurePosixPath
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
-
-from pandas import DataFrame
 
 from core.collection.annotation_tools.flat_labels import (
     COMMENT,
@@ -25,6 +25,9 @@ from core.collection.files.source import LARGEST, Source
 from core.collection.files.tables import Record, delimiter_of, is_json
 from core.collection.labels.label_options import ASSESSOR, CANNOT_JUDGE, LabelOptions
 from core.errors import BadInput
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 _MARK = ":::"
 """Parts a scheme from a label in Potato's own files, and here the parts of an item's id."""

@@ -3,13 +3,18 @@
 The reader is the one of tables with a column a rater in ``core.collection.labels.label_formats``.
 """
 
-import pandas as pd
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from core.collection.annotation_tools.texts import Texts, write_level
 from core.collection.export.delimited import write_table
 from core.collection.labels.label_options import JUDGED
 from core.collection.records import PAGE
 from core.errors import BadInput
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 _SIGNS = ("-", "=", "+", "@")
 _ITEM = ["topic_id", "document_id"]
@@ -27,6 +32,8 @@ def write_quepid(labels: pd.DataFrame, texts: Texts) -> bytes:
     BadInput
         No page has a level.
     """
+    import pandas as pd
+
     pages = labels[
         (labels["facet"] == PAGE) & (labels["state"] == JUDGED) & (labels["occasion"] == 0)
     ]

@@ -1,12 +1,15 @@
 """What a label is about, in the words that annotation tools show: query, title and text."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
-
-from pandas import DataFrame, isna, to_datetime
+from typing import TYPE_CHECKING, Any
 
 from core.collection.labels.label_options import CANNOT_JUDGE, JUDGED
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 _ITEM = ("topic_id", "document_id", "facet", "engine", "occasion")
 
@@ -45,6 +48,8 @@ def items_of(labels: DataFrame) -> Iterator[tuple[dict[str, Any], list[dict[str,
 
 def _plain(row: Mapping[Any, Any]) -> dict[str, Any]:
     """Return a label with the texts that files hold; an unknown time is empty."""
+    from pandas import isna, to_datetime
+
     time = row.get("time")
     comment = row.get("comment")
     return {
@@ -57,6 +62,8 @@ def _plain(row: Mapping[Any, Any]) -> dict[str, Any]:
 
 
 def _whole(value: Any) -> int:
+    from pandas import isna
+
     return 0 if value is None or isna(value) else int(value)
 
 

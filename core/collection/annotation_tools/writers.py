@@ -1,9 +1,10 @@
 """Which tools labels and preferences can be written for: one record each."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from dataclasses import dataclass
-
-from pandas import DataFrame
+from typing import TYPE_CHECKING
 
 from core.collection.annotation_tools.argilla import write_argilla
 from core.collection.annotation_tools.doccano import write_doccano
@@ -12,7 +13,11 @@ from core.collection.annotation_tools.pairwise import write_pairwise
 from core.collection.annotation_tools.potato import write_potato
 from core.collection.annotation_tools.quepid import write_quepid
 from core.collection.annotation_tools.texts import Texts
+from core.collection.export.exported_kinds import LABEL_TOOLS
 from core.errors import BadInput
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 JSON, JSONL, CSV = "application/json", "application/x-ndjson", "text/csv"
 
@@ -39,13 +44,19 @@ class ToolWriter:
     write: Callable[[DataFrame, Texts], bytes]
 
 
-LABEL_WRITERS = {
-    "quepid": ToolWriter("Quepid", "quepid.csv", CSV, write_quepid),
-    "label-studio": ToolWriter("Label Studio", "label-studio.json", JSON, write_label_studio),
-    "doccano": ToolWriter("doccano", "doccano.jsonl", JSONL, write_doccano),
-    "argilla": ToolWriter("Argilla", "argilla.json", JSON, write_argilla),
-    "potato": ToolWriter("Potato", "potato.jsonl", JSONL, write_potato),
-}
+LABEL_WRITERS = dict(
+    zip(
+        LABEL_TOOLS,
+        (
+            ToolWriter("Quepid", "quepid.csv", CSV, write_quepid),
+            ToolWriter("Label Studio", "label-studio.json", JSON, write_label_studio),
+            ToolWriter("doccano", "doccano.jsonl", JSONL, write_doccano),
+            ToolWriter("Argilla", "argilla.json", JSON, write_argilla),
+            ToolWriter("Potato", "potato.jsonl", JSONL, write_potato),
+        ),
+        strict=True,
+    )
+)
 
 PREFERENCE_WRITERS = {
     "label-studio": ToolWriter("Label Studio", "label-studio-pairs.json", JSON, write_pairwise),

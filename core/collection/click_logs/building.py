@@ -1,11 +1,12 @@
 """A log put together from its parts: numbered, packed, and what is malformed refused or counted."""
 
+from __future__ import annotations
+
 from collections import defaultdict
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from core.collection.click_logs.packing import Integers, Mask, number_blocks, pack_pages
@@ -20,6 +21,9 @@ from core.collection.click_logs.sessions import (
 from core.collection.file_format import Parsed
 from core.collection.files.source import Source
 from core.errors import BadInput
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 MOST_NAMED = 20
 """Line numbers that are kept of each thing that is malformed."""
@@ -76,6 +80,8 @@ class LogBuilder:
         BadInput
             Nothing was left of the file.
         """
+        import pandas as pd
+
         if not self._blocks:
             first = min((at[0] for at in self._apart.values()), default=1)
             reason = "no session is left: all are malformed" if self._apart else "holds no page"
@@ -165,6 +171,8 @@ def keep_sessions(part: Part, kept: Mask) -> Part:
 
 def number_texts(known: dict[str, int], texts: Sequence[str], codes: Integers) -> Integers:
     """Return a log's numbers in place of a part's; new texts get the next as they come."""
+    import pandas as pd
+
     places, used = pd.factorize(codes)
     numbers = [known.setdefault(texts[code], len(known)) for code in used.tolist()]
     return np.array(numbers, dtype=np.int64)[places]
@@ -182,6 +190,8 @@ class ItemNumbers:
 
     def number(self, query: Integers, document: Integers) -> NDArray[np.int32]:
         """Return the number of each pair, shape (n,)."""
+        import pandas as pd
+
         codes, keys = pd.factorize((query.astype(np.int64) << 32) | document)
         place = np.searchsorted(self._keys, keys)
         held = np.zeros(len(keys), dtype=bool)
@@ -202,6 +212,8 @@ class ItemNumbers:
 
     def list_items(self, documents: Sequence[str]) -> pd.DataFrame:
         """Return the query and the document_id of each number."""
+        import pandas as pd
+
         keys = np.empty_like(self._keys)
         keys[self._codes] = self._keys
         names = pd.array(documents, dtype="str")
@@ -224,6 +236,8 @@ class SeenNames:
 
     def add(self, names: Sequence[str]) -> Mask:
         """Return which of some names were seen before, in this list or in an earlier one."""
+        import pandas as pd
+
         hashes = pd.util.hash_array(np.array(names, dtype=object), categorize=False)
         before = pd.Series(hashes).duplicated().to_numpy(dtype=bool, copy=True)
         for run in self._runs:

@@ -1,16 +1,19 @@
 """The cells of many lines at once, as Arrow holds them: a log has tens of millions."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
-import pyarrow as pa
-import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from core.collection.click_logs.packing import Integers, Mask
 from core.collection.files.numbers import parse_numbers
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import pyarrow as pa
 
 TAB, END = 9, 10
 
@@ -43,12 +46,17 @@ class Cells:
 
     def number(self, places: Integers) -> tuple[NDArray[np.int32], list[str]]:
         """Return the cells at some places as numbers, and what each number stands for."""
+        import pyarrow as pa
+
         coded = self.texts.take(pa.array(places)).dictionary_encode()
         codes = coded.indices.to_numpy(zero_copy_only=False).astype(np.int32)
         return merge_equal(codes, [text.strip() for text in coded.dictionary.to_pylist()])
 
     def times(self, places: Integers) -> NDArray[np.float64]:
         """Return the cells at some places as times; NaN where there is none."""
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
         texts = pc.utf8_trim_whitespace(self.texts.take(pa.array(places)))
         try:
             times = pc.cast(texts, pa.float64()).to_numpy(zero_copy_only=False)
@@ -63,6 +71,8 @@ class Cells:
 
 def split_cells(block: bytes, first_line: int) -> Cells:
     """Return the cells of a block of whole lines, the first of which has a number."""
+    import pyarrow as pa
+
     raw = np.frombuffer(block, dtype=np.uint8)
     ends = np.flatnonzero((raw == TAB) | (raw == END))
     offsets = np.concatenate([[0], ends + 1]).astype(np.int32)
@@ -87,14 +97,18 @@ def _is_blank(texts: pa.StringArray, first: Integers, count: Integers, length: I
 
 def merge_equal(codes: NDArray[np.int32], names: list[str]) -> tuple[NDArray[np.int32], list[str]]:
     """Return codes of which no two stand for the same text."""
+    import pandas as pd
+
     if len(set(names)) == len(names):
         return codes, names
     same, kept = pd.factorize(np.array(names, dtype=object))
     return same.astype(np.int32)[codes], list(kept)
 
 
-def parse_times(texts: "pd.Series[Any]") -> NDArray[np.float64]:
+def parse_times(texts: pd.Series[Any]) -> NDArray[np.float64]:
     """Return numbers, or dates as ISO 8601 has them in seconds since 1970; NaN for others."""
+    import pandas as pd
+
     times = parse_numbers(texts.astype(str))
     times[~np.isfinite(times)] = np.nan
     if (odd := np.isnan(times)).any():

@@ -1,11 +1,12 @@
 """Click logs as they are read, whatever their format: several files as one log."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from core.collection.click_logs.building import (
@@ -18,6 +19,9 @@ from core.collection.click_logs.building import (
 from core.collection.click_logs.packing import number_blocks, pack_pages, unpack_pages
 from core.collection.file_format import Kind, Parsed, TableOptions
 from core.collection.files.checks import FILE
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 _NUMBERED = "Sessions are numbered anew; what the file calls them, and times, are not stored."
 
@@ -54,6 +58,8 @@ def join_logs(parsed: Parsed) -> Parsed:
 
 
 def _join(frames: dict[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
+    import pandas as pd
+
     numbering = ItemNumbers()
     texts: dict[str, int] = {}
     names: dict[str, int] = {}
@@ -80,7 +86,7 @@ def _join(frames: dict[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
     }
 
 
-def _number(known: dict[str, int], texts: "pd.Series[str]") -> NDArray[np.int64]:
+def _number(known: dict[str, int], texts: pd.Series[str]) -> NDArray[np.int64]:
     return np.array([known.setdefault(text, len(known)) for text in texts], dtype=np.int64)
 
 
@@ -95,6 +101,8 @@ def _renumber(
 
 def _add_apart(apart: pd.DataFrame) -> pd.DataFrame:
     """Return how many sessions have each fault in all files; lines are of the first with it."""
+    import pandas as pd
+
     rows = [
         (what, int(same["sessions"].sum()), same["lines"].iloc[0][:MOST_NAMED])
         for what, same in apart.groupby("fault", sort=True)

@@ -6,7 +6,6 @@ from itertools import chain
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from core.collection.click_logs.building import LogBuilder
@@ -147,6 +146,8 @@ class _Reading:
 
     def finish(self) -> Part:
         """Return everything that was taken."""
+        import pandas as pd
+
         line = np.array(self.lines)
         name, sessions = pd.factorize(np.array(self._sessions, dtype=object))
         query, queries = pd.factorize(np.array(self._queries, dtype=object))
@@ -198,6 +199,8 @@ class _Reading:
 
 def _read_times(given: Sequence[Any]) -> tuple[NDArray[np.float64], Mask]:
     """Return times, NaN where none is given, and which of them cannot be read."""
+    import pandas as pd
+
     there = np.array([one is not None for one in given])
     times = np.full(len(given), np.nan)
     if there.any():

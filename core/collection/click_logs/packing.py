@@ -1,16 +1,20 @@
 """Numbers of a click log as text: small enough for a row of a table, quick to read back."""
 
+from __future__ import annotations
+
 import base64
 import binascii
 import zlib
 from collections.abc import Iterator
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
-from pandas import DataFrame
 
 from core.errors import BadInput
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 Integers: TypeAlias = NDArray[np.signedinteger[Any]]
 Mask: TypeAlias = NDArray[np.bool_]
@@ -94,5 +98,7 @@ def unpack_pages(row: Any) -> tuple[NDArray[np.int32], NDArray[np.int32], Mask]:
 
 def number_blocks(rows: list[dict[str, Any]]) -> DataFrame:
     """Return rows of packed pages as a frame, numbered in their order."""
+    from pandas import DataFrame
+
     frame = DataFrame(rows, columns=BLOCK)
     return frame.assign(block=np.arange(len(rows), dtype=np.int32))

@@ -1,17 +1,21 @@
 """Click logs as files: JSON, an object a page, as they can be imported again."""
 
+from __future__ import annotations
+
 import json
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 
 from core.collection.click_logs.packing import unpack_pages
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 
 def write_click_log(
-    queries: "pd.Series[str]", items: pd.DataFrame, blocks: Iterable[Mapping[Any, Any]]
+    queries: pd.Series[str], items: pd.DataFrame, blocks: Iterable[Mapping[Any, Any]]
 ) -> bytes:
     """Return a log as JSONL; sessions are numbers, and no time was kept.
 

@@ -1,11 +1,15 @@
 """Tables as CSV and TSV files: the same rows for every reader, none of them a formula."""
 
+from __future__ import annotations
+
 import csv
 import re
-
-import pandas as pd
+from typing import TYPE_CHECKING
 
 from core.errors import BadInput
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 _SIGNS = r"=+\-@\uff1d\uff0b\uff0d\uff20"
 _FIRST = rf"'*[{_SIGNS}\t\r\n]"

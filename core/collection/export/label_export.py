@@ -1,13 +1,16 @@
 """Labels as a CSV file that spreadsheets open safely and that reads back as it was."""
 
+from __future__ import annotations
+
 import csv
 import io
 from collections.abc import Callable, Sequence
-from typing import Any
-
-from pandas import DataFrame, isna, to_datetime
+from typing import TYPE_CHECKING, Any
 
 from core.collection.export.delimited import write_cell
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 
 def write_labels_csv(labels: DataFrame) -> bytes:
@@ -71,10 +74,14 @@ def _columns(level: str) -> tuple[tuple[str, str, Callable[[Any], str]], ...]:
 
 
 def _write_text(value: Any) -> str:
+    from pandas import isna
+
     return "" if isna(value) else write_cell(str(value))
 
 
 def _write_number(value: Any) -> str:
+    from pandas import isna
+
     if isna(value):
         return ""
     number = float(value)
@@ -82,4 +89,6 @@ def _write_number(value: Any) -> str:
 
 
 def _write_time(value: Any) -> str:
+    from pandas import isna, to_datetime
+
     return "" if isna(value) else to_datetime(value, utc=True).isoformat()

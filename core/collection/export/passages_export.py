@@ -1,8 +1,13 @@
 """Passages as a CSV file that spreadsheets open safely."""
 
-import pandas as pd
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from core.collection.export.delimited import write_table
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 PASSAGES = {
     "assessor_id": "assessor",

@@ -1,11 +1,17 @@
 """Preferences as a TSV file that reads back as it was."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy as np
-from pandas import DataFrame, Series
 
 from core.collection.export.delimited import write_tsv
 from core.collection.labels.label_options import CANNOT_JUDGE
 from core.collection.labels.preferences import FIRST, SECOND
+
+if TYPE_CHECKING:
+    from pandas import DataFrame, Series
 
 _OTHERS = ("strength", "assessor_id", "kind", "facet", "occasion")
 
@@ -62,6 +68,8 @@ def _others(preferences: DataFrame) -> list[str]:
 
 
 def _with_sides(preferences: DataFrame) -> DataFrame:
+    from pandas import Series
+
     is_first = preferences["left"] == preferences["first"]
     right = preferences["second"].where(is_first, preferences["first"])
     chosen = preferences["choice"]
@@ -76,5 +84,5 @@ def _without_sides(preferences: DataFrame) -> DataFrame:
     return shown.assign(choice=_write_choice(preferences))
 
 
-def _write_choice(preferences: DataFrame) -> "Series[str]":
+def _write_choice(preferences: DataFrame) -> Series[str]:
     return preferences["choice"].mask(preferences["state"] == CANNOT_JUDGE, CANNOT_JUDGE)

@@ -1,5 +1,7 @@
 """Tables as CSV, LaTeX and Markdown: the same cells in each, as the table shows them."""
 
+from __future__ import annotations
+
 import csv
 import io
 import re
@@ -7,14 +9,14 @@ import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
-from typing import Any
-
-import pandas as pd
-from pandas.api.types import is_bool_dtype, is_float_dtype, is_integer_dtype
+from typing import TYPE_CHECKING, Any
 
 from core.collection.export.delimited import write_cell
 from core.collection.export.latex_text import escape_latex
 from core.numerals import ABSENT, write_number, write_p
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 NUMBER = re.compile(rf"(?:< )?[-−\d,.]+|{ABSENT}")
 _HARMLESS = re.compile(r"[-−\d\s,.\[\]()±∞–/%<]*")
@@ -77,7 +79,10 @@ def tabulate(frame: pd.DataFrame, title: str = "", notes: Sequence[str] = ()) ->
     return TextTable(tuple(map(str, frame)), rows, title, tuple(notes))
 
 
-def _write_column(name: str, column: "pd.Series[Any]") -> list[str]:
+def _write_column(name: str, column: pd.Series[Any]) -> list[str]:
+    import pandas as pd
+    from pandas.api.types import is_bool_dtype, is_float_dtype, is_integer_dtype
+
     column = column.infer_objects()
     known = column.dropna()
     if is_bool_dtype(known) and len(known):

@@ -1,13 +1,17 @@
 """Refusing rows: the first faulty one is named, with its file and line."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from pandas import DataFrame, Series, factorize
 
 from core.errors import BadInput
+
+if TYPE_CHECKING:
+    from pandas import DataFrame, Series
 
 LINE, FILE = "__line__", "__file__"
 """Columns that say where a row came from, until everything has been checked."""
@@ -16,7 +20,7 @@ LINE, FILE = "__line__", "__file__"
 def refuse_where(
     frame: DataFrame,
     faulty: ArrayLike,
-    reason: Callable[["Series[Any]"], str],
+    reason: Callable[[Series[Any]], str],
     *,
     file: str,
     field: str = "",
@@ -39,10 +43,27 @@ CODE = "#"
 """Begins the name of a column of numbers that stand for the values of another."""
 
 
+_SELDOM = 4
+"""How many lines share a value on average where it pays to look for where it changes."""
+
+
 def number_values(frame: DataFrame, columns: Iterable[str]) -> DataFrame:
     """Number the values of columns once, so that later steps need not compare text again."""
-    codes = {CODE + name: factorize(frame[name])[0] for name in columns}
-    return frame.assign(**codes)
+    return frame.assign(**{CODE + name: _number(frame[name]) for name in columns})
+
+
+def _number(values: Series[Any]) -> NDArray[np.intp]:
+    """Number values as they first occur; what many lines in a row repeat is looked up once."""
+    from pandas import factorize
+
+    array = values.array
+    starts = np.flatnonzero(np.append(True, np.asarray(array[1:] != array[:-1])))
+    if _SELDOM * len(starts) > len(values):
+        return factorize(array)[0]
+    codes: NDArray[np.intp] = np.repeat(
+        factorize(array[starts])[0], np.diff(starts, append=len(values))
+    )
+    return codes
 
 
 def count_values(frame: DataFrame, column: str) -> int:

@@ -1,12 +1,16 @@
 """Files whose every line has the same cells, unquoted: read in one go."""
 
+from __future__ import annotations
+
 from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING
 
-import pyarrow as pa
-from pandas import DataFrame
-from pyarrow import csv
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
-_BLOCK = 2**22
+
+_BLOCK = 2**20
+"""Bytes that are parsed at a time: what a processor's cache holds."""
 
 
 def read_plain_lines(
@@ -23,6 +27,8 @@ def read_plain_lines(
 
     Parameters
     ----------
+    data : bytes
+        As `Source` has it: UTF-8, which is not checked again.
     names : sequence of str
         The columns; each line must have as many cells.
     mark : str
@@ -32,6 +38,9 @@ def read_plain_lines(
     skip : int
         Lines to leave out at the beginning.
     """
+    import pyarrow as pa
+    from pyarrow import csv
+
     types = {name: pa.float64() if name in numbers else pa.large_string() for name in names}
     try:
         table = csv.read_csv(
@@ -42,7 +51,9 @@ def read_plain_lines(
             parse_options=csv.ParseOptions(
                 delimiter=mark, quote_char=False, ignore_empty_lines=False
             ),
-            convert_options=csv.ConvertOptions(column_types=types, null_values=[]),
+            convert_options=csv.ConvertOptions(
+                column_types=types, null_values=[], check_utf8=False
+            ),
         )
     except pa.ArrowInvalid:
         return None

@@ -1,19 +1,23 @@
 """Rows with named columns, from TSV, CSV or JSONL, each row knowing its line."""
 
+from __future__ import annotations
+
 import csv
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from pandas import DataFrame, Series
 
 from core.collection.files.checks import LINE, refuse_where
 from core.collection.files.columns import Column, match_columns
 from core.collection.files.plain_lines import read_plain_lines
 from core.collection.files.source import LARGEST, Source
 from core.errors import BadInput
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 
 @dataclass(frozen=True)
@@ -128,6 +132,8 @@ def _read_at_once(
     source: Source, columns: Sequence[Column], names: Mapping[str, str] | None
 ) -> Table | None:
     """Read a table without quotes, blank lines or empty required cells; None if it has any."""
+    from pandas import DataFrame
+
     mark = delimiter_of(source)
     header = source.text.partition("\n")[0].split(mark)
     if (mark != "\t" and b'"' in source.data) or len(set(header)) < len(header):
@@ -225,6 +231,8 @@ def _table(
     chosen: list[tuple[Column, str]],
     header: Sequence[str],
 ) -> Table:
+    from pandas import DataFrame, Series
+
     if not numbers:
         raise BadInput("has a header but no rows below it", file=source.name, line=1)
     frame = DataFrame(

@@ -1,17 +1,22 @@
 """Lines of words separated by white space, read in one go or, to name a fault, one by one."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
-from pandas import DataFrame, Series
 
 from core.collection.files.checks import LINE, refuse_where
 from core.collection.files.numbers import parse_numbers
 from core.collection.files.plain_lines import read_plain_lines
 from core.collection.files.source import Source
 from core.errors import BadInput
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 Check = Callable[[NDArray[np.float64]], NDArray[np.bool_]]
 
@@ -98,6 +103,8 @@ def _split_lines(
 
 def _is_longer(words: list[str], names: list[str], may_have_more: str) -> bool:
     """Whether a line has all its words and then some, which may be left out."""
+    from pandas import Series
+
     if len(words) < len(names) or not may_have_more:
         return False
     return bool(np.isfinite(parse_numbers(Series([words[names.index(may_have_more)]]))[0]))
@@ -111,6 +118,8 @@ def _check_lines(
     check: Check,
     what: str,
 ) -> DataFrame:
+    from pandas import DataFrame
+
     lines, rows, longer = [], [], []
     for line, words in split:
         lines.append(line)

@@ -1,11 +1,13 @@
 """What was said of aspects, from rows that name assessor, topic, document, aspect and level."""
 
+from __future__ import annotations
+
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
-from pandas import DataFrame
 
 from core.collection.file_format import Kind, Parsed, file_format, is_table
 from core.collection.files.checks import LINE, count_values, refuse_where
@@ -34,6 +36,9 @@ from core.collection.labels.label_values import (
 )
 from core.collection.records import FACETS, PAGE, Scale
 from core.errors import BadInput
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 LEFT_OUT = "unjudged"
 """The state of an aspect without a level: its assessor left it out."""

@@ -1,6 +1,11 @@
 """Which labels count: the one place where this is said."""
 
-import pandas as pd
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 def counted_labels(labels: pd.DataFrame, facet: str = "") -> pd.DataFrame:

@@ -1,12 +1,12 @@
 """The files that labels come in: tables, doccano's export, tables with a column a rater."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Mapping
 from dataclasses import replace
 from fnmatch import fnmatchcase
-from typing import Any
-
-from pandas import DataFrame, concat
+from typing import TYPE_CHECKING, Any
 
 from core.collection.export.delimited import restore
 from core.collection.export.label_export import is_label_export
@@ -51,6 +51,9 @@ from core.collection.labels.labels import parse_labels
 from core.collection.labels.machine_labels import COLUMNS as OF_MACHINES
 from core.collection.qrels_and_runs.trec import detect_qrels, read_qrels
 from core.errors import BadInput
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 _COLUMNS = (ASSESSOR, TOPIC, DOCUMENT, LEVEL, *OTHERS)
 _UNNAMED = replace(ASSESSOR, required=False)
@@ -191,6 +194,8 @@ def read_ratings(source: Source, options: LabelOptions) -> Parsed:
 
     An empty cell means that the rater did not rate the document.
     """
+    from pandas import concat
+
     numbers, rows = leave_bare_queries(*read_cells(source))
     raters = _find_raters(source, rows[0], options)
     columns = (TOPIC, DOCUMENT, *options.gold_columns, *_TEXTS, *map(Column, raters))
@@ -237,6 +242,8 @@ def _is_known(name: str, options: LabelOptions) -> bool:
 
 def _take_texts(frame: DataFrame) -> dict[str, DataFrame]:
     """Return the topics and documents that a table of ratings names."""
+    from pandas import DataFrame
+
     topics = DataFrame({"topic_id": frame["topic_id"], "query": frame["topic_id"]})
     topics = with_columns(topics, ("description", "narrative", "type")).assign(
         **{LINE: frame[LINE]}

@@ -1,11 +1,12 @@
 """The values of labels: levels and states, occasions, times."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
-from pandas import DataFrame, Series, factorize, to_datetime
 
 from core.collection.files.checks import LINE, refuse_where, with_columns
 from core.collection.files.numbers import parse_number, parse_numbers
@@ -24,6 +25,9 @@ from core.collection.labels.label_options import (
 )
 from core.collection.labels.machine_labels import refuse_strays
 from core.collection.records import FACETS, MACHINE, MEMBER_KINDS, PAGE, Scale
+
+if TYPE_CHECKING:
+    from pandas import DataFrame, Series
 
 
 def parse_facets(
@@ -46,14 +50,18 @@ def parse_facets(
     return frame.assign(facet=facet, engine=frame["engine"].where(facet != PAGE, ""))
 
 
-def over_distinct(texts: "Series[str]", test: Callable[[str], bool]) -> NDArray[np.bool_]:
+def over_distinct(texts: Series[str], test: Callable[[str], bool]) -> NDArray[np.bool_]:
     """Return the outcome of a test for each text, tested once for each distinct one."""
+    from pandas import factorize
+
     codes, distinct = factorize(texts)
     return np.array([test(text) for text in distinct], dtype=bool)[codes]
 
 
 def parse_levels(source: Source, frame: DataFrame, options: LabelOptions) -> DataFrame:
     """Turn texts into levels and states."""
+    from pandas import factorize
+
     state = _parse_states(source, frame, options)
     level = np.full(len(frame), np.nan)
     for facet in frame["facet"].unique():
@@ -76,8 +84,10 @@ def parse_levels(source: Source, frame: DataFrame, options: LabelOptions) -> Dat
     return frame.assign(state=state, level=np.where(judged, level, np.nan))
 
 
-def _parse_states(source: Source, frame: DataFrame, options: LabelOptions) -> "Series[str]":
+def _parse_states(source: Source, frame: DataFrame, options: LabelOptions) -> Series[str]:
     """Return the state of each label; only machines give answers that cannot be read."""
+    from pandas import Series
+
     words = {word.casefold() for word in options.cannot_judge}
     cannot = over_distinct(frame["level"], lambda text: text.casefold() in words)
     state = frame["state"].where(frame["state"] != "", JUDGED).mask(cannot, CANNOT_JUDGE)
@@ -140,7 +150,7 @@ _YEAR_10000 = 253_402_300_800.0
 
 def _parse_whole(
     source: Source, frame: DataFrame, name: str, empty: str, below: int = _SMALL
-) -> "NDArray[np.int64]":
+) -> NDArray[np.int64]:
     texts = frame[name].where(frame[name] != "", empty)
     values = parse_numbers(texts)
     refuse_where(
@@ -184,8 +194,10 @@ def _parse_kinds(source: Source, frame: DataFrame) -> DataFrame:
     return frame.assign(**{KIND: kind})
 
 
-def _parse_times(source: Source, frame: DataFrame) -> "Series[Any]":
+def _parse_times(source: Source, frame: DataFrame) -> Series[Any]:
     """Read ISO 8601 (universal time unless it names a zone) or seconds since 1970."""
+    from pandas import Series, to_datetime
+
     given = frame["time"] != ""
     seconds = parse_numbers(frame["time"])
     counted = given & (seconds >= 1e8) & (seconds < _YEAR_10000)

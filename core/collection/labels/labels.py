@@ -1,6 +1,8 @@
 """Labels of assessors, from rows that name assessor, topic, document and level."""
 
-from pandas import DataFrame, concat
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from core.collection.file_format import Kind, Parsed
 from core.collection.files.checks import FILE, LINE, count_values, refuse_where
@@ -30,6 +32,9 @@ from core.collection.labels.machine_labels import (
     parse_answers,
 )
 from core.errors import BadInput
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 
 def parse_labels(source: Source, table: Table, options: LabelOptions) -> Parsed:
@@ -89,6 +94,8 @@ def _note_aspect(frame: DataFrame) -> tuple[str, ...]:
 
 def _add_gold(source: Source, frame: DataFrame, options: LabelOptions) -> DataFrame:
     """Append one label an item from the gold column."""
+    from pandas import concat
+
     item = ["topic_id", "document_id", "facet", "engine"]
     unknown = over_distinct(
         frame[GOLD], lambda text: not text or options.is_missing(text) or parse_number(text) < 0
@@ -114,6 +121,8 @@ def _add_gold(source: Source, frame: DataFrame, options: LabelOptions) -> DataFr
 
 
 def _finish(parsed: Parsed) -> Parsed:
+    from pandas import DataFrame
+
     labels = parsed.frames["labels"]
     counts = {
         "labels": int((labels["state"] == JUDGED).sum()),

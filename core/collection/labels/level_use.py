@@ -1,13 +1,18 @@
 """The levels that labels use, beside those that their scales define."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 import numpy as np
-from pandas import DataFrame
 
 from core.collection.labels.label_options import JUDGED
 from core.collection.records import Scale, numeric_scale
 from core.errors import BadInput
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 LEVEL_USE = ("facet", "level", "name", "labels")
 
@@ -28,6 +33,8 @@ def compare_levels(labels: DataFrame, scales: Mapping[str, Scale]) -> DataFrame:
         facet, level, name (missing where no scale defines the level), labels (how many; 0 where a
         level is defined but not used); ordered by facet and level.
     """
+    from pandas import DataFrame
+
     judged = labels[labels["state"] == JUDGED]
     rows = []
     for facet, part in judged.groupby("facet"):

@@ -1,11 +1,12 @@
 """What files of a machine's labels hold besides: which machine, raw answers, and odd levels."""
 
+from __future__ import annotations
+
 import json
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from pandas import DataFrame, Series
 
 from core.collection.files.checks import LINE, refuse_where, with_columns
 from core.collection.files.columns import Column
@@ -20,6 +21,9 @@ from core.collection.labels.label_options import (
     LabelOptions,
 )
 from core.errors import BadInput
+
+if TYPE_CHECKING:
+    from pandas import DataFrame, Series
 
 MAPPED = "levels mapped"
 """The parameter of a machine that says by which rule its levels were mapped."""
@@ -55,6 +59,8 @@ def describe_machine(source: Source, frame: DataFrame, options: LabelOptions) ->
     BadInput
         A column of the file is not the same in all rows, or says something else.
     """
+    from pandas import DataFrame
+
     told = {name: _choose(source, frame, options, name) for name in DESCRIPTION}
     parameters = read_parameters(told["parameters"])
     if options.mapped:
@@ -162,7 +168,7 @@ def _find_target(text: str, rule: Mapping[str, str]) -> str | None:
     return None
 
 
-def refuse_strays(source: Source, frame: DataFrame, faulty: "Series[bool]") -> None:
+def refuse_strays(source: Source, frame: DataFrame, faulty: Series[bool]) -> None:
     """Raise BadInput where levels are none of the scale; the first ten are named."""
     strays = frame[faulty]
     if strays.empty:

@@ -1,6 +1,8 @@
 """The files that preferences come in: tables with a header, JSONL, and plain lines."""
 
-from pandas import DataFrame
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from core.collection.file_format import Parsed, anything, file_format, starts_with
 from core.collection.files.checks import LINE
@@ -11,6 +13,9 @@ from core.collection.files.tables import delimiter_of, read_table
 from core.collection.files.trec_lines import SPACE
 from core.collection.labels.preferences import TIE, PreferenceOptions, parse_preferences
 from core.errors import BadInput
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 _TOPIC = Column("topic_id", ("topic", "query_id", "qid"), required=True)
 _CHOICE = Column("choice", ("winner", "preferred"), required=True, blank=True)
@@ -135,6 +140,8 @@ def read_preference_lines(source: Source, options: PreferenceOptions) -> Parsed:
     Words are separated by tabs if the first line has one, otherwise by white space. Nothing is
     known of sides and assessors.
     """
+    from pandas import DataFrame
+
     is_tabbed = "\t" in source.text.lstrip("\n").partition("\n")[0]
     rows, numbers = [], []
     for number, text in source.lines():

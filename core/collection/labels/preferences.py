@@ -1,25 +1,25 @@
 """Side-by-side preferences: which of two items of a topic somebody chose, and on which side."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
-from pandas import DataFrame, Series
 
 from core.collection.file_format import Kind, Parsed
 from core.collection.files.checks import LINE, count_values, refuse_where, with_columns
 from core.collection.files.numbers import parse_numbers
 from core.collection.files.source import Source
 from core.collection.labels.label_options import CANNOT_JUDGE, JUDGED
-from core.collection.records import FACETS, PAGE
+from core.collection.records import DOCUMENTS, FACETS, FACETS_OF, PAGE, PANEL, SYSTEMS
 from core.errors import BadInput
 
-DOCUMENTS, SYSTEMS = "documents", "systems"
-PANEL = "panel"
-FACETS_OF = {DOCUMENTS: FACETS, SYSTEMS: (PANEL,)}
-"""What can be looked at, by what is compared."""
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
 
 FIRST, SECOND, TIE = "first", "second", "tie"
 STRENGTHS = {"": 0, "0": 0, "1": 1, "2": 2, "slightly": 1, "clearly": 2}
@@ -90,6 +90,8 @@ def parse_preferences(
 
 
 def _parse_facets(source: Source, frame: DataFrame, options: PreferenceOptions) -> DataFrame:
+    from pandas import Series
+
     kind = frame["kind"].str.lower().where(frame["kind"] != "", options.compared or DOCUMENTS)
     refuse_where(
         frame,
@@ -137,6 +139,8 @@ def _refuse_pairs(source: Source, frame: DataFrame) -> None:
 
 def _parse_choices(source: Source, frame: DataFrame, ids_first: bool) -> DataFrame:
     """Add first and second in sorted order, the choice between them, and the state."""
+    from pandas import Series
+
     chosen = _read_choices(frame, ids_first)
     refuse_where(
         frame,

@@ -1,11 +1,12 @@
 """Collections as BEIR and the Hugging Face hub have them: queries, corpus and qrels."""
 
+from __future__ import annotations
+
 import io
 import zipfile
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from pandas import DataFrame
 
 from core.collection.file_format import Parsed, TableOptions, file_format
 from core.collection.files.checks import LINE, refuse_where, with_columns
@@ -17,6 +18,9 @@ from core.collection.files.source import Source
 from core.collection.files.tables import read_table
 from core.collection.topics_and_documents.documents import DOCUMENT
 from core.collection.topics_and_documents.topics import topic_frames
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 _ID, _TEXT = "_id", "text"
 _QRELS = ("query-id", "corpus-id", "score")

@@ -1,10 +1,15 @@
 """Labels of a machine, from qrels: every whole number is taken, on a scale or not."""
 
-from pandas import DataFrame
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from core.collection.file_format import NoOptions, choose_format
 from core.collection.files.checks import FILE, number_values, refuse_repeats
 from core.collection.files.source import Source
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 MACHINE_LABEL = ("topic_id", "document_id", "level")
 

@@ -1,10 +1,11 @@
 """NTCIR's qrels: levels written L0, L1 … or as the grades S, A, B and C."""
 
+from __future__ import annotations
+
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from pandas import DataFrame
 
 from core.collection.file_format import Parsed, file_format
 from core.collection.files.checks import LINE
@@ -13,6 +14,9 @@ from core.collection.files.source import Source
 from core.collection.files.trec_lines import SPACE
 from core.collection.qrels_and_runs.trec import write_qrels
 from core.errors import BadInput
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 _LEVEL = re.compile(r"L(\d{1,3})")
 _GRADES = {"S": 3, "A": 2, "B": 1, "C": 0}
@@ -53,6 +57,8 @@ def read_ntcir(source: Source, _options: Any) -> Parsed:
 
     Lines that begin with # are comments.
     """
+    from pandas import DataFrame
+
     rows, numbers = [], []
     for number, text in source.lines():
         words = SPACE.split(text.strip(" \t\v\f"))

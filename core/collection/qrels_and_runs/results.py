@@ -1,7 +1,10 @@
 """Result lists of engines with their snippets; each engine is a system that can be scored."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy as np
-from pandas import DataFrame
 
 from core.collection.file_format import (
     Kind,
@@ -18,6 +21,9 @@ from core.collection.files.numbers import parse_numbers
 from core.collection.files.source import Source
 from core.collection.files.tables import read_table
 from core.collection.qrels_and_runs.trec import rank_runs
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 RESULT = ("topic_id", "engine", "document_id", "rank", "snippet", "vertical")
 

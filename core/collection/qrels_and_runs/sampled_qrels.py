@@ -4,13 +4,14 @@ A level below 0 stands for a document that was pooled and not drawn. TREC's two 
 the two; a table with a header tells both.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterable
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
-from pandas import DataFrame
 
 from core.collection.export.delimited import write_tsv
 from core.collection.file_format import Parsed, file_format
@@ -23,6 +24,9 @@ from core.collection.files.tables import read_table
 from core.collection.files.trec_lines import SPACE, read_columns
 from core.collection.qrels_and_runs.trec import is_level, to_words
 from core.errors import BadInput
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 _STRATA_LINE = {
     "topic_id": "topic",

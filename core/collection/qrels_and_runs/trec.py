@@ -1,11 +1,12 @@
 """Runs and qrels as TREC writes them, and the order that a run's scores mean."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
-from pandas import DataFrame, Series, concat, factorize
 
 from core.collection.file_format import Kind, Parsed, anything, file_format
 from core.collection.files.checks import CODE, count_values
@@ -14,6 +15,9 @@ from core.collection.files.numbers import parse_number, parse_numbers
 from core.collection.files.source import Source
 from core.collection.files.trec_lines import MORE, SPACE, read_columns
 from core.errors import BadInput
+
+if TYPE_CHECKING:
+    from pandas import DataFrame, Series
 
 RUN = ("system", "topic_id", "document_id", "score", "rank")
 _RUN_LINE = {
@@ -66,21 +70,33 @@ def rank_runs(runs: DataFrame) -> DataFrame:
     """
     score = _as_float32(runs["score"])
     group = _number_lists(runs)
-    order = np.arange(len(runs))
+    order, runs = np.arange(len(runs)), runs.reset_index(drop=True)
     tied, descending = _compare_with_next(group, score)
     if not descending.all():
         order = np.lexsort((-score, group))
         tied, _ = _compare_with_next(group[order], score[order])
     order = _order_ties(runs["document_id"], order, tied)
-    ranked = runs.iloc[order] if (order[1:] < order[:-1]).any() else runs
-    starts = np.flatnonzero(np.diff(group[order], prepend=-1))
+    if (order[1:] < order[:-1]).any():
+        # In a file with one list after the other, only what differs within a list has to move.
+        listed = (group[1:] >= group[:-1]).all()
+        alike = _LISTED if listed else ()
+        moved = {name: runs[name].array.take(order) for name in runs if name not in alike}
+        runs = runs.assign(**moved)
+        group = group if listed else group[order]
+    starts = np.flatnonzero(np.diff(group, prepend=-1))
     sizes = np.diff(starts, append=len(order))
     rank = np.arange(len(order)) - np.repeat(starts, sizes) + 1
-    return ranked.reset_index(drop=True).assign(rank=rank)
+    return runs.assign(rank=rank)
+
+
+_LISTED = ("system", "topic_id", CODE + "system", CODE + "topic_id")
+"""Columns that tell a ranked list from the others."""
 
 
 def _number_lists(runs: DataFrame) -> NDArray[np.int64]:
     """Number the ranked lists, first by system and then by topic, as each first occurs."""
+    from pandas import factorize
+
     system, topic = (
         runs[CODE + name].to_numpy() if CODE + name in runs else factorize(runs[name])[0]
         for name in ("system", "topic_id")
@@ -89,7 +105,7 @@ def _number_lists(runs: DataFrame) -> NDArray[np.int64]:
     return lists
 
 
-def _as_float32(score: "Series[float]") -> NDArray[np.float32]:
+def _as_float32(score: Series[float]) -> NDArray[np.float32]:
     with np.errstate(over="ignore", under="ignore"):  # beyond its range all scores are equal
         return score.to_numpy(np.float64).astype(np.float32)
 
@@ -104,9 +120,11 @@ def _compare_with_next(
 
 
 def _order_ties(
-    documents: "Series[str]", order: NDArray[Any], tied: NDArray[np.bool_]
+    documents: Series[str], order: NDArray[Any], tied: NDArray[np.bool_]
 ) -> NDArray[Any]:
     """Reorder only the rows whose score another row shares: sorting text is slow."""
+    from pandas import factorize
+
     shared = np.append(tied, False) | np.append(False, tied)[: len(order)]
     if not shared.any():
         return order
@@ -119,13 +137,15 @@ def _order_ties(
 
 
 def _finish_runs(parsed: Parsed) -> Parsed:
-    runs = rank_runs(parsed.frames["runs"])
+    lines = parsed.frames["runs"]
     counts = {
-        "systems": count_values(runs, "system"),
-        "topics": count_values(runs, "topic_id"),
-        "documents": count_values(runs, "document_id"),
-        "lines": len(runs),
+        "systems": count_values(lines, "system"),
+        "topics": count_values(lines, "topic_id"),
+        "documents": count_values(lines, "document_id"),
+        "lines": len(lines),
     }
+    given = parse_numbers(lines["given"])
+    runs = rank_runs(lines[[*_LISTED, "document_id", "score"]].assign(given=given))
     return Parsed({"runs": runs[list(RUN)]}, counts, parsed.notes + _order_notes(runs))
 
 
@@ -134,7 +154,7 @@ def _order_notes(runs: DataFrame) -> tuple[str, ...]:
     first = runs["rank"].to_numpy() == 1
     group = np.cumsum(first)
     ties = int(_compare_with_next(group, _as_float32(runs["score"]))[0].sum())
-    given = parse_numbers(runs["given"])
+    given = runs["given"].to_numpy()
     against = int((~first[1:] & (given[1:] <= given[:-1])).sum())
     notes = []
     if ties:
@@ -228,6 +248,8 @@ QRELS = Kind(
 
 def with_unjudged(frames: dict[str, DataFrame]) -> DataFrame:
     """Return the judgements that were read and, below them, what was pooled and not judged."""
+    from pandas import concat
+
     return concat([frames[name] for name in ("qrels", UNJUDGED) if name in frames])
 
 

@@ -1,5 +1,7 @@
 """Documents that are a PDF or a picture: what a file holds becomes the HTML that is judged."""
 
+from __future__ import annotations
+
 import base64
 import binascii
 import json
@@ -9,9 +11,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from threading import Timer
-from typing import IO, Any
-
-from pandas import DataFrame
+from typing import IO, TYPE_CHECKING, Any
 
 import core.collection.topics_and_documents.drawing as drawing
 from core.collection.files.checks import LINE, refuse_where
@@ -19,6 +19,9 @@ from core.collection.files.source import Source
 from core.collection.topics_and_documents.drawing import Drawn
 from core.errors import BadInput
 from core.settings import PREFIX, ROOT
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 MEDIA = "media"
 

@@ -1,9 +1,10 @@
 """Topics from TSV or JSONL."""
 
-from typing import Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from pandas import DataFrame
 
 from core.collection.file_format import (
     Kind,
@@ -34,6 +35,9 @@ from core.collection.files.tables import (
     table_of_cells,
 )
 from core.errors import BadInput
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 TOPIC = ("topic_id", "query", "description", "narrative", "type")
 SUBTOPIC = ("topic_id", "subtopic_id", "type", "text", "probability")
@@ -188,6 +192,8 @@ def topic_frames(
     subtopics : list of tuple
         Topic, subtopic, type, text, probability (all as text) and line.
     """
+    from pandas import DataFrame
+
     frame = with_columns(topics, TOPIC)[[*TOPIC, LINE]]
     parts = DataFrame(subtopics, columns=[*SUBTOPIC, LINE])
     parts = parts.astype({name: "str" for name in SUBTOPIC} | {LINE: np.int64})

@@ -9,7 +9,6 @@ from xml.etree.ElementTree import Element, ParseError, TreeBuilder
 
 from defusedxml.common import DefusedXmlException  # type: ignore[import-untyped]
 from defusedxml.ElementTree import DefusedXMLParser  # type: ignore[import-untyped]
-from pandas import DataFrame
 
 from core.collection.file_format import Parsed, file_format
 from core.collection.files.checks import LINE
@@ -59,6 +58,8 @@ def _detect_xml(sample: Source) -> Likeness:
 )
 def read_topics_classic(source: Source, _options: Any) -> Parsed:
     """Read ``<top> <num> Number: 301 <title> … <desc> … <narr> … </top>``."""
+    from pandas import DataFrame
+
     _refuse_outside(source)
     starts = [0, *(end.end() for end in _LINE_END.finditer(source.text))]
     rows = [
@@ -116,6 +117,8 @@ def _squeeze(text: str) -> str:
 )
 def read_topics_xml(source: Source, _options: Any) -> Parsed:
     """Read ``<topic number= type=>`` elements with their query, description and subtopics."""
+    from pandas import DataFrame
+
     topics, subtopics = [], []
     for topic, lines in _iterate_topics(source):
         number = _attribute(topic, "number", "id")

@@ -1,6 +1,12 @@
 """How long documents are, in words."""
 
-import pandas as pd
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import pandas as pd
+
 
 _TAGS = r"(?is)<(script|style)\b.*?</\1\s*>|<[^>]*>"
 
@@ -16,6 +22,8 @@ def add_words(runs: pd.DataFrame, documents: pd.DataFrame) -> pd.DataFrame:
         ``document_id, text, html``. Words are what white space separates in the text or, where
         there is none, in the page without its tags.
     """
+    import pandas as pd
+
     text = documents["text"].fillna("").astype("str")
     html = documents["html"].fillna("").astype("str").str.replace(_TAGS, " ", regex=True)
     words = text.where(text.str.strip() != "", html).str.split().map(len).astype("float64")

@@ -2,7 +2,7 @@
 
 import csv
 import io
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 
 import pandas as pd
 
@@ -11,7 +11,7 @@ from core.clicks.click_log import ClickLog
 from core.collection.files.numbers import parse_number
 from core.collection.files.source import Source
 from core.collection.formats import read_import
-from core.command.arguments import open_source
+from core.command.files.opening import open_source
 from core.command.printing.output import print_notes, show_progress
 from core.errors import BadInput
 
@@ -21,22 +21,6 @@ _NAMES = {
     "level": ("level", "grade", "relevance"),
 }
 """How the columns of a table of judgements may be called."""
-
-
-def add_click_files(parser: ArgumentParser) -> None:
-    """Add the files of a log, and how they are read."""
-    parser.add_argument(
-        "logs",
-        nargs="+",
-        metavar="LOG",
-        help="a click log in Yandex' format, TSV or JSONL, in one file or several; may be .gz; - "
-        "for stdin",
-    )
-    parser.add_argument(
-        "--strict",
-        action="store_true",
-        help="refuse the log for one malformed session; otherwise these are left out and counted",
-    )
 
 
 def read_click_log(arguments: Namespace) -> ClickLog:

@@ -1,7 +1,7 @@
 """What ``dissent compare`` compares: scores under each qrels, topic set and measure."""
 
 import re
-from argparse import ArgumentTypeError, Namespace
+from argparse import Namespace
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from core.analysis.frames.conditions import (
     limit_topics,
     name_conditions,
 )
-from core.command.arguments import open_source
+from core.command.files.opening import open_source
 from core.command.files.score_files import (
     describe_gaps,
     read_measures,
@@ -140,20 +140,6 @@ def list_facts(one: ScoredCondition) -> dict[str, object]:
         "systems": one.scores["system"].nunique(),
         "judged": one.judged,
     }
-
-
-def parse_judged_by(text: str) -> tuple[str, str]:
-    """Return the qrels and the file of judges of ``QRELS=FILE``.
-
-    Raises
-    ------
-    ArgumentTypeError
-        The text is not written so.
-    """
-    qrels, mark, path = text.rpartition("=")
-    if not (mark and qrels and path):
-        raise ArgumentTypeError(f"'{text}' is not written QRELS=FILE")
-    return qrels, path
 
 
 def _read_judges(given: Sequence[tuple[str, str]], qrels: Sequence[str]) -> dict[str, Judges]:

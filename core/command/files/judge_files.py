@@ -1,6 +1,6 @@
 """Labels of people and of machines on the command line: label files, and qrels in their place."""
 
-from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from argparse import Namespace
 from typing import Any
 
 from pandas import DataFrame, concat
@@ -9,60 +9,14 @@ from core.collection.detection import detect_kind
 from core.collection.formats import read_import
 from core.collection.labels.label_options import JUDGED
 from core.collection.qrels_and_runs.machine_qrels import read_machine_labels
-from core.collection.records import FACETS, PAGE
-from core.command.arguments import open_source
+from core.collection.records import PAGE
 from core.command.files.compare_files import shorten_paths
-from core.command.files.label_files import (
-    LabelFile,
-    add_label_options,
-    count_levels,
-    read_label_files,
-)
+from core.command.files.label_files import LabelFile, count_levels, read_label_files
+from core.command.files.opening import open_source
 from core.command.printing.output import print_notes, show_progress
 from core.errors import BadInput
 
 STANDARD_INPUT = "-"
-
-
-def add_judge_files(parser: ArgumentParser) -> None:
-    """Add ``--people`` and ``--machine``, and how labels are read."""
-    parser.add_argument(
-        "--people",
-        dest="labels",
-        nargs="+",
-        action="extend",
-        required=True,
-        metavar="LABELS",
-        help="what people said: TSV, CSV or JSONL with assessor, topic, document, level; or TREC "
-        "qrels, a file a person, who is called like it; may be .gz",
-    )
-    parser.add_argument(
-        "--machine",
-        dest="machines",
-        nargs="+",
-        action="extend",
-        required=True,
-        type=parse_machine,
-        metavar="NAME=QRELS",
-        help="what a machine is called, and its labels as TREC qrels; levels that are not on the "
-        "scale are named and left out",
-    )
-    parser.add_argument("--facet", choices=FACETS, help="only the labels of snippets or of pages")
-    add_label_options(parser)
-
-
-def parse_machine(text: str) -> tuple[str, str]:
-    """Return the name and the file of ``NAME=QRELS``.
-
-    Raises
-    ------
-    ArgumentTypeError
-        The text is not written so.
-    """
-    name, mark, path = text.partition("=")
-    if not (name and mark and path):
-        raise ArgumentTypeError(f"'{text}' is not written NAME=QRELS")
-    return name, path
 
 
 def read_people(arguments: Namespace) -> LabelFile:

@@ -1,7 +1,7 @@
 """A pilot's scores and labels on the command line: what a plan is made from."""
 
 import json
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 
 import numpy as np
 import pandas as pd
@@ -11,16 +11,9 @@ from core.collection.files.columns import Column
 from core.collection.files.numbers import parse_numbers
 from core.collection.files.source import Source
 from core.collection.files.tables import is_json, read_table
-from core.collection.records import FACETS
-from core.command.arguments import open_source
-from core.command.files.label_files import LabelFile, add_label_options, read_label_files
-from core.command.files.score_files import (
-    add_run_files,
-    read_measures,
-    read_qrels,
-    read_runs,
-    read_score_weights,
-)
+from core.command.files.label_files import LabelFile, read_label_files
+from core.command.files.opening import open_source
+from core.command.files.score_files import read_measures, read_qrels, read_runs, read_score_weights
 from core.errors import BadInput
 from core.measures.evaluate import evaluate
 from core.measures.ranking import compile_rankings
@@ -33,29 +26,6 @@ _COLUMNS = (
 )
 MEANS = ("all", "")
 """What stands for the mean in place of a topic."""
-
-
-def add_pilot_files(parser: ArgumentParser) -> None:
-    """Add ``--scores``, or runs with qrels, and ``--labels``: what serves as a pilot."""
-    group = parser.add_argument_group("the pilot's scores")
-    group.add_argument(
-        "--scores",
-        metavar="FILE",
-        help="a table with system, topic and value (perhaps measure), or the JSON of 'dissent "
-        "evaluate --per-topic'; may be .gz; - for stdin",
-    )
-    group.add_argument("--qrels", metavar="Q", help="instead: TREC qrels, with --run and --measure")
-    add_run_files(group, required=False)
-    people = parser.add_argument_group("the pilot's labels")
-    people.add_argument(
-        "--labels",
-        nargs="+",
-        action="extend",
-        metavar="LABELS",
-        help="for items judged twice: TSV, CSV or JSONL with assessor, topic, document, level",
-    )
-    people.add_argument("--facet", choices=FACETS, help="only the labels of snippets or of pages")
-    add_label_options(parser)
 
 
 def read_pilot_scores(arguments: Namespace) -> pd.DataFrame | None:

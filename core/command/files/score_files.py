@@ -1,88 +1,19 @@
-"""Arguments of commands that score runs against qrels, and reading what they name."""
+"""Reading what commands that score runs against qrels are given."""
 
-from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from argparse import Namespace
 from collections.abc import Sequence
 
 import pandas as pd
 
-from core.collection.files.numbers import parse_number
 from core.collection.formats import read_import
 from core.collection.qrels_and_runs.trec import with_unjudged
 from core.collection.topics_and_documents.words import add_words
-from core.command.arguments import TakesArguments, open_source
-from core.command.files.weight_files import WEIGHTS_HELP, read_weights
+from core.command.files.opening import open_source
+from core.command.files.weight_files import read_weights
 from core.command.printing.output import show_progress
-from core.errors import BadInput
 from core.measures.base import Measure, Weights
 from core.measures.catalogue import parse_measure
 from core.measures.ranking import Rankings
-
-
-def add_score_files(parser: ArgumentParser) -> None:
-    """Add ``--qrels``, ``--run``, ``--measure`` and how they are read."""
-    parser.add_argument(
-        "--qrels", nargs="+", action="extend", required=True, metavar="Q", help="TREC qrels"
-    )
-    add_run_files(parser)
-
-
-def add_run_files(parser: TakesArguments, *, required: bool = True) -> None:
-    """Add ``--run``, ``--measure`` and how they are read."""
-    for name, dest, metavar, meaning in (
-        ("--run", "runs", "R", "TREC runs; every tag in them is a system"),
-        ("--measure", "measures", "M", "such as nDCG@10"),
-    ):
-        parser.add_argument(
-            name,
-            nargs="+",
-            action="extend",
-            required=required,
-            dest=dest,
-            metavar=metavar,
-            type=parse_measure_text if dest == "measures" else str,
-            help=meaning,
-        )
-    parser.add_argument(
-        "--level",
-        type=parse_level,
-        metavar="L",
-        help="level from which documents count as relevant in measures such as P and AP (default "
-        "1), where their own text does not say; they are then shown as P(rel=L)",
-    )
-    parser.add_argument("--weights", metavar="FILE", help=f"for gain='udm', {WEIGHTS_HELP}")
-    parser.add_argument(
-        "--documents",
-        nargs="+",
-        action="extend",
-        metavar="D",
-        help="documents, whose lengths TBG reckons with; without them all count as equally long",
-    )
-    parser.add_argument(
-        "--empty-topics", action="store_true", help="count topics with nothing to find as 0"
-    )
-    parser.add_argument(
-        "--system-from",
-        choices=("tag", "file"),
-        default="tag",
-        help="call a system what its run's last column says (default), or its file",
-    )
-
-
-def parse_measure_text(text: str) -> str:
-    """Return the text of a measure, once it is known to be one."""
-    try:
-        parse_measure(text)
-    except BadInput as error:
-        raise ArgumentTypeError(str(error)) from error
-    return text
-
-
-def parse_level(text: str) -> float:
-    """Return a level from which documents count as relevant."""
-    level = parse_number(text)
-    if not level > 0:
-        raise ArgumentTypeError(f"'{text}' is not a level above 0")
-    return level
 
 
 def read_measures(arguments: Namespace) -> list[Measure]:

@@ -6,13 +6,12 @@ from math import isfinite
 from pathlib import Path
 from typing import Any
 
-from core.command.arguments import open_source, parse_list
+from core.command.arguments.shared import parse_list
+from core.command.files.opening import open_source
 from core.errors import BadInput
 
 _UNFIT = (ValueError, LookupError, TypeError, AttributeError, OverflowError, RecursionError)
 """What JSON of another form, or nested deeply, makes of itself."""
-
-WEIGHTS_HELP = "what levels weigh: the JSON of 'dissent weights', or 0=0,1=0.28,2=0.41,3=1"
 
 
 def read_weights(text: str) -> dict[int, float]:

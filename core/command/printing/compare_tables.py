@@ -11,9 +11,9 @@ from core.analysis.frames.variance import SplitVariance
 from core.command.printing.output import print_json, with_reason
 from core.command.printing.tables import Cell, format_cell, format_interval, format_table
 from core.comparison.bayes import PRIOR, compare_posterior
+from core.comparison.choices import HOLLANDER_WOLFE, MEANING, SYSTEMS
 from core.comparison.conditions import BY, Comparison, Condition
 from core.comparison.power import superscripts
-from core.comparison.tau_limits import HOLLANDER_WOLFE, MEANING, SYSTEMS
 from core.comparison.variance import ENOUGH
 from core.comparison.verdict import reach_verdict
 from core.numerals import write_p

@@ -13,16 +13,13 @@ from core.store.audit.change_diff import describe_change
 from core.store.content.collections import get_collection
 from core.store.file.database import Cursor, fetch
 from core.store.people.people import Person, find_invited, find_person, hash_token
+from core.store.people.token_scopes import JUDGE, LONGEST_DAYS, READ, SCOPES, WRITE
 from core.store.store import Store, utc_now
 
 PREFIX = "dissent_"
 """What every token begins with, so that those who look for leaked secrets find it."""
 
-READ, WRITE, JUDGE = "read", "write", "judge"
-SCOPES = {"organiser": (READ, WRITE), "assessor": (JUDGE,), "viewer": (READ,)}
-"""What a token may allow, by the role of its person."""
 
-LONGEST_DAYS = 366
 MOST_TOKENS = 20
 LONGEST_NAME = 100
 

@@ -6,7 +6,7 @@ import streamlit as st
 from core.analysis.base.wording import plain
 from core.analysis.frames.conclusions import Conclusions
 from core.analysis.machines.conclusions import MachineQuestion, conclusions_of, lineage_of
-from core.comparison.tau_limits import SYSTEMS, TOPICS
+from core.comparison.choices import SYSTEMS, TOPICS
 from core.errors import DissentError
 from core.figures.conclusions import draw_circularity, draw_gains, draw_source_scores
 from core.machines.circularity import explain_circularity

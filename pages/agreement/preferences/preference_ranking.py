@@ -9,7 +9,7 @@ from core.analysis.agreement.preferences import strengths_of
 from core.analysis.base.wording import count
 from core.analysis.results.qrels_choices import weights_of
 from core.analysis.results.scores import SUGGESTED, Scoring, scores_of
-from core.collection.labels.preferences import SYSTEMS
+from core.collection.records import SYSTEMS
 from core.comparison.ties import tie_close
 from core.measures.evaluate import mean_scores
 from core.numerals import write_number

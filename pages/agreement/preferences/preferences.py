@@ -8,7 +8,7 @@ from core.analysis.agreement.preferences import compared, outcomes_of, preferenc
 from core.analysis.base.study import topics_of
 from core.analysis.base.wording import count
 from core.collection.labels.counted_labels import counted_labels
-from core.collection.labels.preferences import DOCUMENTS, SYSTEMS
+from core.collection.records import DOCUMENTS, SYSTEMS
 from core.errors import TooLittleData
 from core.figures.agreement import draw_intervals
 from core.figures.preferences import draw_wins

@@ -13,7 +13,8 @@ from core.store.content.collections import create_collection, get_collection
 from core.store.content.imports import NAMED, Incoming, write_imports
 from core.store.content.scales import get_scales
 from core.store.events.frames import count_contents
-from core.store.people.tokens import LONGEST_DAYS, WRITE, accept_with_token, end_token
+from core.store.people.token_scopes import LONGEST_DAYS, WRITE
+from core.store.people.tokens import accept_with_token, end_token
 from pages.api.v1.guard import list_reached
 from pages.api.v1.operation import (
     COLLECTION,

@@ -10,7 +10,8 @@ from starlette.requests import Request
 
 from core.errors import NotAllowed, NotFound
 from core.store.people.people import Person
-from core.store.people.tokens import PREFIX, SCOPES, Token, find_token
+from core.store.people.token_scopes import SCOPES
+from core.store.people.tokens import PREFIX, Token, find_token
 from core.store.store import Store
 from pages.api.v1.operation import Operation
 from pages.api.v1.problem import NoToken

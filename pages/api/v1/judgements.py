@@ -13,7 +13,7 @@ from core.store.events.event_feed import (
 )
 from core.store.people.pseudonyms import hide_assessors
 from core.store.people.roster import add_kinds, keep_persons
-from core.store.people.tokens import JUDGE, READ
+from core.store.people.token_scopes import JUDGE, READ
 from pages.api.labels import accept_timed, check_ids
 from pages.api.v1.handed_out import hand_out
 from pages.api.v1.operation import (

@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from core.store.people.people import Person
-from core.store.people.tokens import SCOPES, Token
+from core.store.people.token_scopes import SCOPES
+from core.store.people.tokens import Token
 from core.store.store import Store
 
 Schema = Mapping[str, Any]

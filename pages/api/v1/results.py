@@ -11,7 +11,7 @@ from core.analysis.base.labels import counted_levels
 from core.analysis.base.study import Study, scales_of
 from core.analysis.base.user_model import usual_model
 from core.analysis.collection.collection_frames import CollectionFrames
-from core.analysis.collection.exported_files import EXPORTED, Wanted, export_file
+from core.analysis.collection.exported_files import Wanted, export_file
 from core.analysis.frames.scores import average_topics
 from core.analysis.results.qrels_choices import (
     QrelsChoice,
@@ -23,12 +23,13 @@ from core.analysis.results.qrels_choices import (
     whole_levels,
 )
 from core.analysis.results.scores import scores_of
+from core.collection.export.exported_kinds import EXPORTED
 from core.collection.qrels_and_runs.trec import write_qrels
 from core.collection.records import PAGE
 from core.errors import BadInput, NotAllowed
 from core.measures.catalogue import parse_measure
 from core.store.content.aspects import find_aspect
-from core.store.people.tokens import READ
+from core.store.people.token_scopes import READ
 from core.store.store import Store
 from pages.api.v1.guard import list_reached
 from pages.api.v1.operation import (

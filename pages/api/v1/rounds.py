@@ -12,7 +12,7 @@ from core.store.people.consent import read_roster
 from core.store.people.invited_list import invite_people
 from core.store.people.members import collections_of, list_assessors
 from core.store.people.people import find_person, invite
-from core.store.people.tokens import READ, WRITE
+from core.store.people.token_scopes import READ, WRITE
 from core.store.rounds.orders import find_order_state
 from core.store.rounds.rounds import FLOWS, Round, list_rounds
 from pages.api.v1.operation import (

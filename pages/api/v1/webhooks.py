@@ -20,7 +20,7 @@ from core.store.content.webhooks import (
     make_webhook,
     remove_webhook,
 )
-from core.store.people.tokens import WRITE
+from core.store.people.token_scopes import WRITE
 from pages.api.v1.operation import (
     COLLECTION,
     COUNT,

@@ -11,10 +11,20 @@ from core.collection.labels.machine_labels import read_parameters
 from core.collection.records import FACETS, PAGE
 from core.errors import BadInput
 from core.prompting.budget import Limits, Prices
+from core.prompting.choices import (
+    JUDGED,
+    LEVELS,
+    LONGEST_TEXT,
+    PARAMETERS,
+    POOL,
+    STEPS,
+    TRIES,
+    UNJUDGED,
+)
 from core.prompting.endpoint import Endpoint
-from core.prompting.job import LONGEST_TEXT, PARAMETERS, TRIES, Job
-from core.prompting.selection import JUDGED, POOL, UNJUDGED, Part
-from core.prompting.template import LEVELS, STEPS, Template, check_template, read_template
+from core.prompting.job import Job
+from core.prompting.selection import Part
+from core.prompting.template import Template, check_template, read_template
 from pages.shared.session import PageContext
 from pages.shared.wording import refuse
 

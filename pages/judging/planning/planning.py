@@ -6,14 +6,14 @@ import streamlit as st
 
 from core.analysis.base.study import runs_of
 from core.analysis.base.wording import plain
-from core.analysis.frames.planning import METHODS, TopicPlan, plan_topics
+from core.analysis.frames.planning import TopicPlan, plan_topics
 from core.analysis.judging.planning import USUAL_MEASURE, Pilot, pilot_of
 from core.analysis.judging.planning_answers import answer_topics
 from core.analysis.results.qrels_choices import QrelsChoice
 from core.analysis.results.scores import SUGGESTED, Scoring
 from core.errors import BadInput, DissentError
 from core.figures.planning import draw_detectable
-from core.planning.designs import Requirement, parse_design
+from core.planning.designs import METHODS, Requirement, parse_design
 from core.planning.variance import ScoreVariance, given_variance
 from pages.judging.planning.planning_agreement import show_agreement
 from pages.judging.planning.planning_cost import show_cost

@@ -6,14 +6,7 @@ import streamlit as st
 
 from core.agreement.intervals import Floats
 from core.analysis.base.wording import plain
-from core.analysis.frames.planning import (
-    DEPTHS,
-    METHODS,
-    CostPlan,
-    TopicPlan,
-    choose_variances,
-    plan_cost,
-)
+from core.analysis.frames.planning import DEPTHS, CostPlan, TopicPlan, choose_variances, plan_cost
 from core.analysis.judging.planning import depths_of, pools_of, seconds_of
 from core.analysis.judging.planning_answers import answer_cost
 from core.analysis.results.qrels_choices import QrelsChoice
@@ -21,7 +14,7 @@ from core.errors import DissentError
 from core.figures.planning import draw_same_cost
 from core.measures.catalogue import parse_measure
 from core.planning.cost import Rates
-from core.planning.designs import parse_design
+from core.planning.designs import METHODS, parse_design
 from core.planning.pool_size import assume_pools
 from pages.shared.figure import show_figure, show_table
 from pages.shared.session import PageContext

@@ -5,7 +5,7 @@ import streamlit as st
 
 from core.analysis.base.wording import plain
 from core.assessment.handing_out.side_by_side import order_sides, show_sides
-from core.collection.labels.preferences import SYSTEMS
+from core.collection.records import SYSTEMS
 from core.store.rounds.pairs import LEFT_SECOND, get_pair, read_pair_depth
 from pages.shared.page_address import page_address
 from pages.shared.session import PageContext

@@ -7,7 +7,7 @@ import streamlit as st
 
 from core.analysis.base.wording import count
 from core.analysis.judging.pairs import choose_candidates, compared_kind
-from core.collection.labels.preferences import DOCUMENTS, SYSTEMS
+from core.collection.records import DOCUMENTS, SYSTEMS
 from core.errors import DissentError
 from core.store.rounds.rounds import SIDE_BY_SIDE
 from pages.shared.session import PageContext

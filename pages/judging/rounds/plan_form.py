@@ -5,9 +5,9 @@ from typing import Any
 
 import streamlit as st
 
-from core.assessment.rounds.chosen_batches import BATCH
 from core.assessment.rounds.growth import MOST_JUDGES
 from core.assessment.rounds.rounds import Plan
+from core.orders.base import BATCH
 from core.store.content.scales import get_scales
 from core.store.people.members import list_assessors, list_members
 from core.store.people.roster import MACHINE, read_left_out

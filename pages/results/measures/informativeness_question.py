@@ -10,15 +10,8 @@ from core.analysis.results.informativeness import probabilities_of
 from core.analysis.results.qrels_choices import QrelsChoice, list_choices, version_of
 from core.analysis.results.scores import rankings_of
 from core.errors import BadInput
-from core.informativeness.targets import (
-    DEPTHS,
-    PAPER,
-    RECURSIONS,
-    Target,
-    name_known,
-    read_target,
-    suggest_measures,
-)
+from core.informativeness.choices import DEPTHS, PAPER, RECURSIONS
+from core.informativeness.targets import Target, name_known, read_target, suggest_measures
 from core.measures.ranking import Rankings
 from pages.shared.aspect_widgets import key_for
 from pages.shared.facet_widgets import choose_facet

@@ -10,9 +10,8 @@ from core.analysis.base.wording import plain
 from core.analysis.results.qrels_choices import QrelsChoice, of_aspect, weights_of
 from core.analysis.results.scores import SUGGESTED, Scoring
 from core.analysis.results.topic_sets import ALL, topic_sets
-from core.comparison.difference_tests import CORRECTIONS, TESTS
+from core.comparison.choices import CORRECTIONS, MEANING, TESTS, UNITS
 from core.comparison.significance_test import SignificanceTest
-from core.comparison.tau_limits import MEANING, UNITS
 from core.measures.catalogue import parse_measure
 from core.versions.rules import QrelsRule
 from pages.shared.aspect_widgets import key_for

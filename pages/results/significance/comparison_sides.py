@@ -3,9 +3,9 @@
 import pandas as pd
 import streamlit as st
 
+from core.comparison.choices import HOLLANDER_WOLFE, MEANING
 from core.comparison.conditions import BY, Comparison
 from core.comparison.power import asl_curve
-from core.comparison.tau_limits import HOLLANDER_WOLFE, MEANING
 from core.figures.comparison import (
     draw_asl_curves,
     draw_means,

@@ -7,7 +7,8 @@ from core.analysis.results.scores import SUGGESTED, Scoring
 from core.analysis.results.unpooled import answer_unpooled, list_measures, unpooled_of
 from core.collection.files.source import Source
 from core.collection.qrels_and_runs.teams import read_teams
-from core.comparison.left_out_runs import TEST, LeftOutRuns
+from core.comparison.choices import LEFT_OUT_TEST
+from core.comparison.left_out_runs import LeftOutRuns
 from core.errors import DissentError
 from core.figures.unpooled import draw_falls
 from pages.shared.aspect_widgets import RESULTS, choose_aspect, key_for
@@ -151,8 +152,8 @@ def _show_measures(found: LeftOutRuns) -> None:
         found.summarise(),
         "unpooled-measures",
         "The mean over all runs, and the run that fares worst. A fall below 0 is a rise. *Lost* "
-        f"counts significant differences ({TEST}) that the run left out no longer has, of as many "
-        "as it had; sums over all runs.",
+        f"counts significant differences ({LEFT_OUT_TEST}) that the run left out no longer has, of "
+        "as many as it had; sums over all runs.",
         column_config={
             "fall": number("mean fall", format="%.3f"),
             "rank_fall": number("mean ranks lost", format="%.3f"),

@@ -12,7 +12,7 @@ from core.analysis.bibliography import WORKS, cite_measure, cite_test, write_bib
 from core.analysis.methods_text import MethodsText, describe_methods
 from core.analysis.results.qrels_choices import find_choice
 from core.collection.records import numeric_scale
-from core.comparison.difference_tests import CORRECTIONS, TESTS
+from core.comparison.choices import CORRECTIONS, TESTS
 from core.comparison.significance_test import SignificanceTest
 from core.demo import load_demo
 from core.errors import BadInput

@@ -8,9 +8,10 @@ import pytest
 
 from core.analysis.base.study import Study
 from core.bundle.archive import read_archive, write_archive
+from core.bundle.choices import Choices
 from core.bundle.crate import METADATA
 from core.bundle.hashes import MANIFEST, write_manifest
-from core.bundle.making import Choices, make_bundle
+from core.bundle.making import make_bundle
 from core.comparison.significance_test import SignificanceTest
 from core.store.content.collections import list_collections
 from core.store.store import Store

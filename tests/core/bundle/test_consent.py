@@ -6,7 +6,8 @@ import pytest
 
 from core.analysis.base.study import Study
 from core.bundle.archive import read_archive
-from core.bundle.making import Choices, make_bundle
+from core.bundle.choices import Choices
+from core.bundle.making import make_bundle
 from core.bundle.reproduction import reproduce
 from core.collection.files.source import Source
 from core.collection.formats import read_import

@@ -11,9 +11,10 @@ from hashlib import sha256
 import pytest
 
 from core.bundle.archive import read_archive
+from core.bundle.choices import Choices
 from core.bundle.crate import METADATA, NO_LICENCE
 from core.bundle.hashes import MANIFEST
-from core.bundle.making import Choices, make_bundle
+from core.bundle.making import make_bundle
 from tests.core.bundle.conftest import TEST
 
 

@@ -9,8 +9,9 @@ from core.analysis.methods_text import describe_methods
 from core.analysis.results.qrels_choices import find_choice
 from core.bundle import paper_figures
 from core.bundle.archive import read_archive, write_archive
+from core.bundle.choices import Choices
 from core.bundle.crate import METADATA
-from core.bundle.making import Choices, make_bundle
+from core.bundle.making import make_bundle
 from core.bundle.reproduction import reproduce
 from core.version import __version__
 from tests.core.bundle.conftest import OPEN, seal

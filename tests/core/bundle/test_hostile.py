@@ -5,7 +5,8 @@ import json
 import pytest
 
 from core.bundle.archive import read_archive, write_archive
-from core.bundle.making import Choices, make_bundle
+from core.bundle.choices import Choices
+from core.bundle.making import make_bundle
 from core.bundle.reproduction import reproduce
 from core.comparison.significance_test import SignificanceTest
 from core.errors import BadInput, DissentError

@@ -7,7 +7,8 @@ import pytest
 from core.analysis.base.study import Study
 from core.analysis.results.qrels_choices import find_choice
 from core.bundle.archive import read_archive
-from core.bundle.making import Choices, make_bundle
+from core.bundle.choices import Choices
+from core.bundle.making import make_bundle
 from core.bundle.reproduction import reproduce
 from core.collection.files.source import Source
 from core.collection.formats import read_import

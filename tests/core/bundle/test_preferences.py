@@ -5,7 +5,8 @@ import pytest
 from core.analysis.agreement.preferences import analyse
 from core.analysis.base.study import Study
 from core.bundle.archive import read_archive, write_archive
-from core.bundle.making import Choices, make_bundle
+from core.bundle.choices import Choices
+from core.bundle.making import make_bundle
 from core.bundle.preferences import PREFERENCES
 from core.bundle.printed import read_printed
 from core.bundle.reproduction import reproduce

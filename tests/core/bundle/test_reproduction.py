@@ -10,9 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.bundle.archive import read_archive, write_archive
+from core.bundle.choices import HASHES, Choices
 from core.bundle.crate import METADATA
 from core.bundle.hashes import MANIFEST, find_changes
-from core.bundle.making import HASHES, Choices, make_bundle
+from core.bundle.making import make_bundle
 from core.bundle.preferences import FROM_PREFERENCES
 from core.bundle.reproduction import reproduce
 from core.bundle.tables import TABLES

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from core.collection.detection import detect_kind
 from core.collection.file_format import (
+    FOLDERS,
     FORMATS,
     Parsed,
     choose_format,
@@ -18,9 +19,9 @@ from core.collection.files.columns import Column
 from core.collection.files.likeness import Likeness
 from core.collection.files.source import Source
 from core.collection.files.tables import read_table
-from core.collection.formats import _KINDS as KIND
-from core.collection.formats import KINDS, explain_kind, format_names, read_import
+from core.collection.formats import KINDS, explain_kind, find_kind, format_names, read_import
 from core.collection.topics_and_documents.documents import DOCUMENTS
+from core.discovery import import_modules
 from core.errors import BadInput
 from tests.each import each
 from tests.short import try_often
@@ -28,6 +29,14 @@ from tests.short import try_often
 FIRST = Source("first.run", b"1 Q0 d1 1 2 a\n1 Q0 d2 2 1 a\n")
 EVERY = [entry for kind in KINDS for entry in formats_of(kind)]
 SECOND = Source("second.run", b"\n1 Q0 d1 1 2 b\n2 Q0 d1 1 2 a\n")
+
+
+def test_no_format_stands_where_its_kind_is_not_looked_for():
+    import_modules("core.collection")
+    ours = [entry for entry in FORMATS if entry.read.__module__.startswith("core.collection.")]
+    assert sorted(entry.name for entry in ours) == sorted(entry.name for entry in EVERY)
+    for entry in ours:
+        assert entry.read.__module__.split(".")[2] in FOLDERS[entry.kind]
 
 
 def test_kinds_have_formats():
@@ -45,9 +54,9 @@ def test_kinds_have_formats():
 def test_every_format_is_told_from_the_others_by_its_example(entry):
     source = Source("f", entry.example.encode())
     assert len(read_import(entry.kind, source).frames[entry.kind])
-    assert choose_format(entry.kind, source, KIND[entry.kind].options()) is entry
+    assert choose_format(entry.kind, source, find_kind(entry.kind).options()) is entry
     assert f"**{entry.name}**: {entry.layout}" in explain_kind(entry.kind)
-    assert KIND[entry.kind].meaning in explain_kind(entry.kind)
+    assert find_kind(entry.kind).meaning in explain_kind(entry.kind)
 
 
 def test_files_are_read_as_one():

@@ -10,8 +10,8 @@ import pandas as pd
 import pytest
 
 import dissent as api
-from core.analysis.collection.exported_files import EXPORTED
 from core.api.store_frames import StoreFrames
+from core.collection.export.exported_kinds import EXPORTED
 from core.demo import load_demo
 from core.errors import DissentError
 from core.place import Address, Place, write_place

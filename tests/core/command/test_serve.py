@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from core.command import serve as command
-from core.command.arguments import store_place
+from core.command.arguments.shared import store_place
 from core.command.main import build_parser
 from core.errors import StoreInUse
 from core.settings import ROOT

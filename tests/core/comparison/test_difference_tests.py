@@ -3,13 +3,8 @@ import pytest
 from scipy.stats import ttest_rel
 
 from core.comparison import permutation
-from core.comparison.difference_tests import (
-    CORRECTIONS,
-    TESTS,
-    compare_systems,
-    enough_samples,
-    least_p,
-)
+from core.comparison.choices import CORRECTIONS, TESTS
+from core.comparison.difference_tests import compare_systems, enough_samples, least_p
 from core.comparison.score_matrix import score_matrix
 from core.errors import BadInput
 from tests.core.comparison.matrices import matrix_of, scattered

@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 from scipy.stats import permutation_test, ttest_rel
 from statsmodels.stats.multitest import multipletests
 
-from core.comparison.difference_tests import CORRECTIONS, compare_systems
+from core.comparison.choices import CORRECTIONS
+from core.comparison.difference_tests import compare_systems
 from core.comparison.paired import correct
 from tests.core.comparison.matrices import matrix_of, scattered
 from tests.each import each

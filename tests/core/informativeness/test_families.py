@@ -7,8 +7,9 @@ from itertools import product
 import numpy as np
 import pytest
 
+from core.informativeness.choices import PAPER
 from core.informativeness.families import Family, Linear, Recursion
-from core.informativeness.targets import PAPER, read_target
+from core.informativeness.targets import read_target
 from tests.each import each
 
 Listed = tuple[int, ...]

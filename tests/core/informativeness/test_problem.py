@@ -7,8 +7,9 @@ import pandas as pd
 import pytest
 
 from core.errors import BadInput, TooLittleData
+from core.informativeness.choices import PAPER
 from core.informativeness.problem import choose_systems, choose_topics, label_rankings
-from core.informativeness.targets import PAPER, read_target
+from core.informativeness.targets import read_target
 from core.measures.ranking import Rankings, compile_rankings
 from tests.core.informativeness.problems import QRELS, RUNS
 

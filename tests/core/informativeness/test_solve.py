@@ -8,9 +8,10 @@ from scipy.optimize import minimize
 from threadpoolctl import threadpool_limits
 
 from core.informativeness.batch import Batch
+from core.informativeness.choices import PAPER
 from core.informativeness.solve import CHUNK, STATUS, solve
 from core.informativeness.stationary import entropy
-from core.informativeness.targets import PAPER, read_target
+from core.informativeness.targets import read_target
 from tests.core.informativeness.problems import one_problem, random_batch, random_lists
 from tests.each import each
 from tests.short import few, long

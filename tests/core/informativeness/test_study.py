@@ -6,6 +6,7 @@ import pytest
 
 from core.comparison.rank_correlation import kendall_tau
 from core.errors import BadInput
+from core.informativeness.choices import PAPER
 from core.informativeness.inference import (
     NO_INTENTS,
     NO_ORDER,
@@ -17,7 +18,6 @@ from core.informativeness.inference import (
 from core.informativeness.problem import choose_systems, choose_topics
 from core.informativeness.solve import STATUS
 from core.informativeness.study import InformativenessStudy, measure_informativeness
-from core.informativeness.targets import PAPER
 from core.measures.ranking import Rankings, compile_rankings
 from tests.core.informativeness.problems import QRELS, RUNS
 

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from core.errors import BadInput
+from core.informativeness.choices import PAPER
 from core.informativeness.families import AveragePrecision, Cascade, Linear, Recursion
-from core.informativeness.targets import PAPER, name_known, read_target
+from core.informativeness.targets import name_known, read_target
 from core.measures.catalogue import parse_measure
 from tests.each import each
 

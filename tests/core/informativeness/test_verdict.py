@@ -5,8 +5,9 @@ import re
 import numpy as np
 import pandas as pd
 
+from core.informativeness.choices import PAPER
 from core.informativeness.study import InformativenessStudy, measure_informativeness
-from core.informativeness.targets import PAPER, suggest_measures
+from core.informativeness.targets import suggest_measures
 from core.informativeness.verdict import name_measures, reach_verdict
 from core.measures.ranking import Rankings, compile_rankings
 from tests.core.informativeness.problems import QRELS, RUNS

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from core.errors import BadInput
-from core.machines.left_out import SCORINGS, count_closer
+from core.machines.choices import SCORINGS
+from core.machines.left_out import count_closer
 from tests.core.machines.leaving_one_out import accuracy, compare_items, negative_rmse
 from tests.core.machines.made_up import join, simulate
 from tests.each import each

@@ -2,8 +2,9 @@
 
 import pytest
 
+from core.prompting.choices import INCLUDED
 from core.prompting.selection import Part
-from core.prompting.template import INCLUDED, read_template
+from core.prompting.template import read_template
 from tests.core.prompting.chat_server import Asked, Told, judge
 from tests.core.prompting.collection import Study
 from tests.core.prompting.conftest import Serve

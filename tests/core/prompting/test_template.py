@@ -4,7 +4,8 @@ from pathlib import Path
 import pytest
 
 from core.errors import BadInput
-from core.prompting.template import INCLUDED, PLACES, Template, read_template
+from core.prompting.choices import INCLUDED
+from core.prompting.template import PLACES, Template, read_template
 
 SAFE = "{{query}}\n{{levels}}\n{{begin}}\n{{title}}\n{{text}}\n{{end}}\n{{answer}}\n"
 VALUES = {name: f"<{name}>" for name in PLACES}

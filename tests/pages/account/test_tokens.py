@@ -4,7 +4,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.store.people.people import add_person
-from core.store.people.tokens import SCOPES, find_token, list_tokens, make_token
+from core.store.people.token_scopes import SCOPES
+from core.store.people.tokens import find_token, list_tokens, make_token
 from core.store.store import Store
 from tests.pages.conftest import OpenPage
 

@@ -8,7 +8,8 @@ import pytest
 import streamlit as st
 
 import dissent
-from core.analysis.collection.exported_files import EXPORTED, Wanted, export_file
+from core.analysis.collection.exported_files import Wanted, export_file
+from core.collection.export.exported_kinds import EXPORTED
 from core.command.main import main
 from core.errors import BadInput
 from core.store.events.labels import Key, LabelEvent

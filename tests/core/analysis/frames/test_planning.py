@@ -6,7 +6,6 @@ import pytest
 
 from core.analysis.frames.planning import (
     DEPTHS,
-    METHODS,
     choose_variances,
     plan_agreement,
     plan_cost,
@@ -19,7 +18,7 @@ from core.measures.catalogue import parse_measure
 from core.measures.evaluate import evaluate
 from core.measures.ranking import compile_rankings
 from core.planning.cost import Rates
-from core.planning.designs import DESIGNS, TOO_MANY, Requirement, parse_design
+from core.planning.designs import DESIGNS, METHODS, TOO_MANY, Requirement, parse_design
 from core.planning.item_spread import ItemSpread
 from core.planning.variance import METHOD, NOTHING, given_variance
 from tests.core.analysis.frames.test_estimate import make_study

@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 
 from core.analysis.base.study import Study
-from core.analysis.collection.qrels_files import SAMPLED_FORMATS, write_sample_as
+from core.analysis.collection.qrels_files import write_sample_as
 from core.analysis.results.qrels_choices import QrelsChoice, find_choice, version_of
 from core.analysis.results.sampled_qrels import (
     ENGINES,
@@ -16,6 +16,7 @@ from core.analysis.results.sampled_qrels import (
 )
 from core.analysis.results.scores import scores_of, tabulate_scores
 from core.analysis.results.version_scores import score_version
+from core.collection.export.exported_kinds import SAMPLED_FORMATS
 from core.collection.files.source import Source
 from core.collection.formats import read_import
 from core.comparison.significance_test import SignificanceTest

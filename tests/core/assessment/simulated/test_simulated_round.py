@@ -121,7 +121,7 @@ def test_a_place_that_was_judged_elsewhere_leads_to_no_other_round(small: Small,
     (holder,) = _holders_of_unfinished(small, round_id)
     other = SimulatedRound(small.store, round_id, ASSESSORS, INTENDED)
     desk = next(desk for desk in other._desks if desk.assessor_id == holder)
-    assert desk.has_work(None)
+    assert desk.has_work()
     while not desk.is_through:  # the labels are there, but nobody has said that it is finished
         small.store.labels.append(small.collection_id, [desk.judge_next(None)])
     assert not work.judge_next()

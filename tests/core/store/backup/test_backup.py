@@ -19,7 +19,8 @@ from core.store.content.webhook_deliveries import list_due, queue_test
 from core.store.content.webhooks import list_webhooks, make_webhook
 from core.store.events.labels import Key, LabelEvent
 from core.store.people.people import add_person
-from core.store.people.tokens import SCOPES, find_token, make_token
+from core.store.people.token_scopes import SCOPES
+from core.store.people.tokens import find_token, make_token
 from core.store.store import Store
 
 

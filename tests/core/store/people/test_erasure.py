@@ -47,7 +47,8 @@ from core.store.people.passwords import has_password, set_password
 from core.store.people.people import add_person, begin_session, find_person, find_session, invite
 from core.store.people.roster import RosterEntry, edit_roster
 from core.store.people.sessions import enable_person
-from core.store.people.tokens import SCOPES, find_token, make_token
+from core.store.people.token_scopes import SCOPES
+from core.store.people.tokens import find_token, make_token
 from core.store.people.viewers import add_viewer, list_viewers
 from core.store.store import Store
 from core.versions.rules import QrelsRule

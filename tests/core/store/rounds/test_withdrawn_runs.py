@@ -12,7 +12,7 @@ from core.assessment.rounds.pair_rounds import open_pair_round
 from core.assessment.rounds.rounds import Plan, open_round, preview_pool
 from core.collection.files.source import Source
 from core.collection.formats import read_import
-from core.collection.labels.preferences import SYSTEMS
+from core.collection.records import SYSTEMS
 from core.errors import BadInput
 from core.store.audit.audit import AuditFilter, read_audit
 from core.store.content.collections import create_collection

@@ -24,7 +24,8 @@ from core.assessment.rounds.rounds import Plan, open_round
 from core.store.content.collections import list_collections
 from core.store.people.members import add_member
 from core.store.people.people import add_person
-from core.store.people.tokens import SCOPES, make_token
+from core.store.people.token_scopes import SCOPES
+from core.store.people.tokens import make_token
 from core.store.store import Store
 from pages.api.v1 import checked
 from pages.api.v1.table import OPERATIONS

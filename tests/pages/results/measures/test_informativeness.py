@@ -11,9 +11,9 @@ from core.collection.files.source import Source
 from core.collection.formats import read_import
 from core.collection.records import numeric_scale
 from core.errors import BadInput
+from core.informativeness.choices import PAPER
 from core.informativeness.solve import STATUS
 from core.informativeness.study import measure_informativeness
-from core.informativeness.targets import PAPER
 from core.informativeness.verdict import reach_verdict
 from core.measures.ranking import compile_rankings
 from core.store.content.collections import create_collection

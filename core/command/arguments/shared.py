@@ -1,15 +1,13 @@
 """Arguments that several commands share, and what their texts mean."""
 
-import sys
-from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Callable, Iterable
 from typing import Any, Protocol
 
 from core.collection.export.table_formats import TABLE_FORMATS
-from core.collection.files.source import Source
-from core.errors import BadInput
-from core.place import Place, read_place
-from core.settings import read_settings
+from core.place import read_place
+
+WEIGHTS_HELP = "what levels weigh: the JSON of 'dissent weights', or 0=0,1=0.28,2=0.41,3=1"
 
 
 class TakesArguments(Protocol):
@@ -17,13 +15,6 @@ class TakesArguments(Protocol):
 
     def add_argument(self, *names: str, **settings: Any) -> Any:
         """Add one argument."""
-
-
-def open_source(path: str) -> Source:
-    """Return a file to read; ``-`` is standard input."""
-    if path == "-":
-        return Source("standard input", sys.stdin.buffer.read())
-    return Source.at(path)
 
 
 def add_format(parser: ArgumentParser, *others: str) -> None:
@@ -70,15 +61,6 @@ def add_collection(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--collection", required=True, metavar="NAME", help="the collection's name or id"
     )
-
-
-def store_place(arguments: Namespace) -> Place:
-    """Return where the store is that is asked for, or the one the environment names."""
-    given: Place | None = arguments.store
-    place = given or read_settings().store
-    if place is None:
-        raise BadInput("the demo has no store of its own here; say which with --store")
-    return place
 
 
 def parse_count(least: int) -> Callable[[str], int]:

@@ -1,0 +1,54 @@
+"""What goes into a bundle."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from core.comparison.significance_test import SignificanceTest
+from core.errors import BadInput
+
+MEASURES = ("AP", "nDCG@10", "P@10")
+"""What runs are scored by unless somebody chooses otherwise."""
+
+WHOLE, HASHES = RUNS = ("whole", "hashes")
+
+
+@dataclass(frozen=True)
+class Choices:
+    """What goes into a bundle.
+
+    Parameters
+    ----------
+    versions : sequence of str
+        Qrels versions by name, as `find_choice` takes them; the usual ones where none is named.
+    labels : bool
+        Labels of those who consented, with codes.
+    imported_labels : bool
+        Also those of assessors known by imported files only.
+    runs : {'whole', 'hashes'}
+        Whether runs are in the bundle, or only their hashes.
+    measures : sequence of str
+        What runs are scored by.
+    test : SignificanceTest
+        Samples, seed and α of the test of differences.
+    licence : str
+        An address or a text that says what others may do with the bundle.
+    agreement : bool
+        What rests on labels that are not published themselves: agreement and weights.
+    """
+
+    versions: Sequence[str] = ()
+    labels: bool = False
+    imported_labels: bool = False
+    runs: str = WHOLE
+    measures: Sequence[str] = MEASURES
+    test: SignificanceTest = field(default_factory=SignificanceTest)
+    licence: str = ""
+    agreement: bool = True
+
+    def __post_init__(self) -> None:
+        if self.runs not in RUNS:
+            raise BadInput(f"'{self.runs}' is none of {', '.join(RUNS)}", field="runs")
+        if self.imported_labels and not self.labels:
+            raise BadInput("imported labels are published with labels only", field="labels")
+        if not self.measures:
+            raise BadInput("at least one measure is needed", field="measures")

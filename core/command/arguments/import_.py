@@ -1,0 +1,81 @@
+"""Arguments of ``dissent import``."""
+
+from argparse import ArgumentParser
+
+from core.collection.formats import KINDS, format_names
+from core.collection.records import FACETS
+from core.command.arguments.label_files import add_label_options
+from core.command.arguments.machine_files import add_machine_options
+from core.command.arguments.shared import add_collection, add_format
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Describe the command."""
+    parser.description = (
+        "Read files into a collection. Of what kind they are is told from how they begin, unless "
+        "one is named before them. Everything is checked first: if one line is faulty, nothing is "
+        "stored. Rows that are already stored are left as they are; rows that "
+        "differ from stored ones are refused."
+    )
+    parser.usage = (
+        "dissent import [KIND] FILE [FILE ...] [options]\n"
+        "       dissent import labels --machine NAME FILE [FILE ...] [options]"
+    )
+    parser.add_argument(
+        "files",
+        nargs="+",
+        metavar="[KIND] FILE",
+        help=f"files in any of the known formats, also .gz; - for stdin. KIND: "
+        f"{', '.join(KINDS)}. With the kind, irds:ID is a data set of the package ir_datasets",
+    )
+    add_collection(parser)
+    parser.add_argument(
+        "--create",
+        action="store_true",
+        help="create the store and the collection if they do not exist",
+    )
+    parser.add_argument(
+        "--dry-run", action="store_true", help="check and count everything, store nothing"
+    )
+    parser.add_argument(
+        "--file-format",
+        default="",
+        metavar="NAME",
+        help=f"the format, if it cannot be recognised from the content; {_list_formats()}",
+    )
+    parser.add_argument(
+        "--name", default="", metavar="NAME", help="what to call these qrels, or this click log"
+    )
+    parser.add_argument(
+        "--lenient",
+        action="store_true",
+        help="with clicks: leave malformed sessions out and count them, with their first lines; "
+        "without it the first refuses the file",
+    )
+    parser.add_argument(
+        "--system-from",
+        choices=("tag", "file"),
+        help="where a run's name comes from: its tag or its file",
+    )
+    add_label_options(parser)
+    parser.add_argument(
+        "--facet", choices=FACETS, help="the facet of the labels, where the file does not say"
+    )
+    parser.add_argument(
+        "--aspect",
+        default="",
+        metavar="NAME",
+        help="with aspects: only the rows of this aspect, or what all of a file without such a "
+        "column are of",
+    )
+    parser.add_argument(
+        "--texts", action="store_true", help="also take topics and documents from a ratings table"
+    )
+    add_machine_options(parser)
+    add_format(parser)
+
+
+def _list_formats() -> str:
+    """Return the formats of the kinds that have several."""
+    names = {kind: format_names(kind) for kind in KINDS}
+    return "; ".join(f"{kind}: {', '.join(names[kind])}" for kind in KINDS if len(names[kind]) > 1)

@@ -1,0 +1,104 @@
+"""Arguments of ``dissent interleave``."""
+
+from argparse import ArgumentParser, ArgumentTypeError
+
+from core.clicks.click_model import ClickModel, parse_click_model
+from core.command.arguments.shared import add_seed, add_table_format, parse_count
+from core.errors import BadInput
+from core.interleaving.base import IMPRESSIONS, LENGTH, METHODS, Method, parse_method
+from core.interleaving.users import USERS, User, parse_user
+
+MEASURE = "nDCG@10"
+TEAM_DRAFT = "team-draft"
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Describe the command."""
+    parser.description = (
+        "Which of two runs users prefer, by what they click on lists made of both. Clicks come "
+        "from a log of such lists, or from simulated users who click by relevance. Δ is the share "
+        "of lists that the first run wins, ties counting half, less one half: above 0 users "
+        "prefer the first. Its 95 % limits draw sessions again; p is of a sign test over sessions."
+    )
+    parser.epilog = (
+        "A log is TSV or CSV with the columns session, topic, rank, document, clicked and team "
+        "(first or second), a list beginning at rank 1; or JSONL, a list a line, with session, "
+        "topic, shown, clicks (ids or ranks) and teams. Balanced and probabilistic interleaving "
+        "need no teams. Simulated users say what such users would prefer if the judgements were "
+        "right; they are no evidence of what people want. Whatever clicks say holds for the topics "
+        "asked for: more lists do not make it hold for others."
+    )
+    for name, what in (("--first", "the run"), ("--second", "the run that it is compared with")):
+        parser.add_argument(
+            name, required=True, metavar="RUN", help=f"{what}, of one system, in TREC format"
+        )
+    parser.add_argument(
+        "--method",
+        type=_parse_method,
+        default=TEAM_DRAFT,
+        metavar="METHOD",
+        help=f"how lists are made and clicks credited: {', '.join(METHODS.names())} (default "
+        f"{TEAM_DRAFT})",
+    )
+    source = parser.add_mutually_exclusive_group(required=True)
+    source.add_argument("--log", metavar="LOG", help="what users clicked on interleaved lists")
+    source.add_argument(
+        "--simulate",
+        type=_parse_user,
+        metavar="MODEL",
+        help=f"simulated users: {', '.join(USERS.names())}; or a click model, PBM say, that is "
+        "fitted to --clicks; needs --qrels",
+    )
+    parser.add_argument(
+        "--clicks",
+        metavar="LOG",
+        help="a click log, in a format that 'dissent import clicks' reads: what a click model is "
+        "fitted to; its queries are topics of --qrels",
+    )
+    parser.add_argument("--qrels", metavar="Q", help="TREC qrels: what simulated users find useful")
+    parser.add_argument(
+        "--impressions",
+        type=parse_count(1),
+        default=IMPRESSIONS,
+        metavar="N",
+        help=f"how many lists simulated users are shown (default {IMPRESSIONS:,})",
+    )
+    parser.add_argument(
+        "--length",
+        type=parse_count(1),
+        default=LENGTH,
+        metavar="K",
+        help=f"how many documents simulated users are shown (default {LENGTH})",
+    )
+    parser.add_argument(
+        "--power",
+        action="store_true",
+        help="simulate how many lists it takes until a difference shows, up to --impressions, "
+        "beside an A/B test",
+    )
+    parser.add_argument(
+        "--beside",
+        nargs="+",
+        metavar="RUN",
+        help="more runs: simulate pairs of all of them and put Δ beside the difference of their "
+        f"mean {MEASURE}",
+    )
+    add_seed(parser)
+    add_table_format(parser)
+
+
+def _parse_method(text: str) -> Method:
+    try:
+        return parse_method(text)
+    except BadInput as error:
+        raise ArgumentTypeError(str(error)) from error
+
+
+def _parse_user(text: str) -> User | ClickModel:
+    try:
+        return parse_user(text)
+    except BadInput as error:
+        try:
+            return parse_click_model(text)
+        except BadInput as other:
+            raise ArgumentTypeError(f"{error}; nor is it a click model: {other}") from other

@@ -1,0 +1,168 @@
+"""Arguments of ``dissent plan``."""
+
+from argparse import ArgumentParser, ArgumentTypeError
+
+from core.collection.files.numbers import parse_number
+from core.command.arguments.pilot_files import add_pilot_files
+from core.command.arguments.shared import add_table_format, parse_count, parse_list
+from core.planning.designs import DESIGNS, METHODS
+
+LINEAR = "kappa(linear)"
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Describe the command."""
+    parser.description = (
+        "How many topics tell systems apart that differ by --effect with the power that is wanted "
+        "(topic set size design), from a pilot's scores or a given variance; what a number of "
+        "topics tells; how many items two assessors judge for a narrow interval of agreement; and "
+        "what judging costs, by the depth of pools."
+    )
+    designs = "; ".join(f"{one.name}, {one.description}" for one in DESIGNS)
+    parser.epilog = (
+        f"Methods: {designs}. Limits of numbers of topics are at the 95 %% limits of the variance, "
+        "in which topics are what is sampled. Power is exact for normal scores. A plan takes the "
+        "next topics to be like the pilot's."
+    ).replace("%%", "%")
+    _add_wishes(parser)
+    add_pilot_files(parser)
+    _add_agreement(parser)
+    _add_cost(parser)
+    add_table_format(parser)
+
+
+def _add_wishes(parser: ArgumentParser) -> None:
+    wishes = parser.add_argument_group("what is wanted")
+    wishes.add_argument(
+        "--effect", type=_positive, default=0.05, metavar="D", help="difference to find (.05)"
+    )
+    wishes.add_argument("--power", type=_share, default=0.8, metavar="P", help="default .8")
+    wishes.add_argument("--alpha", type=_share, default=0.05, metavar="A", help="default .05")
+    wishes.add_argument(
+        "--systems",
+        type=parse_count(2),
+        metavar="M",
+        help="how many are compared (default: those of the pilot, else 2)",
+    )
+    wishes.add_argument(
+        "--width",
+        type=_positive,
+        metavar="W",
+        help="of the confidence interval of a difference (default: twice the effect)",
+    )
+    wishes.add_argument(
+        "--method",
+        nargs="+",
+        action="extend",
+        choices=METHODS,
+        metavar="METHOD",
+        help=f"{', '.join(METHODS)} (default all); see below",
+    )
+    wishes.add_argument(
+        "--topics", type=parse_count(2), metavar="N", help="also what so many topics tell"
+    )
+    given = parser.add_argument_group("given in place of a pilot's scores")
+    given.add_argument(
+        "--variance", type=_positive, metavar="V", help="of a system's scores over topics"
+    )
+    given.add_argument(
+        "--difference-variance",
+        type=_positive,
+        metavar="V",
+        help="of the differences of two systems over topics (default: twice --variance, which is "
+        "too much on the same topics)",
+    )
+
+
+def _add_agreement(parser: ArgumentParser) -> None:
+    group = parser.add_argument_group("items judged twice (with --labels, or given)")
+    group.add_argument(
+        "--coefficient",
+        default=LINEAR,
+        metavar="K",
+        help="kappa, kappa(linear), kappa(quadratic) or kappa(binary>=L) (default kappa(linear))",
+    )
+    group.add_argument("--kappa", type=_share, metavar="K", help="assumed, without labels")
+    group.add_argument(
+        "--shares",
+        type=_parse_shares,
+        metavar="A,B,…",
+        help="with --kappa: how often each level is given (default 1,1,1,1)",
+    )
+    group.add_argument(
+        "--p-top",
+        metavar="LEVEL",
+        help="p(top | LEVEL) in place of kappa; with --p without labels",
+    )
+    group.add_argument("--p", type=_share, metavar="P", help="p(top | level), assumed")
+    group.add_argument(
+        "--alike",
+        type=_number,
+        default=0.0,
+        metavar="R",
+        help="assumed intraclass correlation of items of a topic (default 0)",
+    )
+    group.add_argument(
+        "--agreement-width",
+        type=_positive,
+        default=0.1,
+        metavar="W",
+        help="of the 95 %% interval over topics (default .1)",
+    )
+    group.add_argument(
+        "--per-topic",
+        type=parse_count(1),
+        nargs="+",
+        metavar="N",
+        help="items of a topic (default 5 10 20 50 100)",
+    )
+
+
+def _add_cost(parser: ArgumentParser) -> None:
+    group = parser.add_argument_group("cost (with --run, or --overlap)")
+    group.add_argument(
+        "--depth", type=parse_count(1), nargs="+", metavar="K", help="default 1 5 10 20 50 100"
+    )
+    group.add_argument(
+        "--overlap",
+        type=_number,
+        metavar="S",
+        help="what part of a further run's documents is in the pool already, where there are no "
+        "runs; 0 to 1",
+    )
+    group.add_argument("--judges", type=parse_count(1), default=1, help="a document (default 1)")
+    group.add_argument(
+        "--seconds", type=_positive, default=15.0, metavar="S", help="a judgement (default 15)"
+    )
+    group.add_argument(
+        "--overhead", type=_number, default=0.0, metavar="M", help="minutes a topic besides"
+    )
+    group.add_argument("--wage", type=_number, default=0.0, metavar="W", help="money an hour")
+    group.add_argument(
+        "--hours", type=_positive, metavar="H", help="what there is, to compare depths by"
+    )
+
+
+def _number(text: str) -> float:
+    number = parse_number(text)
+    if not number >= 0:
+        raise ArgumentTypeError(f"'{text}' is not a number from 0")
+    return number
+
+
+def _positive(text: str) -> float:
+    number = parse_number(text)
+    if not number > 0:
+        raise ArgumentTypeError(f"'{text}' is not a number above 0")
+    return number
+
+
+def _share(text: str) -> float:
+    number = parse_number(text)
+    if not 0 < number < 1:
+        raise ArgumentTypeError(f"'{text}' is not between 0 and 1")
+    return number
+
+
+def _parse_shares(text: str) -> list[float]:
+    return [_number(word) for word in parse_list(text)]

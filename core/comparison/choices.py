@@ -1,0 +1,131 @@
+"""What may be chosen where systems are compared: tests, corrections, what limits hold for."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class DifferenceTest:
+    """A test of the differences between all pairs of systems.
+
+    Parameters
+    ----------
+    name, title, meaning : str
+        As it is asked for, as it is called, and what it does.
+    draws : str
+        What it draws at random: 'exchanges' of topics, 'permutations', 'draws' of topics, or ''.
+    is_paired : bool
+        Whether it takes two systems at a time, and needs a correction for the number of pairs.
+    pools_variance : bool
+        Whether it takes the differences of all pairs to vary alike.
+    rates : tuple of float
+        The chance of any false difference among 45 pairs of 10 equal systems on 20 topics at
+        α = .05, as simulated: systems that vary alike, that vary unequally, and of which all but
+        one are near-duplicates. Paired tests are corrected by Holm's method.
+    """
+
+    name: str
+    title: str
+    meaning: str
+    draws: str
+    is_paired: bool
+    pools_variance: bool
+    rates: tuple[float, float, float]
+
+    @property
+    def error_rate(self) -> str:
+        """The simulated rates in words."""
+        alike, unequal, duplicates = (f"{rate:.2f}".lstrip("0") for rate in self.rates)
+        return (
+            "Simulated chance of any false difference at α = .05 (10 equal systems, 20 topics): "
+            f"{alike} where systems vary alike, {unequal} where they vary unequally, {duplicates} "
+            "where all but one are near-duplicates."
+        )
+
+
+TESTS = {
+    test.name: test
+    for test in (
+        DifferenceTest(
+            "max-t",
+            "randomised max-t test",
+            "exchanges the signs of the differences of random topics; the largest t of all pairs, "
+            "step-down (Romano and Wolf 2005)",
+            "exchanges",
+            is_paired=False,
+            pools_variance=False,
+            rates=(0.05, 0.05, 0.04),
+        ),
+        DifferenceTest(
+            "tukey",
+            "randomised Tukey HSD",
+            "permutes each topic's scores over all systems; takes systems to vary alike",
+            "permutations",
+            is_paired=False,
+            pools_variance=True,
+            rates=(0.05, 0.17, 0.16),
+        ),
+        DifferenceTest(
+            "parametric",
+            "two-way Tukey HSD",
+            "studentised range, for normally distributed residuals that vary alike",
+            "",
+            is_paired=False,
+            pools_variance=True,
+            rates=(0.05, 0.18, 0.19),
+        ),
+        DifferenceTest(
+            "t",
+            "paired t test",
+            "Student's t of every two systems",
+            "",
+            is_paired=True,
+            pools_variance=False,
+            rates=(0.05, 0.04, 0.03),
+        ),
+        DifferenceTest(
+            "randomisation",
+            "paired randomisation test",
+            "swaps the scores of two systems within topics",
+            "exchanges",
+            is_paired=True,
+            pools_variance=False,
+            rates=(0.04, 0.03, 0.03),
+        ),
+        DifferenceTest(
+            "bootstrap",
+            "paired bootstrap test",
+            "draws topics with replacement, as if the means were equal (Sakai 2006)",
+            "draws",
+            is_paired=True,
+            pools_variance=False,
+            rates=(0.03, 0.03, 0.02),
+        ),
+    )
+}
+"""The tests by name; the first is the default."""
+
+DEFAULT = next(iter(TESTS))
+
+CORRECTIONS = ("holm", "bonferroni", "none")
+"""How p of the paired tests is corrected for the number of pairs."""
+
+TOPICS, ASSESSORS, BOTH, SYSTEMS, HOLLANDER_WOLFE = UNITS = (
+    "topic",
+    "assessor",
+    "both",
+    "system",
+    "hollander-wolfe",
+)
+"""What may be taken for the sample: topics, the assessors who judged them, both, or systems."""
+
+MEANING = {
+    TOPICS: "topics are a sample: bootstrap of topics",
+    ASSESSORS: "assessors are a sample, each with the topics they judged: bootstrap of assessors",
+    BOTH: "topics and assessors are samples: bootstrap of both",
+    SYSTEMS: "systems are a sample: bivariate normal scores",
+    HOLLANDER_WOLFE: "systems are a sample: asymptotic variance, as in Sakai (2017)",
+}
+"""The units in words."""
+
+LEFT_OUT_TEST = "paired t, Holm's correction over all pairs of systems"
+"""How differences are tested where a run is left out."""

@@ -1,0 +1,3 @@
+"""What may be chosen where preferences are ranked."""
+
+MODELS = ("bradley-terry", "davidson")
