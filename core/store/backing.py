@@ -4,7 +4,7 @@ This is the seam. Above it nobody knows which of the two is below: statements ar
 go to `cursor`, and whatever is to last goes through `write` or `append`.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
@@ -30,6 +30,9 @@ class Change:
 
 Listener = Callable[[Sequence[Change] | None], None]
 """Told what other servers have changed; None where it may be anything."""
+
+Watcher = Callable[[Collection[str] | None], None]
+"""Told, in its thread, which tables a transaction of this process wrote; None where it failed."""
 
 
 class StoreDatabase(Protocol):
@@ -64,6 +67,12 @@ class StoreDatabase(Protocol):
 
     def listen(self, listener: Listener) -> None:
         """Have somebody told what other servers change."""
+
+    def watch(self, watcher: Watcher) -> None:
+        """Have somebody told of what this process writes, by appending excepted, once it is read.
+
+        While they are told of a `write` no other one begins.
+        """
 
     def refresh(self) -> None:
         """Read what was committed anywhere before this call; raises StoreUnreachable."""

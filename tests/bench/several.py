@@ -17,15 +17,11 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from core.assessment.handing_out.queue import take_assignment
-from core.assessment.rounds.rounds import Plan, open_round
 from core.collection.records import Import
 from core.place import Address, Place
 from core.store.content.collections import create_collection
 from core.store.content.imports import write_import
 from core.store.events.labels import Key, LabelEvent
-from core.store.people.members import add_member
-from core.store.people.people import add_person
 from core.store.store import Store
 from tests.bench.clients import Client, percentile, run_all
 from tests.bench.collection import prepare
@@ -39,7 +35,7 @@ def main() -> None:
     parser.add_argument("--clients", type=int, default=12)
     parser.add_argument("--seconds", type=float, default=10)
     parser.add_argument("--labels", type=int, default=1_000_000)
-    parser.add_argument("--only", choices=("saving", "mirror", "lag", "leases"), default="")
+    parser.add_argument("--only", choices=("saving", "mirror", "lag"), default="")
     chosen = parser.parse_args()
     print(f"{os.cpu_count()} processors, which clients, servers and database share")
     with tempfile.TemporaryDirectory() as folder, closing(Cluster(*SAFE)) as cluster:
@@ -47,10 +43,6 @@ def main() -> None:
             compare_saving(cluster, Path(folder), chosen.clients, chosen.seconds)
         if chosen.only in ("", "lag"):
             measure_lag(cluster, chosen.seconds)
-        if chosen.only in ("", "leases"):
-            for topics in (50, 500, 5_000):
-                measure_leases(Path(folder) / f"leases{topics}.duckdb", topics, "one file")
-                measure_leases(Address(cluster.make()), topics, "PostgreSQL")
         if chosen.only in ("", "mirror"):
             measure_mirror(cluster, chosen.labels)
 
@@ -124,39 +116,6 @@ def measure_lag(cluster: Cluster, seconds: float, rate: float = 200.0) -> None:
     print(
         f"lag at {len(saved) / took:.0f} labels a second: ms p50 {percentile(lags, 0.5):.0f} "
         f"p95 {percentile(lags, 0.95):.0f}, most {max(lags):.0f}"
-    )
-
-
-def measure_leases(place: Place, topics: int, where: str, judges: int = 3) -> None:
-    """Print how long it takes to give somebody a batch of a round of so many places."""
-    with closing(Store(place)) as store:
-        collection_id = create_collection(store, "Leases")
-        names = [f"t{n}" for n in range(topics)]
-        frames = {
-            "topics": pd.DataFrame(
-                {"topic_id": names, "query": "q", "description": "", "narrative": "", "type": ""}
-            ),
-            "documents": pd.DataFrame(
-                {"document_id": ["d"], "title": "", "url": "", "text": "said", "html": None}
-            ),
-            "runs": pd.DataFrame(
-                {"system": "one", "topic_id": names, "document_id": "d", "score": 1.0, "rank": 1}
-            ),
-        }
-        write_import(store, collection_id, Import("runs", "made", frames, {}, (), "0" * 64))
-        people = [add_person(store, f"Person {n}", "assessor") for n in range(20)]
-        for one in people:
-            add_member(store, collection_id, one, one)
-        open_round(store, collection_id, Plan(judges=judges, flow="page only"))
-        times = []
-        for one in people:
-            begun = time.perf_counter()
-            taken = take_assignment(store, collection_id, one)
-            times.append(1000 * (time.perf_counter() - begun))
-            assert taken is not None
-    print(
-        f"a batch of {topics * judges:,} places handed out, {where}: "
-        f"ms p50 {percentile(times, 0.5):.1f} p95 {percentile(times, 0.95):.1f}"
     )
 
 

@@ -7,8 +7,9 @@ from core.errors import BadInput
 from core.store.audit.change_diff import describe_change
 from core.store.file.database import Cursor
 from core.store.people.members import list_assessors
-from core.store.rounds.free_places import read_barred
+from core.store.rounds.barred import read_barred
 from core.store.rounds.holders import find_slot, update_holder
+from core.store.rounds.places import held_places
 from core.store.rounds.rounds import Slot, get_round, list_rounds, name_slot
 from core.store.store import Store
 
@@ -44,7 +45,7 @@ def give_slot(store: Store, seen: Slot, assessor_id: str | None, by: str = "") -
         slot = _check_unchanged(cursor, seen)
         if assessor_id is not None:
             _check_taker(store, cursor, slot, assessor_id, present)
-        update_holder(cursor, slot, assessor_id)
+        held_places(store).put([update_holder(cursor, slot, assessor_id)])
 
 
 def _check_unchanged(cursor: Cursor, seen: Slot) -> Slot:

@@ -11,19 +11,10 @@ from core.store.audit.change_diff import describe_change
 from core.store.content.collections import get_collection
 from core.store.file.database import Cursor
 from core.store.people.members import is_member, list_assessors
-from core.store.rounds.free_places import (
-    count_finished,
-    count_places,
-    find_free_place,
-    find_holding,
-    has_others_batch,
-    last_judged_by,
-    may_overlap,
-    read_free_batches,
-    read_held,
-)
-from core.store.rounds.holders import Batch
+from core.store.rounds.barred import may_overlap, read_barred
+from core.store.rounds.holders import Batch, find_holding, last_judged_by
 from core.store.rounds.orders import OrderState, read_order_states
+from core.store.rounds.places import Places, held_places
 from core.store.rounds.rounds import (
     Round,
     Slot,
@@ -83,20 +74,17 @@ def take_assignment(
         if not may_judge(store, collection_id, assessor_id):
             return None
         rounds = {rules.round_id: rules for rules in list_rounds(store, collection_id)}
-        places = _cap_leases(cursor, read_held(cursor, collection_id, assessor_id), rounds, now)
-        held = list_held(places, assessor_id)
-        slot = held[0] if held else None
-        if slot is None:
-            taker = _Taker(collection_id, assessor_id, rounds, now)
-            slot = _find_next(store, cursor, taker, places)
+        taker = _Taker(store, cursor, collection_id, assessor_id, rounds, now)
+        _cap_leases(taker)
+        held = list_held(taker.places.list_held(assessor_id), assessor_id)
+        slot = held[0] if held else _find_next(taker)
         if slot is None:
             return None
         rules = rounds[slot.round_id]
         if slot.assessor_id != assessor_id or slot.leased_until is None or slot.leased_until < now:
             _note_taking(cursor, collection_id, slot, assessor_id)
-            slot = replace(slot, assessor_id=assessor_id)
             begun = [one for one in held[1:] if one.leased_until is not None]
-            _lease(cursor, [slot, *begun], rounds, now)
+            _lease(taker, [slot, *begun])
     return Assignment(rules, slot.topic_id, slot.batch, slot.slot, assessor_id)
 
 
@@ -117,28 +105,27 @@ def hold_more(
         if not may_judge(store, collection_id, assessor_id):
             return []
         rounds = {rules.round_id: rules for rules in list_rounds(store, collection_id)}
-        places = _cap_leases(cursor, read_held(cursor, collection_id, assessor_id), rounds, now)
-        theirs = list_held(places, assessor_id)
+        taker = _Taker(store, cursor, collection_id, assessor_id, rounds, now)
+        _cap_leases(taker)
+        theirs = list_held(taker.places.list_held(assessor_id), assessor_id)
         held = theirs[:most]
-        taker = _Taker(collection_id, assessor_id, rounds, now)
-        tally = count_places(cursor, collection_id, assessor_id)
+        tally = taker.places.count(assessor_id)
         to_come = sum(_list_to_come(rounds, read_order_states(cursor, collection_id)).values())
         share = (tally.places + to_come) // len(judges | {assessor_id, *tally.holders})
         taken = tally.taken
         while len(held) < most and taken < share:
-            slot = _find_next(store, cursor, taker, places, _list_full(rounds, theirs))
+            slot = _find_next(taker, _list_full(rounds, theirs))
             if slot is None:
                 break
             _note_taking(cursor, collection_id, slot, assessor_id)
-            own = replace(slot, assessor_id=assessor_id)
-            _lease(cursor, [own], rounds, now, AWAY)
+            (own,) = _lease(taker, [slot], AWAY)
             held.append(own)
             theirs.append(own)
             taken += 1
         for slot in held:
             if slot.leased_until is None and slot.reserved:
                 _note_taking(cursor, collection_id, slot, assessor_id)
-        _lease(cursor, held, rounds, now, AWAY)
+        _lease(taker, held, AWAY)
     return [
         Assignment(rounds[slot.round_id], slot.topic_id, slot.batch, slot.slot, assessor_id)
         for slot in held
@@ -147,30 +134,41 @@ def hold_more(
 
 @dataclass(frozen=True)
 class _Taker:
-    """Who takes a place where, among which rounds, and when."""
+    """Who takes places where, among which rounds, and when; within a transaction."""
 
+    store: Store
+    cursor: Cursor
     collection_id: str
     assessor_id: str
     rounds: Mapping[str, Round]
     now: datetime
 
+    @property
+    def places(self) -> Places:
+        """The places as they are now."""
+        return held_places(self.store).use(self.cursor, self.collection_id)
 
-def _find_next(
-    store: Store,
-    cursor: Cursor,
-    taker: _Taker,
-    places: list[Slot],
-    full: frozenset[str] = frozenset(),
-) -> Slot | None:
+    def update(self, slot: Slot, holder: str | None) -> None:
+        """Store what becomes of a place that is in somebody's hands, or in nobody's."""
+        update_slot(self.cursor, slot, holder)
+        held_places(self.store).put([slot])
+
+    def read_barred(self) -> set[Batch]:
+        """Return what they may not take besides the batches that they have a place at."""
+        if not may_overlap(self.rounds):
+            return set()
+        return read_barred(self.cursor, self.rounds, self.collection_id, self.assessor_id)
+
+
+def _find_next(taker: _Taker, full: frozenset[str] = frozenset()) -> Slot | None:
     """Return the place that somebody takes next, in a batch that is chosen for it if need be.
 
-    ``places`` are those with a lease, ``full`` the rounds of which they take nothing.
+    ``full`` are the rounds of which they take nothing.
     """
-    lapsed = _list_lapsed(cursor, taker.collection_id, places, taker.rounds, taker.now)
+    lapsed = _list_lapsed(taker.cursor, taker.collection_id, taker.places, taker.rounds, taker.now)
 
     def find_free() -> Slot | None:
-        who = taker.collection_id, taker.assessor_id
-        return find_free_place(cursor, taker.rounds, *who, lapsed, full)
+        return taker.places.find_free(taker.assessor_id, lapsed, full, taker.read_barred())
 
     if found := find_free():
         return found
@@ -179,9 +177,10 @@ def _find_next(
         if rules.order is None or rules.closed_at is not None or rules.round_id in full:
             continue
         # What waits for others, as this one has judged some of it elsewhere, does not grow.
-        if overlapping and has_others_batch(cursor, rules.round_id, taker.assessor_id):
+        if overlapping and taker.places.has_others_batch(rules.round_id, taker.assessor_id):
             continue
-        chosen = choose_batch(store, cursor, rules, taker.now)
+        chosen = choose_batch(taker.store, taker.cursor, rules, taker.now)
+        held_places(taker.store).put(chosen)
         found = find_free() if chosen and overlapping else next(iter(chosen), None)
         if found:
             return found
@@ -216,17 +215,15 @@ def _count_batches(rules: Round, state: OrderState) -> int:
     return ceil(state.left / (rules.batch_size or 1))
 
 
-def _lease(
-    cursor: Cursor,
-    slots: list[Slot],
-    rounds: Mapping[str, Round],
-    now: datetime,
-    longer: timedelta = timedelta(0),
-) -> None:
-    """Hold slots for their assessor from now on, to be judged in this order."""
+def _lease(taker: _Taker, slots: list[Slot], longer: timedelta = timedelta(0)) -> list[Slot]:
+    """Hold slots for an assessor from now on, to be judged in this order; return what they are."""
+    held = []
     for place, slot in enumerate(slots):
-        until = now + timedelta(minutes=rounds[slot.round_id].lease_minutes) + longer
-        update_slot(cursor, replace(slot, leased_until=until + place * _APART))
+        until = taker.now + timedelta(minutes=taker.rounds[slot.round_id].lease_minutes) + longer
+        until += place * _APART
+        held.append(replace(slot, assessor_id=taker.assessor_id, leased_until=until))
+        taker.update(held[-1], slot.assessor_id)
+    return held
 
 
 def read_share(
@@ -235,11 +232,12 @@ def read_share(
     """Return what an assessor has done in the open rounds, and what there may be to do."""
     cursor = store.cursor()
     rounds = {rules.round_id: rules for rules in list_rounds(store, collection_id)}
-    finished = count_finished(cursor, collection_id, assessor_id)
-    places = read_held(cursor, collection_id, assessor_id)
-    held = len(list_held(places, assessor_id))
+    places = held_places(store).look_at(collection_id)
+    finished = places.count(assessor_id).finished
+    held = len(places.list_held(assessor_id))
     lapsed = _list_lapsed(cursor, collection_id, places, rounds, now or utc_now())
-    free = len(read_free_batches(cursor, rounds, collection_id, assessor_id, lapsed))
+    barred = read_barred(cursor, rounds, collection_id, assessor_id) if may_overlap(rounds) else ()
+    free = places.count_free(assessor_id, lapsed, barred)
     states = read_order_states(cursor, collection_id)
     to_come = sum(
         _count_batches(rounds[round_id], state)
@@ -263,8 +261,10 @@ def finish_assignment(store: Store, assignment: Assignment, now: datetime | None
         # A server that lags behind another would not know yet who holds the batch.
         held = find_holding(cursor, batch, assignment.assessor_id)
     if held is not None and held.finished_at is None:
+        finished = replace(held, finished_at=now or utc_now())
         with store.change(collection_id, *_tell_finishing(held)) as cursor:
-            finish_slot(cursor, held, now or utc_now())
+            if finish_slot(cursor, finished):
+                held_places(store).put([finished])
 
 
 def record_past(store: Store, collection_id: str, past: Sequence[tuple[Slot, Slot]]) -> None:
@@ -278,14 +278,16 @@ def record_past(store: Store, collection_id: str, past: Sequence[tuple[Slot, Slo
     finished = [after for _, after in past if after.finished_at is not None]
     with ExitStack() as stack:
         if finished:
-            change = store.change(collection_id, *_tell_finishing(finished.pop()))
+            change = store.change(collection_id, *_tell_finishing(finished[-1]))
             cursor = stack.enter_context(change)
         else:
             cursor = stack.enter_context(store.database.write())
         for before, after in past:
             _note_taking(cursor, collection_id, before, after.assessor_id or "")
-            update_slot(cursor, after)
+            update_slot(cursor, after, before.assessor_id)
         for one in finished:
+            finish_slot(cursor, one)
+        for one in finished[:-1]:
             note_change(cursor, collection_id, *_tell_finishing(one))
 
 
@@ -295,19 +297,14 @@ def _tell_finishing(slot: Slot) -> tuple[str, str, str, str]:
     return "finish", name_slot(*batch_of(slot)), detail, slot.assessor_id or ""
 
 
-def _cap_leases(
-    cursor: Cursor, places: list[Slot], rounds: Mapping[str, Round], now: datetime
-) -> list[Slot]:
+def _cap_leases(taker: _Taker) -> None:
     """Shorten leases given under a clock that was ahead: they would hold their place for ever."""
-    capped = []
-    for slot in places:
-        longest = now + timedelta(minutes=rounds[slot.round_id].lease_minutes) + AWAY
-        longest += len(places) * _APART
-        if slot.leased_until and slot.leased_until > longest:
-            slot = replace(slot, leased_until=longest)
-            update_slot(cursor, slot)
-        capped.append(slot)
-    return capped
+    places = taker.places
+    longest = taker.now + AWAY + places.count_leased() * _APART
+    for rules in taker.rounds.values():
+        until = longest + timedelta(minutes=rules.lease_minutes)
+        for slot in places.list_leased_after(rules.round_id, until):
+            taker.update(replace(slot, leased_until=until), slot.assessor_id)
 
 
 def _note_taking(cursor: Cursor, collection_id: str, slot: Slot, assessor_id: str) -> None:
@@ -326,7 +323,7 @@ def lapsed_assignments(store: Store, collection_id: str, now: datetime) -> list[
     """Return what was taken from the open queue and may now be given to somebody else."""
     cursor = store.cursor()
     rounds = {rules.round_id: rules for rules in list_rounds(store, collection_id)}
-    places = read_held(cursor, collection_id)
+    places = held_places(store).look_at(collection_id)
     return [
         Assignment(rounds[slot.round_id], slot.topic_id, slot.batch, slot.slot, slot.assessor_id)
         for slot in _list_lapsed(cursor, collection_id, places, rounds, now)
@@ -337,16 +334,12 @@ def lapsed_assignments(store: Store, collection_id: str, now: datetime) -> list[
 def _list_lapsed(
     cursor: Cursor,
     collection_id: str,
-    places: list[Slot],
+    places: Places,
     rounds: Mapping[str, Round],
     now: datetime,
 ) -> list[Slot]:
-    """Return those of some unfinished places that may be given to somebody else."""
-    ended = [
-        slot
-        for slot in places
-        if slot.leased_until and slot.leased_until < now and not slot.reserved
-    ]
+    """Return the unfinished places that may be given to somebody else."""
+    ended = places.list_lapsing(now)
     activity = last_judged_by(cursor, collection_id, ended)
     return [slot for slot in ended if has_lapsed(slot, rounds[slot.round_id], activity, now)]
 

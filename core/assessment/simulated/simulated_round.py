@@ -24,7 +24,7 @@ from core.assessment.handing_out.steps import list_steps
 from core.assessment.rounds.rounds import seeded
 from core.assessment.simulated.simulated_assessors import Intended, Simulated, judge
 from core.store.events.labels import CurrentLabel, Key, LabelEvent
-from core.store.rounds.free_places import read_held
+from core.store.rounds.places import held_places
 from core.store.rounds.rounds import Round, Slot, get_round, read_slots
 from core.store.store import Store
 
@@ -146,7 +146,7 @@ class _Desk:
         self._held, self._left, self._places, self.past = None, [], [], []
         collection_id, who = self._rules.collection_id, self.assessor_id
         if may_judge(self._store, collection_id, who):
-            held = list_held(read_held(self._store.cursor(), collection_id, who), who)
+            held = list_held(held_places(self._store).look_at(collection_id).list_held(who), who)
             self._places = [one for one in held if one.round_id == self._rules.round_id]
 
     def has_past_work(self, time: datetime) -> bool:

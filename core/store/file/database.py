@@ -5,10 +5,10 @@ import re
 import shutil
 import threading
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self, cast
 
 import duckdb
 import numpy as np
@@ -21,6 +21,7 @@ from core.store.file.disk import SPARE, lacks_room
 from core.store.file.file_entries import count_entries
 from core.store.file.log_names import LogNames, take_outdated_away
 from core.store.file.scratch import scratch_place
+from core.store.file.statement import read_statement
 from core.store.file.write_ahead_log import log_of
 
 _STRINGS = {pa.string(): pd.StringDtype(na_value=np.nan)}
@@ -37,6 +38,33 @@ _OPENING = threading.Lock()
 Cursor = duckdb.DuckDBPyConnection
 UNREADABLE = (duckdb.Error, UnicodeDecodeError)
 """What reading damaged data raises: what DuckDB says of it may hold bytes that are no text."""
+
+
+class Noting:
+    """A cursor that takes down which tables its statements write."""
+
+    def __init__(self, cursor: Cursor) -> None:
+        self._cursor = cursor
+        self.tables: set[str] = set()
+
+    def execute(self, sql: str, values: Any = None) -> Self:
+        """Run one statement."""
+        self._note(sql)
+        self._cursor.execute(sql, values)
+        return self
+
+    def executemany(self, sql: str, rows: Sequence[Any]) -> Self:
+        """Run one statement for each of several lists of values."""
+        self._note(sql)
+        self._cursor.executemany(sql, rows)
+        return self
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._cursor, name)
+
+    def _note(self, sql: str) -> None:
+        if statement := read_statement(sql):
+            self.tables.add(statement.table)
 
 
 class Rows(NamedTuple):
@@ -123,6 +151,7 @@ class Database:
             self._restore_umask()
             raise
         self._write_lock = threading.RLock()
+        self._watchers: list[Callable[[Collection[str] | None], None]] = []
 
     def cursor(self) -> Cursor:
         """Return a connection of one's own; cheap, for one call or one thread."""
@@ -140,14 +169,23 @@ class Database:
             A text holds half a character, as JSON can escape one; nothing was changed.
         """
         with self._write_lock:
-            with self._survive(), transaction(self.cursor()) as cursor:
-                yield cursor
+            try:
+                with self._survive(), transaction(self.cursor()) as cursor:
+                    noting = Noting(cursor)
+                    yield cast(Cursor, noting)
+            except BaseException:
+                self._tell(None)
+                raise
             self.writes += 1
+            self._tell(noting.tables)
 
     def run(self, sql: str, values: Sequence[Any] = ()) -> list[Any]:
         """Run one statement as a transaction of its own, beside others; raises StoreFull."""
         with self._survive():
-            return self.cursor().execute(sql, list(values)).fetchall()
+            rows = self.cursor().execute(sql, list(values)).fetchall()
+        if statement := read_statement(sql):
+            self._tell({statement.table})
+        return rows
 
     def run_together(self, statements: Iterable[tuple[str, Sequence[Any]]]) -> None:
         """Run statements with their values as one transaction, beside others.
@@ -179,6 +217,14 @@ class Database:
 
     def listen(self, listener: object) -> None:
         """Do nothing: nobody else writes to the file."""
+
+    def watch(self, watcher: Callable[[Collection[str] | None], None]) -> None:
+        """Have somebody told which tables each transaction wrote; None: it failed."""
+        self._watchers.append(watcher)
+
+    def _tell(self, tables: Collection[str] | None) -> None:
+        for watcher in self._watchers:
+            watcher(tables)
 
     def refresh(self) -> None:
         """Do nothing: what was committed is read."""

@@ -1,5 +1,9 @@
 """Whose a slot is: found, given away and freed."""
 
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import datetime
+
 from core.store.file.database import Cursor, fetch
 from core.store.rounds.rounds import Round, Slot
 
@@ -25,17 +29,31 @@ def find_slot(cursor: Cursor, round_id: str, topic_id: str, batch: int, slot: in
     return Slot(**rows[0]) if rows else None
 
 
-def update_holder(cursor: Cursor, slot: Slot, assessor_id: str | None) -> None:
-    """Store who a slot is reserved for from now on; None: it is open to all."""
+def find_holding(cursor: Cursor, batch: Batch, assessor_id: str) -> Slot | None:
+    """Return the place that somebody holds at a batch of an open round; None where they hold none.
+
+    Of several the first.
+    """
+    rows = fetch(
+        cursor,
+        """SELECT slots.* FROM slots JOIN rounds USING (round_id)
+           WHERE round_id = ? AND topic_id = ? AND batch = ? AND assessor_id = ?
+               AND closed_at IS NULL
+           ORDER BY slot LIMIT 1""",
+        [*batch, assessor_id],
+    )
+    return Slot(**rows[0]) if rows else None
+
+
+def update_holder(cursor: Cursor, slot: Slot, assessor_id: str | None) -> Slot:
+    """Store who a slot is reserved for from now on, and return it; None: it is open to all."""
+    is_theirs = assessor_id is not None
     cursor.execute(
         """UPDATE slots SET assessor_id = ?, reserved = ?, leased_until = NULL
            WHERE round_id = ? AND topic_id = ? AND batch = ? AND slot = ?""",
-        [
-            assessor_id,
-            assessor_id is not None,
-            *(slot.round_id, slot.topic_id, slot.batch, slot.slot),
-        ],
+        [assessor_id, is_theirs, slot.round_id, slot.topic_id, slot.batch, slot.slot],
     )
+    return replace(slot, assessor_id=assessor_id, reserved=is_theirs, leased_until=None)
 
 
 def read_judged_before(cursor: Cursor, rules: Round, assessor_id: str) -> set[Batch]:
@@ -43,3 +61,21 @@ def read_judged_before(cursor: Cursor, rules: Round, assessor_id: str) -> set[Ba
     values = [rules.collection_id, assessor_id, rules.created_at, rules.round_id]
     rows = cursor.execute(_JUDGED_BEFORE, values).fetchall()
     return {(rules.round_id, topic_id, batch) for topic_id, batch in rows}
+
+
+def last_judged_by(
+    cursor: Cursor, collection_id: str, places: Iterable[Slot]
+) -> dict[tuple[str, str], datetime]:
+    """Return when the holders of some places last judged in their topics, by (assessor, topic)."""
+    asked = {(one.assessor_id, one.topic_id) for one in places if one.assessor_id is not None}
+    if not asked:
+        return {}
+    people, topics = zip(*sorted(asked), strict=True)
+    rows = cursor.execute(
+        """SELECT assessor_id, topic_id, max(time) FROM labels
+           SEMI JOIN (SELECT unnest(?::VARCHAR[]) AS assessor_id, unnest(?::VARCHAR[]) AS topic_id)
+               AS asked USING (assessor_id, topic_id)
+           WHERE collection_id = ? AND source = 'judged' GROUP BY ALL""",
+        [list(people), list(topics), collection_id],
+    ).fetchall()
+    return {(assessor, topic): time for assessor, topic, time in rows}

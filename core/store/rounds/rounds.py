@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import astuple, dataclass
 from datetime import datetime
+from operator import attrgetter
 from typing import Any
 
 import pandas as pd
@@ -132,7 +133,8 @@ def insert_pool(cursor: Cursor, round_id: str, pool: pd.DataFrame) -> None:
 def insert_slots(cursor: Cursor, slots: Sequence[Slot], by: str = "") -> None:
     """Add places for assessors; those that are somebody's from the start are recorded so."""
     if slots:
-        frame = pd.DataFrame([astuple(slot)[:6] for slot in slots], columns=list("abcdef"))
+        rows = map(attrgetter(*list(Slot.__dataclass_fields__)[:6]), slots)
+        frame = pd.DataFrame(rows, columns=list("abcdef"))
         frame["e"] = frame["e"].astype("object").where(frame["e"].notna(), None)
         cursor.register("incoming", frame)
         cursor.execute("INSERT INTO slots SELECT a, b, c, d, e, f, NULL, NULL FROM incoming")
@@ -206,31 +208,40 @@ def read_slot_frame(store: Store, collection_id: str) -> pd.DataFrame:
     )
 
 
-def update_slot(cursor: Cursor, slot: Slot) -> None:
-    """Store who holds a slot, until when, and whether it is finished."""
-    cursor.execute(
-        """UPDATE slots SET assessor_id = ?, leased_until = ?, finished_at = ?
-           WHERE round_id = ? AND topic_id = ? AND batch = ? AND slot = ?""",
+def update_slot(cursor: Cursor, slot: Slot, holder: str | None) -> None:
+    """Store who holds an unfinished slot from now on, and until when.
+
+    Raises
+    ------
+    RuntimeError
+        It is not in the hands of ``holder``, or somebody has finished it.
+    """
+    rows = cursor.execute(
+        """UPDATE slots SET assessor_id = ?, leased_until = ?
+           WHERE round_id = ? AND topic_id = ? AND batch = ? AND slot = ?
+               AND coalesce(assessor_id, '') = ? AND finished_at IS NULL""",
         [
-            slot.assessor_id,
-            slot.leased_until,
-            slot.finished_at,
-            slot.round_id,
-            slot.topic_id,
-            slot.batch,
-            slot.slot,
+            *(slot.assessor_id, slot.leased_until),
+            *(slot.round_id, slot.topic_id, slot.batch, slot.slot),
+            holder or "",
         ],
-    )
+    ).fetchall()
+    if rows != [(1,)]:
+        raise RuntimeError("a place is no longer what it was when it was found")
 
 
-def finish_slot(cursor: Cursor, slot: Slot, now: datetime) -> None:
-    """Note that a slot is finished, if it is still in the hands of its holder."""
-    cursor.execute(
+def finish_slot(cursor: Cursor, slot: Slot) -> bool:
+    """Note when a slot was finished, if it is still in the hands of its holder; tell whether."""
+    rows = cursor.execute(
         """UPDATE slots SET finished_at = ?
            WHERE round_id = ? AND topic_id = ? AND batch = ? AND slot = ? AND assessor_id = ?
                AND finished_at IS NULL""",
-        [now, slot.round_id, slot.topic_id, slot.batch, slot.slot, slot.assessor_id],
-    )
+        [
+            *(slot.finished_at, slot.round_id, slot.topic_id, slot.batch, slot.slot),
+            slot.assessor_id,
+        ],
+    ).fetchall()
+    return bool(rows == [(1,)])
 
 
 def read_batch(cursor: Cursor, rules: Round, topic_id: str, batch: int) -> list[dict[str, Any]]:

@@ -31,14 +31,22 @@ _KEPT = 30.0
 _EVERY = 15.0
 """Seconds between two looks whether the store is still the one that was copied."""
 
-_TOLD = {
+_TOLD: Mapping[str, tuple[str, ...] | None] = {
     "labels": ("collection_id", "assessor_id", "sequence"),
     "aspect_labels": ("collection_id",),
     "topics_seen": ("collection_id",),
     "machine_shown": SHOWN_ITEM,
     "changes": ("collection_id", "what"),
+    "slots": None,
+    "rounds": (),
+    "topics": (),
 }
-"""Tables of whose changes somebody above is told, and what of their rows: imports are long."""
+"""Tables of whose changes somebody above is told, and what of their rows: imports are long.
+
+None: all of each row, as long as they are few.
+"""
+
+_FEW = 100
 
 _APPENDED = {
     *("labels", "aspect_labels", "preference_reasons", "passages", "labels_after_seeing"),
@@ -169,10 +177,7 @@ class FollowedCopy:
             if any(entry.written.table not in _APPENDED for entry in entries):
                 self.writes += 1
             written = [entry.written for entry in entries if entry.written.table in _TOLD]
-            told = [
-                one.as_change(() if one.kind == "remove" else _TOLD[one.table]) for one in written
-            ]
-            if told:
+            if told := [one.as_change(_list_told(one)) for one in written]:
                 for listener in self._listeners:
                     listener(told)
         self._confirmed = begun
@@ -264,3 +269,13 @@ class FollowedCopy:
                 self.copy_anew()
         if self._keeps_log:
             cut_log(link, _KEPT)
+
+
+def _list_told(written: Written) -> Sequence[str]:
+    """Return the columns of which somebody is told the rows that were written."""
+    columns = _TOLD[written.table]
+    if written.kind == "remove":
+        return ()
+    if columns is None:
+        columns = tuple(written.rows.column_names) if written.rows.num_rows <= _FEW else ()
+    return columns

@@ -6,8 +6,8 @@ from typing import Any, Self
 import pyarrow as pa
 
 from core.store.file.database import Cursor
+from core.store.file.statement import Statement, read_statement
 from core.store.shared.log import Written
-from core.store.shared.statement import Statement, read_statement
 from core.store.shared.tables import Table, quote
 
 
@@ -30,7 +30,7 @@ class Recording:
 
     def __init__(self, cursor: Cursor, before: Cursor, tables: Mapping[str, Table]) -> None:
         self._cursor, self._before, self._tables = cursor, before, tables
-        self._written: list[Written] = []
+        self.written: list[Written] = []
         self._compared: set[str] = set()
         self._counted: list[tuple[int]] | None = None
 
@@ -69,12 +69,13 @@ class Recording:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._cursor, name)
 
-    def written(self) -> list[Written]:
-        """Return what was written so far, in order."""
+    def end(self) -> list[Written]:
+        """Return what was written, in order."""
         self._cursor.complete()
-        kept = [one for one in self._written if one.table not in self._compared]
+        kept = [one for one in self.written if one.table not in self._compared]
         for name in sorted(self._compared):
             kept += _compare(self._before, self._cursor, self._tables[name])
+        self.written = kept
         return kept
 
     def _add_or_remove(self, statement: Statement, table: Table, sql: str, values: Any) -> None:
@@ -109,7 +110,7 @@ class Recording:
 
     def _note(self, kind: str, table: Table, rows: pa.Table) -> None:
         if rows.num_rows:
-            self._written.append(Written(kind, table.name, rows))
+            self.written.append(Written(kind, table.name, rows))
 
 
 def _compare(before: Cursor, now: Cursor, table: Table) -> list[Written]:

@@ -11,7 +11,7 @@ Who appends needs no turn, only the lock on the log's head: see `core.store.shar
 
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, cast
@@ -20,7 +20,7 @@ import duckdb
 import psycopg
 
 from core.errors import NotAllowed, StoreUnreachable
-from core.store.backing import Listener
+from core.store.backing import Listener, Watcher
 from core.store.file.database import Cursor, Rows, refuse_half
 from core.store.file.fresh_file import ask_to_write_afresh, forget_asked
 from core.store.schema.migrations import MIGRATIONS, Migration
@@ -89,6 +89,7 @@ class SharedDatabase:
         self._write_lock = threading.RLock()
         self._sole: tuple[Link, int] | None = None
         self._writing = False
+        self._watchers: list[Watcher] = []
         self.copy = FollowedCopy(connections, name, steps, keeps_log=not read_only)
 
     @property
@@ -128,13 +129,17 @@ class SharedDatabase:
             try:
                 if self._sole is not None:
                     link, position = self._sole
-                    with self._transact(link, position) as cursor:
-                        yield cursor
+                    with self._transact(link, position) as recording:
+                        yield cast(Cursor, recording)
                 else:
-                    with self._take_turn() as link, self._transact(link, None) as cursor:
-                        yield cursor
+                    with self._take_turn() as link, self._transact(link, None) as recording:
+                        yield cast(Cursor, recording)
+            except BaseException:
+                self._tell(None)
+                raise
             finally:
                 self._writing = False
+            self._tell({one.table for one in recording.written})
 
     @contextmanager
     def append(self) -> Iterator[list[Rows]]:
@@ -195,6 +200,10 @@ class SharedDatabase:
         """Have somebody told what others change; briefly, as the copy waits for them."""
         self.copy.listen(listener)
 
+    def watch(self, watcher: Watcher) -> None:
+        """Have somebody told which tables each `write` wrote; None: it failed."""
+        self._watchers.append(watcher)
+
     def refresh(self) -> None:
         """Read what was committed anywhere before this call; raises StoreUnreachable."""
         self.copy.refresh()
@@ -233,6 +242,10 @@ class SharedDatabase:
         if self._read_only:
             raise NotAllowed("This store was opened for reading only.")
 
+    def _tell(self, tables: Collection[str] | None) -> None:
+        for watcher in self._watchers:
+            watcher(tables)
+
     @contextmanager
     def _take_turn(self) -> Iterator[Link]:
         with self._connections.use() as link:
@@ -241,7 +254,7 @@ class SharedDatabase:
             yield link
 
     @contextmanager
-    def _transact(self, link: Link, position: int | None) -> Iterator[Cursor]:
+    def _transact(self, link: Link, position: int | None) -> Iterator[Recording]:
         """Run a block on the copy, and write what it wrote to PostgreSQL and then to the copy."""
         with self.copy.lock:
             self.copy.follow(link)
@@ -252,8 +265,8 @@ class SharedDatabase:
                 one.execute("FROM settings LIMIT 0").fetchall()  # it sees this moment from now on
         recording = Recording(cursor, before, mirror.tables)
         try:
-            yield cast(Cursor, recording)
-            if written := recording.written():
+            yield recording
+            if written := recording.end():
                 position = self._write_down(link, written, position)
                 with self.copy.lock:
                     self.copy.commit(link, mirror, cursor, position)

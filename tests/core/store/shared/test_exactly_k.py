@@ -11,8 +11,10 @@ from core.assessment.handing_out.steps import lay_out
 from core.command.check import check_place
 from core.place import Address
 from core.store.events.labels import LabelEvent
+from core.store.rounds.places import held_places
 from core.store.rounds.rounds import read_slots
 from core.store.store import Store
+from tests.core.store.rounds.test_places import compare
 from tests.core.store.shared.test_following import compare_with_database
 from tests.faults.leases import share_work
 
@@ -67,3 +69,17 @@ def test_every_place_is_taken_once_under_any_interleaving(open_server, address: 
     with closing(Store(address)) as fresh:
         assert read_slots(fresh.cursor(), collection_id) == slots
     assert [one.proof for one in check_place(address, by_use=False) if one.faults] == []
+
+
+def test_a_server_holds_the_places_that_others_hand_out(open_server, address: Address):
+    shared = share_work(address, people=4, topics=TOPICS, judges=JUDGES)
+    collection_id = shared.collection_id
+    servers = [open_server() for _ in range(2)]
+    held = [held_places(store).look_at(collection_id) for store in servers]
+    for turn, person in enumerate([*shared.people] * 3):
+        taken = take_assignment(servers[turn % 2], collection_id, person)
+        if turn % 3:
+            finish_assignment(servers[turn % 2 - 1], taken)
+        for store in servers:
+            store.refresh()
+        assert [compare(store, collection_id) for store in servers] == held, "read again"

@@ -8,10 +8,10 @@ import duckdb
 import pyarrow as pa
 import pytest
 
+from core.store.file.statement import read_statement
 from core.store.shared.log import Written, as_arrow, as_rows, pack, unpack
 from core.store.shared.mirror import apply_to_mirror
 from core.store.shared.recording import Recording
-from core.store.shared.statement import read_statement
 from core.store.shared.tables import Table, read_tables
 from tests.each import each
 
@@ -75,7 +75,7 @@ def record(
     recording = Recording(cursor, before, tables)
     for sql, values in statements:
         recording.execute(sql, values)
-    written = recording.written()
+    written = recording.end()
     cursor.execute("COMMIT")
     before.execute("ROLLBACK")
     return written, contents(database.cursor(), tables)
