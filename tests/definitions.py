@@ -211,6 +211,8 @@ def _walk(node: ast.AST) -> Iterator[ast.AST]:
     while waiting:
         one = waiting.popleft()
         yield one
+        if isinstance(one, ast.Attribute) and _chain(one):
+            continue
         for name, value in ast.iter_fields(one):
             if name in ("annotation", "returns"):
                 continue
@@ -333,7 +335,10 @@ class Graph:
         while waiting:
             here = waiting.popleft()
             for text in one.texts if (one := self.definition(here)) else ():
-                words |= {text, *_WORD.findall(text)}
+                # Of a sentence the words say nothing; of an address and a command line they do.
+                found_words = _WORD.findall(text)
+                is_sentence = " " in text and " -" not in text and "dissent " not in text
+                words |= {text, *found_words[: 1 if is_sentence else None]}
             others = self.leads.get(here, set())
             words |= {ANY} if others & LISTS else set()
             fresh = {one for one in others - found if one[0].startswith("tests.")}
@@ -367,6 +372,9 @@ class Graph:
                 yield name, first
             if first in module.bindings:
                 yield from self._follow(module.bindings[first], rest)
+            for length in range(2, len(chain) + 1):  # import core.errors
+                if (dotted := ".".join(chain[:length])) in module.bindings:
+                    yield from self._follow((dotted, ""), chain[length:])
         for text in definition.texts - {name}:
             yield from self._named_in(text, definition, self.file_of[name])
         for base, steps, is_open in definition.paths:
@@ -402,6 +410,8 @@ class Graph:
                 yield from self._targets(there.bindings[part])
             else:
                 yield module, part
+        else:  # it is not ours, or not there any more
+            yield module, part
 
     def _named_in(self, text: str, definition: Definition, by: str) -> Iterator[Node]:
         if len(text) > 200:
