@@ -8,7 +8,8 @@ is the slower one.
 import argparse
 import subprocess
 
-from tests.bench.beside import ROOT, TRIALS, compare, plant
+from tests.bench.beside import TRIALS, compare, plant
+from tests.trees import ROOT
 
 
 def main() -> None:

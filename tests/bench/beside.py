@@ -11,12 +11,9 @@ import os
 import re
 import signal
 import subprocess
-import sys
-import sysconfig
 import tempfile
 import time
 import urllib.request
-import venv
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,8 +25,8 @@ from playwright.sync_api import sync_playwright
 from tests.bench.made_up_runs import draw, lay_out_qrels, write_runs
 from tests.browser.chromium import ARGUMENTS, get_chromium
 from tests.browser.running import free_port
+from tests.trees import ROOT, check_out, make_python
 
-ROOT = Path(__file__).parents[2]
 PATIENCE = 120
 PAGES = ("monitor", "agreement", "disagreement", "effectiveness", "comparison", "qrels")
 DRAWN = """() => {
@@ -211,26 +208,10 @@ def _answers(address: str) -> bool:
 @contextlib.contextmanager
 def plant(commit: str) -> Iterator[tuple[Tree, Tree]]:
     """Yield this checkout as it stands, and a commit in a folder of its own."""
-    with tempfile.TemporaryDirectory() as folder:
-        there, files = Path(folder) / "there", Path(folder) / "files"
-        add = ["git", "worktree", "add", "-q", "--detach", str(there), commit]
-        subprocess.run(add, cwd=ROOT, check=True)
-        try:
-            python = make_python(Path(folder) / "python")
-            write_files(files)
-            yield Tree(ROOT, python, files), Tree(there, python, files)
-        finally:
-            remove = ["git", "worktree", "remove", "--force", str(there)]
-            subprocess.run(remove, cwd=ROOT, check=True)
-
-
-def make_python(folder: Path) -> Path:
-    """Return a Python that has what is installed here, and is not led to this checkout by it."""
-    venv.create(folder, symlinks=os.name != "nt")
-    paths = sysconfig.get_paths("venv", {"base": str(folder), "platbase": str(folder)})
-    ours = {sysconfig.get_path(name) for name in ("purelib", "platlib")}
-    Path(paths["purelib"], "needed.pth").write_text("\n".join(ours))
-    return Path(paths["scripts"]) / Path(sys.executable).name
+    with check_out(commit) as there:
+        python, files = make_python(there.with_name("python")), there.with_name("files")
+        write_files(files)
+        yield Tree(ROOT, python, files), Tree(there, python, files)
 
 
 def write_files(folder: Path) -> None:

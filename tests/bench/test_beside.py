@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from tests.bench import beside
-from tests.bench.beside import CannotDo, Figures, Tree, compare, describe, make_python, write_files
+from tests.bench.beside import CannotDo, Figures, Tree, compare, describe, write_files
+from tests.trees import make_python
 
 
 @pytest.fixture
