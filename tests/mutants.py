@@ -8,13 +8,14 @@ this test. The suite itself looks only that each edit still fits.
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 
 from tests.changed import Change, find_tests, list_files
-from tests.definitions import Graph
+from tests.definitions import CACHE, Graph
 from tests.trees import check_out, make_python
 
 
@@ -191,6 +192,9 @@ def main(names: list[str]) -> int:
     survived = 0
     with check_out("HEAD") as copy:
         python = make_python(copy.with_name("python"))
+        if (ROOT / CACHE).is_file():
+            (copy / CACHE).parent.mkdir()
+            shutil.copy(ROOT / CACHE, copy / CACHE)
         graph = Graph(copy, list_files(copy))
         for mutant in MUTANTS:
             if names and mutant.name not in names:
@@ -209,7 +213,7 @@ def try_out(mutant: Mutant, copy: Path, python: Path) -> str:
     path = copy / mutant.file
     text = path.read_text(encoding="utf-8")
     path.write_text(mutant.put_in(text), encoding="utf-8")
-    command = [str(python), "-m", "pytest", "-x", "-q", "-n", "2", *mutant.tests]
+    command = [str(python), "-m", "pytest", "-x", "-q", *mutant.tests]
     environment = {**os.environ, "PYTHONPATH": str(copy)}
     try:
         done = subprocess.run(command, cwd=copy, env=environment, capture_output=True, text=True)

@@ -63,7 +63,14 @@ class Tree:
         inherited.pop("PYTHONDONTWRITEBYTECODE", None)
         inherited["PYTHONPATH"] = os.pathsep.join([str(self.root), f"{self.root}/.build/package"])
         command = [str(self.python), *map(str, words)]
-        return subprocess.Popen(command, cwd=self.files, env=inherited, stdout=into, stderr=into)
+        return subprocess.Popen(
+            command,
+            cwd=self.files,
+            env=inherited,
+            stdout=into,
+            stderr=into if into == subprocess.DEVNULL else subprocess.STDOUT,
+            start_new_session=True,
+        )
 
     def run(self, *words: object) -> tuple[float, float]:
         """Run to the end; returns seconds of processor and of the clock."""
@@ -172,7 +179,9 @@ def _run_own(tree: Tree, name: str, *words: str) -> str:
     process = tree.start("-m", f"tests.bench.{name}", *words, into=subprocess.PIPE)
     said = process.communicate()[0].decode()
     if process.returncode:
-        raise CannotDo(f"its bench of {name} fails")
+        with contextlib.suppress(ProcessLookupError):  # the server that it leaves behind
+            os.killpg(process.pid, signal.SIGKILL)
+        raise CannotDo(f"its bench of {name} fails: {said.strip().rpartition(chr(10))[2]}")
     return said
 
 
