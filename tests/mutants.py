@@ -16,7 +16,7 @@ from pathlib import Path
 
 from tests.changed import Change, find_tests, list_files
 from tests.definitions import CACHE, Graph
-from tests.trees import check_out, make_python
+from tests.trees import ROOT, check_out, make_python
 
 
 @dataclass(frozen=True)
