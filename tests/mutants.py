@@ -201,10 +201,10 @@ def main(names: list[str]) -> int:
                 continue
             killer = try_out(mutant, copy, python)
             survived += not killer
-            known = (
-                "" if not killer or is_chosen(graph, mutant, killer, copy) else " (not --changed)"
-            )
-            print(f"{mutant.name:42} {killer or 'SURVIVED'}{known}", flush=True)
+            told = f"found by {killer}" if killer else "SURVIVED"
+            if killer and not is_chosen(graph, mutant, killer, copy):
+                told += ", which --changed leaves out"
+            print(f"{mutant.name}: {told}", flush=True)
     return survived
 
 
