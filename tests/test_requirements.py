@@ -15,7 +15,17 @@ from packaging.utils import canonicalize_name
 from packaging.version import Version
 
 from tests.each import each
-from tests.pins import CHECKS, ENVIRONMENTS, OLDEST, ROOT, RUN, find_gaps, read_pins, read_project
+from tests.pins import (
+    CHECKS,
+    ENVIRONMENTS,
+    OLDEST,
+    ROOT,
+    RUN,
+    WHEELS_ONLY,
+    find_gaps,
+    read_pins,
+    read_project,
+)
 from tests.short import long
 
 Homes = Mapping[str, list[str]]
@@ -187,12 +197,21 @@ def test_the_checks_run_on_what_is_pinned():
     assert other == [], "not the pinned release: install again, with the README's test command"
 
 
-def test_the_readme_installs_what_is_pinned():
+@pytest.mark.parametrize(("mark", "path"), [("pinned", RUN), ("test", CHECKS)])
+def test_the_readme_installs_what_is_pinned_and_builds_with_it(mark: str, path: Path):
+    """No step has an index choose: neither a release, nor what a release is built with."""
     lines = read(ROOT / "README.md").splitlines()
-    command = lines[lines.index("<!-- test -->") + 2]
+    commands = iter(lines[lines.index(f"<!-- {mark} -->") :])
+    command = next(one for one in commands if " install " in one)
+    pins, ours = [one for one in command.split(" && ") if " install " in one]
     # Without --no-deps, pip 23 takes the newest release for an extra, and then refuses it.
-    assert "--no-deps --require-hashes -r .requirements/checks.txt" in command
-    assert any("--no-deps --require-hashes -r .requirements/run.txt" in line for line in lines)
+    assert f"--require-hashes -r {path.relative_to(ROOT)}" in pins
+    assert WHEELS_ONLY in pins + read(path)
+    assert "--no-build-isolation" in ours
+    assert " --no-deps " in pins
+    assert " --no-deps " in ours
+    tools = {"hatchling", "editables"} if " -e " in ours else {"hatchling"}
+    assert tools <= {pin.name for pin in read_pins(read(path))}
 
 
 @long

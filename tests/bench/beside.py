@@ -1,0 +1,267 @@
+"""Two commits side by side: the same figures of each, one after the other in pairs.
+
+A tree is a checkout with a Python of its own, which has the installed packages and finds no other
+checkout's modules. What is measured asks nothing of a tree but what users do: it runs commands,
+starts servers and opens pages. Key presses and saving are measured by the tree's own bench of that
+name, as it makes its store by calling the tree. What a tree cannot do is said, and left out.
+"""
+
+import contextlib
+import os
+import re
+import signal
+import subprocess
+import tempfile
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+
+import numpy as np
+from playwright.sync_api import sync_playwright
+
+from tests.bench.made_up_runs import draw, lay_out_qrels, write_runs
+from tests.browser.chromium import ARGUMENTS, get_chromium
+from tests.browser.running import free_port
+from tests.trees import ROOT, check_out, make_python
+
+PATIENCE = 120
+PAGES = ("monitor", "agreement", "disagreement", "effectiveness", "comparison", "qrels")
+DRAWN = """() => {
+  const app = document.querySelector('.stApp');
+  return app?.dataset.testScriptState === 'notRunning'
+    && document.querySelector('[data-testid=stMain] [data-testid=stElementContainer]')
+    && !document.querySelector('[data-stale=true], [data-testid=stSkeleton]');
+}"""
+COMMAND = "core.command.main"
+FIRST_CALL = """
+import dissent
+qrels = dissent.read_qrels("made.qrels")
+dissent.evaluate(dissent.read_runs("runs/run000.run"), qrels, ["nDCG@10"])
+"""
+
+Figures = dict[str, float]
+
+
+class CannotDo(Exception):
+    """A tree lacks what is measured."""
+
+
+@dataclass(frozen=True)
+class Tree:
+    """A checkout, the Python that runs it, and a folder with files to work on."""
+
+    root: Path
+    python: Path
+    files: Path
+
+    def start(self, *words: object, into: int = subprocess.DEVNULL) -> "subprocess.Popen[bytes]":
+        """Start this tree's Python in its root; it sees no settings of this process."""
+        inherited = {name: one for name, one in os.environ.items() if "DISSENT" not in name}
+        inherited.pop("PYTHONDONTWRITEBYTECODE", None)
+        inherited["PYTHONPATH"] = os.pathsep.join([str(self.root), f"{self.root}/.build/package"])
+        command = [str(self.python), *map(str, words)]
+        return subprocess.Popen(
+            command,
+            cwd=self.files,
+            env=inherited,
+            stdout=into,
+            stderr=into if into == subprocess.DEVNULL else subprocess.STDOUT,
+            start_new_session=True,
+        )
+
+    def run(self, *words: object) -> tuple[float, float]:
+        """Run to the end; returns seconds of processor and of the clock."""
+        begun = time.perf_counter()
+        process = self.start(*words)
+        _, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        if process.returncode:
+            raise CannotDo(f"{' '.join(map(str, words))!r} ends with {process.returncode}")
+        return used.ru_utime + used.ru_stime, time.perf_counter() - begun
+
+
+Trial = Callable[[Tree], Figures]
+
+
+def measure_commands(tree: Tree) -> Figures:
+    """Help, the scores of one run, and the first call from Python."""
+    found: Figures = {}
+    for name, words in {
+        "dissent --help": ("-m", COMMAND, "--help"),
+        "dissent evaluate --help": ("-m", COMMAND, "evaluate", "--help"),
+        "dissent evaluate, one run": (
+            *("-m", COMMAND, "evaluate", "--qrels", "made.qrels", "--run", "runs/run000.run"),
+            *("--measure", "nDCG@10", "AP", "P@10"),
+        ),
+    }.items():
+        found |= _tell(name, tree.run(*words))
+    if (tree.root / ".build" / "package").is_dir():
+        found |= _tell("first call from Python", tree.run("-c", FIRST_CALL))
+    return found
+
+
+def measure_start(tree: Tree) -> Figures:
+    """The command that serves, until the server answers: a new store, it again, the demo."""
+    found: Figures = {}
+    with tempfile.TemporaryDirectory() as folder:
+        store = Path(folder) / "store.duckdb"
+        for name, words in {
+            "start, new store": ("--store", store),
+            "start, existing store": ("--store", store),
+            "start, demo": ("--demo",),
+        }.items():
+            with serve(tree, words, (used := {})):
+                pass
+            found |= _tell(name, (used["processor"], used["answers"]))
+    return found
+
+
+def measure_pages(tree: Tree) -> Figures:
+    """Pages of the demo in a real browser: until drawn, at the first visit and at the second."""
+    seconds: dict[str, list[float]] = {"first visit": [], "second visit": []}
+    used: Figures = {}
+    with sync_playwright() as playwright, serve(tree, ("--demo",), used) as address:
+        chromium = playwright.chromium.launch(executable_path=get_chromium(), args=ARGUMENTS)
+        page = chromium.new_context().new_page()
+        page.set_default_timeout(1000 * PATIENCE)
+        page.goto(address)
+        page.get_by_role("button", name="Watch as an organiser").click()
+        page.wait_for_function(DRAWN)
+        for visit in seconds:
+            for one in PAGES:
+                begun = time.perf_counter()
+                page.goto(f"{address}/{one}")
+                page.wait_for_function(DRAWN)
+                seconds[visit].append(time.perf_counter() - begun)
+        chromium.close()
+    found = {f"pages, {visit}: s": median(times) for visit, times in seconds.items()}
+    return {**found, "pages, server: processor s": used["processor"]}
+
+
+def measure_keys(tree: Tree) -> Figures:
+    """Key press to next item beside twenty assessors, by the tree's own bench."""
+    said = _run_own(tree, "keys", "--presses", "60")
+    times = re.search(r"painted after ms p50 ([\d.]+) p95 ([\d.]+)", said)
+    if not times:
+        raise CannotDo("its bench of keys tells other figures")
+    return {"keys: ms p50": float(times[1]), "keys: ms p95": float(times[2])}
+
+
+def measure_saving(tree: Tree) -> Figures:
+    """Labels a second from eight clients, by the tree's own bench; the time of one is compared."""
+    said = _run_own(tree, "saving", "--seconds", "5")
+    rate = re.search(r"labels per second ([\d.]+)", said)
+    if not rate:
+        raise CannotDo("its bench of saving tells other figures")
+    return {"saving: ms a label": 1000 / float(rate[1])}
+
+
+TRIALS: dict[str, Trial] = {
+    "commands": measure_commands,
+    "start": measure_start,
+    "keys": measure_keys,
+    "saving": measure_saving,
+    "pages": measure_pages,
+}
+"""What is measured of a tree; less is better in every figure."""
+
+
+def _tell(name: str, times: tuple[float, float]) -> Figures:
+    return {f"{name}: processor s": times[0], f"{name}: s": times[1]}
+
+
+def _run_own(tree: Tree, name: str, *words: str) -> str:
+    if not (tree.root / "tests" / "bench" / f"{name}.py").is_file():
+        raise CannotDo(f"it has no bench of {name}")
+    process = tree.start("-m", f"tests.bench.{name}", *words, into=subprocess.PIPE)
+    said = process.communicate()[0].decode()
+    if process.returncode:
+        with contextlib.suppress(ProcessLookupError):  # the server that it leaves behind
+            os.killpg(process.pid, signal.SIGKILL)
+        raise CannotDo(f"its bench of {name} fails: {said.strip().rpartition(chr(10))[2]}")
+    return said
+
+
+@contextlib.contextmanager
+def serve(tree: Tree, words: tuple[object, ...], used: Figures) -> Iterator[str]:
+    """Run the command that serves; at the end ``used`` has its times, in seconds."""
+    port, begun = free_port(), time.perf_counter()
+    process = tree.start("-m", COMMAND, "serve", *words, "--port", port)
+    address = f"http://127.0.0.1:{port}"
+    try:
+        while not _answers(address):
+            if process.poll() is not None or time.perf_counter() - begun > PATIENCE:
+                raise CannotDo("its server does not answer")
+            time.sleep(0.02)
+        used["answers"] = time.perf_counter() - begun
+        yield address
+    finally:
+        if process.poll() is None:
+            process.send_signal(signal.SIGTERM)
+            _, status, spent = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(status)
+            used["processor"] = spent.ru_utime + spent.ru_stime
+
+
+def _answers(address: str) -> bool:
+    try:
+        with urllib.request.urlopen(f"{address}/api/health", timeout=5) as answer:
+            return bool(answer.status == 200)
+    except OSError:
+        return False
+
+
+@contextlib.contextmanager
+def plant(commit: str) -> Iterator[tuple[Tree, Tree]]:
+    """Yield this checkout as it stands, and a commit in a folder of its own."""
+    with check_out(commit) as there:
+        python, files = make_python(there.with_name("python")), there.with_name("files")
+        write_files(files)
+        yield Tree(ROOT, python, files), Tree(there, python, files)
+
+
+def write_files(folder: Path) -> None:
+    """Write qrels and a run of fifty topics to the depth of a thousand."""
+    (folder / "runs").mkdir(parents=True)
+    shown, level = draw(50, 1, seed=3)
+    write_runs(shown, folder / "runs")
+    rows = lay_out_qrels(level).itertuples(index=False)
+    lines = [f"{row.topic_id} 0 {row.document_id} {row.level}\n" for row in rows]
+    (folder / "made.qrels").write_text("".join(lines))
+
+
+def compare(here: Tree, there: Tree, names: list[str], pairs: int) -> Iterator[str]:
+    """Measure both in turn, after one round that is not counted; yields lines of a table."""
+    for name in names:
+        faults: dict[str, str] = {}
+        rounds: list[tuple[Figures, Figures]] = []
+        for _ in range(pairs + 1):
+            both = []
+            for where, tree in (("here", here), ("there", there)):
+                try:
+                    both.append({} if where in faults else TRIALS[name](tree))
+                except CannotDo as error:
+                    faults[where] = str(error)
+                    both.append({})
+            rounds.append((both[0], both[1]))
+        for where, fault in faults.items():
+            yield f"{name}, {where}: {fault}"
+        yield from describe(rounds[1:])
+
+
+def describe(rounds: list[tuple[Figures, Figures]]) -> Iterator[str]:
+    """Yield a line for each figure: its medians, and the ratios of the pairs."""
+    for figure in dict.fromkeys(name for pair in rounds for one in pair for name in one):
+        columns = [[one[figure] for one in side if figure in one]
+                   for side in zip(*rounds, strict=True)]  # fmt: skip
+        medians = [f"{median(values):10.3f}" if values else f"{'-':>10}" for values in columns]
+        ratios = np.divide(*columns) if len(columns[0]) == len(columns[1]) else []
+        told = (
+            f"{median(ratios):6.2f} ({min(ratios):.2f}–{max(ratios):.2f})"
+            if len(ratios)
+            else "only one of them has it"
+        )
+        yield f"{figure:42}{''.join(medians)}  {told}"
