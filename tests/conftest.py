@@ -15,14 +15,13 @@ from core.store import store as stores
 from core.store.store import Store
 from tests.browser.chromium import ARGUMENTS, find_chromium
 from tests.engines import FILE, Places, run_cluster
+from tests.patience import PATIENCE
 
 UNHURRIED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("short", UNHURRIED, max_examples=25, derandomize=True)
 settings.register_profile("long", UNHURRIED, max_examples=100)
 
 ROOT = Path(__file__).parent.parent
-PATIENCE = 60_000
-"""Milliseconds that a browser test waits for what is to appear; how slow a machine may be."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -43,11 +42,13 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out what is marked ``long``, unless the suite runs in full."""
-    if not config.getoption("--long"):
-        skipped = pytest.mark.skip(reason="runs with --long")
-        for item in items:
-            if item.get_closest_marker("long"):
-                item.add_marker(skipped)
+    if config.getoption("--long"):
+        return
+    kept: dict[bool, list[pytest.Item]] = {True: [], False: []}
+    for item in items:
+        kept[item.get_closest_marker("long") is None].append(item)
+    items[:] = kept[True]
+    config.hook.pytest_deselected(items=kept[False])
 
 
 def pytest_collection_finish() -> None:
@@ -124,7 +125,7 @@ def browser(long_form: bool) -> Iterator[Browser]:
     """A real Chromium, one for each process: a second one beside it would not start."""
     path = find_chromium(bare=not long_form)
     assert path, "no Chromium: run 'python -m tests', which gets one"
-    expect.set_options(timeout=PATIENCE)
+    expect.set_options(timeout=1000 * PATIENCE)
     with sync_playwright() as playwright:
         opened = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
         yield opened
@@ -134,7 +135,7 @@ def browser(long_form: bool) -> Iterator[Browser]:
 @pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
     context = browser.new_context()
-    context.set_default_timeout(PATIENCE)
+    context.set_default_timeout(1000 * PATIENCE)
     yield context.new_page()
     context.close()
 

@@ -11,9 +11,10 @@ from pathlib import Path
 
 from psycopg import connect
 
+from tests.patience import PATIENCE
+
 _PLACES = ("/usr/lib/postgresql", "/usr/local/pgsql", "/opt/postgresql")
 _ACCOUNT = "postgres"
-_PATIENCE = 60.0
 
 SAFE = ("fsync=on",)
 QUICK = ("fsync=off", "full_page_writes=off")
@@ -105,7 +106,7 @@ class Cluster:
 
     def wait(self) -> None:
         """Wait until the server answers."""
-        end = time.monotonic() + _PATIENCE
+        end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
             words = [str(self._programs / "pg_isready"), "-q", "-h", str(self.folder)]
             words += ["-p", self._port]
@@ -118,7 +119,7 @@ class Cluster:
         """Stop the server: at once unless told otherwise."""
         if self._server is not None:
             self._server.send_signal(how)
-            self._server.wait(_PATIENCE)
+            self._server.wait(PATIENCE)
             self._server = None
 
     def make(self, *, template: str = "") -> str:

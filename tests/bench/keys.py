@@ -19,7 +19,7 @@ from tests.bench.collection import prepare
 from tests.browser.chromium import ARGUMENTS, get_chromium
 from tests.browser.conftest import begin, sign_in
 from tests.browser.running import Running
-from tests.conftest import PATIENCE
+from tests.patience import PATIENCE
 from tests.postgres import SAFE, Cluster
 
 NOTE_KEYS = """window.addEventListener(
@@ -68,7 +68,7 @@ def main() -> None:
                 prepared.grants[1:], prepared.sessions[1:], prepared.steps[1:], strict=True
             )
         ]
-        expect.set_options(timeout=PATIENCE)
+        expect.set_options(timeout=1000 * PATIENCE)
         with sync_playwright() as playwright:
             chromium = playwright.chromium.launch(executable_path=get_chromium(), args=ARGUMENTS)
             board = chromium.new_context().new_page()

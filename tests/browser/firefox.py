@@ -21,15 +21,14 @@ from typing import Any
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
+from tests.patience import PATIENCE
+
 NAMES = ("firefox-esr", "firefox")
 OLDEST = 153
 """The oldest version that was tried."""
 
 NOBODY = 9
 """A port on which nobody listens."""
-
-PATIENCE = 60.0
-"""Seconds to wait for what is to appear; how slow a machine may be."""
 
 _PREFERENCES = {
     **dict.fromkeys(

@@ -18,6 +18,7 @@ from typing import Any, Protocol
 
 from core.place import Place, write_place
 from pages.shared.session import session_cookie
+from tests.patience import PATIENCE
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -39,7 +40,7 @@ def free_port() -> int:
             return port
 
 
-def wait_until(is_so: Callable[[], bool], seconds: float = 60) -> None:
+def wait_until(is_so: Callable[[], bool], seconds: float = PATIENCE) -> None:
     """Wait for something that happens on a slow machine, too; fails when it does not."""
     end = time.monotonic() + seconds
     while not is_so():
@@ -73,7 +74,7 @@ class Running:
         self.address = f"http://127.0.0.1:{self.port}"
         self._process: _Process | None = None
 
-    def start(self, seconds: float = 60) -> None:
+    def start(self, seconds: float = PATIENCE) -> None:
         """Start the server and wait until it answers; fails with its log when it does not."""
         self.launch()
         end = time.monotonic() + seconds
@@ -173,7 +174,7 @@ class _Afresh:
         return self._process.poll() is None
 
     def wait(self) -> None:
-        self._process.wait(_PATIENCE)
+        self._process.wait(PATIENCE)
 
 
 class _Forked:
@@ -194,7 +195,7 @@ class _Forked:
         return bool(self._process.is_alive())
 
     def wait(self) -> None:
-        self._process.join(_PATIENCE)
+        self._process.join(PATIENCE)
 
 
 @contextlib.contextmanager
@@ -211,7 +212,6 @@ def _without_main() -> Iterator[None]:
         sys.modules["__main__"] = main
 
 
-_PATIENCE = 30
 _CAN_FORK = "forkserver" in multiprocessing.get_all_start_methods()
 _FORKS: Any = multiprocessing.get_context("forkserver") if _CAN_FORK else None
 

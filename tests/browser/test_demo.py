@@ -13,8 +13,6 @@ from tests.short import long
 
 pytestmark = pytest.mark.browser
 
-PATIENCE = 60_000
-
 
 @long
 def test_simulated_assessors_judge_while_one_watches(
@@ -24,19 +22,19 @@ def test_simulated_assessors_judge_while_one_watches(
     page.goto(server.address)
     page.get_by_role("button", name="Watch as an organiser").click()
     bar = page.locator(".st-key-simulation")
-    expect(bar).to_contain_text("are paused", timeout=PATIENCE)
+    expect(bar).to_contain_text("are paused")
     before = count(page)
     bar.get_by_role("button", name="Start").click()
-    expect(bar).to_contain_text("are judging: 12 labels a minute", timeout=PATIENCE)
+    expect(bar).to_contain_text("are judging: 12 labels a minute")
     settle(page)
     bar.get_by_role("button", name="Faster").click()
-    expect(bar).to_contain_text("are judging: 60 labels a minute", timeout=PATIENCE)
+    expect(bar).to_contain_text("are judging: 60 labels a minute")
     wait_until(lambda: count(page) > before + 2)
     bar.get_by_role("button", name="Pause").click()
-    expect(bar).to_contain_text("are paused", timeout=PATIENCE)
+    expect(bar).to_contain_text("are paused")
     stands = count(page)
     page.reload()
-    expect(bar).to_contain_text("are paused", timeout=PATIENCE)
+    expect(bar).to_contain_text("are paused")
     settle(page)
     assert count(page) == stands
     walk_the_tour(page)
@@ -54,15 +52,15 @@ def walk_the_tour(page: Page) -> None:
     """Follow the tour to its end, with a reload on the way."""
     tour = page.locator(".st-key-tour")
     page.get_by_role("button", name="Take the tour").click()
-    expect(tour).to_contain_text("Tour, 1 of 5. When are we done?", timeout=PATIENCE)
+    expect(tour).to_contain_text("Tour, 1 of 5. When are we done?")
     page.get_by_test_id("stTopNavLink").filter(has_text="Account").click()
     tour.get_by_role("link", name="Show me").click()
     page.wait_for_url("**/monitor?**tour=1**")
     for number, place in enumerate(("assessors", "agreement", "effectiveness", "export"), start=2):
         tour.get_by_role("link", name="Next:").click()
-        expect(tour).to_contain_text(f"Tour, {number} of 5.", timeout=PATIENCE)
+        expect(tour).to_contain_text(f"Tour, {number} of 5.")
         page.wait_for_url(f"**/{place}?**tour={number}**")
     page.reload()
-    expect(tour).to_contain_text("Tour, 5 of 5. What goes out?", timeout=PATIENCE)
+    expect(tour).to_contain_text("Tour, 5 of 5. What goes out?")
     tour.get_by_role("button", name="Finish").click()
-    expect(tour).to_have_count(0, timeout=PATIENCE)
+    expect(tour).to_have_count(0)

@@ -21,9 +21,9 @@ from core.store.store import Store
 from tests.browser.conftest import begin, judge_screen, settle
 from tests.browser.running import Running
 from tests.browser.test_judging import make_store, press
-from tests.conftest import PATIENCE
 from tests.faults.proxies import NAMES, Proxy, find_proxy
 from tests.faults.test_other_sites import WEBSOCKET
+from tests.patience import PATIENCE
 
 pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("only_in_full")]
 
@@ -70,7 +70,7 @@ def site(
 def visitor(browser: Browser) -> Iterator[Page]:
     """A browser that trusts the certificate made for the test."""
     context = browser.new_context(ignore_https_errors=True)
-    context.set_default_timeout(PATIENCE)
+    context.set_default_timeout(1000 * PATIENCE)
     yield context.new_page()
     context.close()
 

@@ -28,6 +28,7 @@ from core.store.store import Store
 from core.versions.rules import QrelsRule
 from core.versions.versions import QrelsVersion, qrels_from_labels
 from pages.server.running import server, stop
+from tests.patience import PATIENCE
 
 # AppTest looks through every installed package at each run, longer than most pages take.
 manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
@@ -185,7 +186,7 @@ def open_page(store: Store) -> OpenPage:
         address: Mapping[str, str] | None = None,
         **state: Any,
     ) -> AppTest:
-        at = AppTest.from_file(MAIN, default_timeout=30)
+        at = AppTest.from_file(MAIN, default_timeout=PATIENCE)
         at.session_state["session_token"] = begin_session(store, person_id)
         if collection_id:
             at.query_params["collection"] = collection_id

@@ -16,6 +16,7 @@ from core.store.store import Store, utc_now
 from pages.server.running import server, stop
 from pages.shared.navigation import PAGES
 from tests.pages.conftest import MAIN
+from tests.patience import PATIENCE
 from tests.short import few
 
 REFUSED = "You are not allowed to see this page. Sign in with another invitation."
@@ -153,7 +154,7 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
 
 def context(address: str, token: str, **state: Any) -> AppTest:
     """Open an address with the session that a token stands for."""
-    at = AppTest.from_file(MAIN, default_timeout=30)
+    at = AppTest.from_file(MAIN, default_timeout=PATIENCE)
     for key, value in {"session_token": token, **state}.items():
         at.session_state[key] = value
     at._page_hash = calc_hash(address)
@@ -168,7 +169,7 @@ def run_unguarded(path: str, token: str) -> AppTest:
 
         next(page for page in PAGES if page.path == path).run()
 
-    at = AppTest.from_function(script, args=(path,), default_timeout=30)
+    at = AppTest.from_function(script, args=(path,), default_timeout=PATIENCE)
     at.session_state["session_token"] = token
     return at.run()
 

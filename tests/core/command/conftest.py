@@ -10,6 +10,7 @@ import pytest
 
 from core.command.main import main
 from core.settings import ROOT
+from tests.patience import PATIENCE
 
 
 @dataclass(frozen=True)
@@ -64,4 +65,4 @@ def held_store(tmp_path: Path) -> Iterator[Path]:
         assert holder.stdout is not None
         assert holder.stdout.readline() == b"open\n"
         yield store
-        holder.communicate(timeout=30)
+        holder.communicate(timeout=PATIENCE)

@@ -16,8 +16,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from core.settings import ROOT
-
-PATIENCE = 60
+from tests.patience import PATIENCE
 
 
 @dataclass

@@ -18,6 +18,7 @@ from core.store.rounds.showing import find_showing
 from core.store.store import Store
 from tests.core.assessment.chosen_draw import choose_draw
 from tests.pages.seen_study import make_event
+from tests.patience import PATIENCE
 
 PAGES = (("t1", "d1"), ("t1", "d2"), ("t2", "d2"))
 MACHINE = "llm"
@@ -69,7 +70,9 @@ def judge_all(store: Store, collection_id: str, person_id: str) -> None:
 
 
 def open_part(collection_id: str, person_id: str) -> AppTest:
-    at = AppTest.from_function(draw, args=(collection_id, person_id), default_timeout=30).run()
+    at = AppTest.from_function(
+        draw, args=(collection_id, person_id), default_timeout=PATIENCE
+    ).run()
     assert not at.exception
     return at
 

@@ -7,8 +7,8 @@ import pytest
 from playwright.sync_api import Browser, Frame, Page
 
 from pages.judge.module_linker import read_module
-from tests.conftest import PATIENCE
 from tests.pages.judge.screen.loopback import SCREEN, Intake, Loopback, serve
+from tests.patience import PATIENCE
 
 Run = Callable[..., Any]
 
@@ -23,7 +23,7 @@ def loopback() -> Iterator[Loopback]:
 def tab(browser: Browser) -> Iterator[Page]:
     """One tab for all: opening another takes longer than most of these tests."""
     context = browser.new_context()
-    context.set_default_timeout(PATIENCE)
+    context.set_default_timeout(1000 * PATIENCE)
     yield context.new_page()
     context.close()
 

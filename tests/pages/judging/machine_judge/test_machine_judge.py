@@ -21,6 +21,7 @@ from tests.core.prompting.chat_server import Asked, ChatServer, Told, fail, judg
 from tests.core.prompting.collection import fill_store
 from tests.pages.conftest import MAIN, OpenPage, serve_copy
 from tests.pages.named_people import everything
+from tests.patience import PATIENCE
 from tests.short import long
 
 SECRET = "sk-very-secret-key"
@@ -321,7 +322,7 @@ def test_a_job_goes_on_after_the_server_was_started_again(
 
 def open_again(organiser: str) -> AppTest:
     """Open the page on the store that the server opens now."""
-    at = AppTest.from_file(MAIN, default_timeout=30)
+    at = AppTest.from_file(MAIN, default_timeout=PATIENCE)
     at.session_state["session_token"] = begin_session(server().store, organiser)
     at._page_hash = calc_hash("machine-judge")
     return at.run()
