@@ -19,7 +19,8 @@ from core.errors import StoreInUse
 from core.settings import ROOT
 from core.store.store import Store
 from tests.browser.running import free_port, wait_until
-from tests.core.command.serving import PATIENCE, get, serve
+from tests.core.command.serving import get, serve
+from tests.patience import PATIENCE
 from tests.each import each
 from tests.short import few, long
 
