@@ -20,8 +20,8 @@ from core.settings import ROOT
 from core.store.store import Store
 from tests.browser.running import free_port, wait_until
 from tests.core.command.serving import get, serve
-from tests.patience import PATIENCE
 from tests.each import each
+from tests.patience import PATIENCE
 from tests.short import few, long
 
 

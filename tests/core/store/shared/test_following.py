@@ -1,7 +1,6 @@
 """Every server reads what any server committed, in the order of commits, whoever was slow."""
 
 import threading
-import time
 import uuid
 from collections.abc import Callable
 from contextlib import closing
@@ -18,6 +17,7 @@ from core.store.shared.log import lock_head, read_log
 from core.store.store import Store
 from tests.browser.running import wait_until
 from tests.engines import compare_with_fresh
+from tests.patience import PATIENCE
 
 
 def label(number: int, assessor: str = "anna", supersedes: str | None = None) -> LabelEvent:
@@ -204,7 +204,7 @@ def test_copies_are_made_anew_while_people_judge_and_pages_read(open_server, add
     def repeat(act: Callable[[], object]) -> threading.Thread:
         def work() -> None:
             try:
-                while not ended.is_set():
+                while not ended.wait(0.01):
                     act()
             except Exception as error:
                 errors.append(error)
@@ -216,7 +216,7 @@ def test_copies_are_made_anew_while_people_judge_and_pages_read(open_server, add
     def anew() -> None:
         with other.database.copy.lock:
             other.database.copy.copy_anew()
-        time.sleep(0.05)
+        ended.wait(0.05)
 
     def read() -> None:
         until = other.labels.sequence(collection_id)
@@ -232,7 +232,7 @@ def test_copies_are_made_anew_while_people_judge_and_pages_read(open_server, add
             other.forget()
     ended.set()
     for thread in threads:
-        thread.join(60)
+        thread.join(PATIENCE)
         assert not thread.is_alive()
     assert errors == []
     other.refresh()
