@@ -6,7 +6,6 @@ import pytest
 from core.command.main import COMMANDS
 from core.settings import ROOT
 from core.version import __version__
-from tests.each import each
 
 
 def test_version_is_that_of_the_project(dissent):
@@ -46,21 +45,6 @@ def test_a_missing_file_is_one_sentence(dissent):
     assert (
         result.err == "dissent: nowhere.tsv: the file cannot be read: no such file or directory\n"
     )
-
-
-@each("words", [["--version"], ["--help"], ["serve", "--help"]])
-def test_starting_takes_in_no_heavy_library(words):
-    script = (
-        "import sys; from core.command.main import main\n"
-        "try: main(sys.argv[1:])\n"
-        "except SystemExit: pass\n"
-        "print(sorted({'streamlit', 'plotly', 'statsmodels'} & set(sys.modules)), "
-        "'pandas' in sys.modules and 'serve' not in sys.argv)"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", script, *words], cwd=ROOT, capture_output=True, text=True, check=True
-    )
-    assert done.stdout.endswith("[] False\n")
 
 
 def test_as_a_process_it_has_the_status_and_reads_standard_input():
