@@ -23,7 +23,7 @@ import numpy as np
 from playwright.sync_api import sync_playwright
 
 from tests.bench.made_up_runs import draw, lay_out_qrels, write_runs
-from tests.browser.chromium import ARGUMENTS, get_chromium
+from tests.browser.chromium import ARGUMENTS, find_chromium, get_chromium
 from tests.browser.running import free_port
 from tests.trees import ROOT, check_out, make_python
 
@@ -61,6 +61,7 @@ class Tree:
         """Start this tree's Python in its root; it sees no settings of this process."""
         inherited = {name: one for name, one in os.environ.items() if "DISSENT" not in name}
         inherited.pop("PYTHONDONTWRITEBYTECODE", None)
+        inherited["DISSENT_CHROMIUM"] = find_chromium() or ""
         inherited["PYTHONPATH"] = os.pathsep.join([str(self.root), f"{self.root}/.build/package"])
         command = [str(self.python), *map(str, words)]
         return subprocess.Popen(
