@@ -22,16 +22,17 @@ class LateRoutes(BaseRoute):
         self.path, self._load = path, load
 
     @cached_property
-    def _router(self) -> Router:
-        return Router(self._load(), redirect_slashes=False)
+    def routes(self) -> Sequence[Route]:
+        """The routes themselves."""
+        return self._load()
 
     def matches(self, scope: Scope) -> tuple[Match, Scope]:
         """Tell how well the best of the routes matches."""
         if scope["type"] != "http" or not scope["path"].startswith(self.path):
             return Match.NONE, {}
-        found = [route.matches(scope)[0] for route in self._router.routes]
+        found = [route.matches(scope)[0] for route in self.routes]
         return max(found, key=lambda match: match.value), {}
 
     async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Have the route answer that matches."""
-        await self._router(scope, receive, send)
+        await Router(self.routes, redirect_slashes=False)(scope, receive, send)
