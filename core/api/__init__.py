@@ -1,49 +1,95 @@
-"""The public Python API: what ``import dissent`` gives."""
+"""The public Python API: what ``import dissent`` gives; each name is imported when asked for."""
 
-from core.analysis.frames.estimate import Estimation
-from core.api import figures
-from core.api.agreement import Agreement, agreement, combined_weights, weights
-from core.api.bundles import bundle, reproduce
-from core.api.clicks import clicks, read_clicks
-from core.api.estimation import estimate
-from core.api.evaluation import (
-    Scores,
-    SystemComparison,
-    compare,
-    evaluate,
-    informativeness,
-)
-from core.api.files import (
-    read_labels,
-    read_machine_labels,
-    read_preferences,
-    read_qrels,
-    read_results,
-    read_runs,
-    read_topics,
-)
-from core.api.interleaving import interleave, read_interleaved
-from core.api.judging import simulate_judging
-from core.api.machines import conclusions, machines
-from core.api.passages import passage_agreement
-from core.api.planning import plan
-from core.api.preferences import preferences
-from core.api.served_store import ServedStore, connect
-from core.api.store_frames import StoreFrames, open_store
-from core.api.unpooled import unpooled
-from core.api.verification import verify
-from core.comparison.significance_test import SignificanceTest
-from core.errors import (
-    BadInput,
-    DissentError,
-    NotAllowed,
-    NotFound,
-    StoreInUse,
-    StoreUnusable,
-    TooLittleData,
-)
-from core.preference.reasons import count_reasons
-from core.version import __version__
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from core.settings import PREFIX
+
+if TYPE_CHECKING:
+    from core.analysis.frames.estimate import Estimation
+    from core.api.calls import figures
+    from core.api.calls.agreement import Agreement, agreement, combined_weights, weights
+    from core.api.calls.bundles import bundle, reproduce
+    from core.api.calls.clicks import clicks, read_clicks
+    from core.api.calls.estimation import estimate
+    from core.api.calls.evaluation import (
+        Scores,
+        SystemComparison,
+        compare,
+        evaluate,
+        informativeness,
+    )
+    from core.api.calls.files import (
+        read_labels,
+        read_machine_labels,
+        read_preferences,
+        read_qrels,
+        read_results,
+        read_runs,
+        read_topics,
+    )
+    from core.api.calls.interleaving import interleave, read_interleaved
+    from core.api.calls.judging import simulate_judging
+    from core.api.calls.machines import conclusions, machines
+    from core.api.calls.passages import passage_agreement
+    from core.api.calls.planning import plan
+    from core.api.calls.preferences import preferences
+    from core.api.calls.served_store import ServedStore, connect
+    from core.api.calls.store_frames import StoreFrames, open_store
+    from core.api.calls.unpooled import unpooled
+    from core.api.calls.verification import verify
+    from core.comparison.significance_test import SignificanceTest
+    from core.errors import (
+        BadInput,
+        DissentError,
+        NotAllowed,
+        NotFound,
+        StoreInUse,
+        StoreUnusable,
+        TooLittleData,
+    )
+    from core.preference.reasons import count_reasons
+    from core.version import __version__
+
+_HOMES = {
+    "core.analysis.frames.estimate": "Estimation",
+    "core.api.calls": "figures",
+    "core.api.calls.agreement": "Agreement agreement combined_weights weights",
+    "core.api.calls.bundles": "bundle reproduce",
+    "core.api.calls.clicks": "clicks read_clicks",
+    "core.api.calls.estimation": "estimate",
+    "core.api.calls.evaluation": "Scores SystemComparison compare evaluate informativeness",
+    "core.api.calls.files": "read_labels read_machine_labels read_preferences "
+    "read_qrels read_results read_runs read_topics",
+    "core.api.calls.interleaving": "interleave read_interleaved",
+    "core.api.calls.judging": "simulate_judging",
+    "core.api.calls.machines": "conclusions machines",
+    "core.api.calls.passages": "passage_agreement",
+    "core.api.calls.planning": "plan",
+    "core.api.calls.preferences": "preferences",
+    "core.api.calls.served_store": "ServedStore connect",
+    "core.api.calls.store_frames": "StoreFrames open_store",
+    "core.api.calls.unpooled": "unpooled",
+    "core.api.calls.verification": "verify",
+    "core.comparison.significance_test": "SignificanceTest",
+    "core.errors": "BadInput DissentError NotAllowed "
+    "NotFound StoreInUse StoreUnusable TooLittleData",
+    "core.preference.reasons": "count_reasons",
+    "core.version": "__version__",
+}
+"""In which module the names stand."""
+
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME_OF:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    home = _HOME_OF[name]
+    if name == "figures":
+        return import_module(f"{PREFIX}{home}.figures")
+    return getattr(import_module(PREFIX + home), name)
+
 
 __all__ = [
     "Agreement",

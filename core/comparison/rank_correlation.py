@@ -171,7 +171,7 @@ def spearman(first: ArrayLike, second: ArrayLike) -> float:
     if len(left) < 2 or not np.minimum(np.ptp(left), np.ptp(right)) > 0:
         return float("nan")
     ranks = [_mean_ranks(one) for one in (left, right)]
-    return _settle(np.corrcoef(np.column_stack(ranks), rowvar=False)[0, 1])
+    return _settle(np.asarray(np.corrcoef(np.column_stack(ranks), rowvar=False))[0, 1])
 
 
 def _mean_ranks(values: Floats) -> Floats:

@@ -69,7 +69,7 @@ ITS_OWN = {
     ("core/command/serve.py", "socket"),
     ("core/command/serve.py", "http.client"),
     ("pages/server/run.py", "socket"),
-    ("core/api/served_store.py", "urllib.request"),
+    ("core/api/calls/served_store.py", "urllib.request"),
     ("core/prompting/client.py", "socket"),
     ("core/prompting/client.py", "http.client"),
     ("pages/server/webhook_post.py", "socket"),

@@ -58,11 +58,11 @@ def _number(values: Series[Any]) -> NDArray[np.intp]:
 
     array = values.array
     starts = np.flatnonzero(np.append(True, np.asarray(array[1:] != array[:-1])))
+    codes: NDArray[np.intp]
     if _SELDOM * len(starts) > len(values):
-        return factorize(array)[0]
-    codes: NDArray[np.intp] = np.repeat(
-        factorize(array[starts])[0], np.diff(starts, append=len(values))
-    )
+        codes = factorize(array)[0]
+    else:
+        codes = np.repeat(factorize(array[starts])[0], np.diff(starts, append=len(values)))
     return codes
 
 

@@ -80,7 +80,7 @@ def rank_runs(runs: DataFrame) -> DataFrame:
         # In a file with one list after the other, only what differs within a list has to move.
         listed = (group[1:] >= group[:-1]).all()
         alike = _LISTED if listed else ()
-        moved = {name: runs[name].array.take(order) for name in runs if name not in alike}
+        moved = {str(name): runs[name].array.take(order) for name in runs if name not in alike}
         runs = runs.assign(**moved)
         group = group if listed else group[order]
     starts = np.flatnonzero(np.diff(group, prepend=-1))

@@ -17,7 +17,7 @@ from core.analysis.base.labels import counted_levels
 from core.analysis.base.study import Study, labels_of_all, scales_of
 from core.analysis.base.user_model import usual_model
 from core.analysis.results.qrels_choices import find_choice, list_choices, version_of
-from core.api.store_frames import open_store
+from core.api.calls.store_frames import open_store
 from core.collection.files.source import Source
 from core.collection.formats import read_import
 from core.collection.records import PAGE, SNIPPET

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 import dissent as api
-from core.api.store_frames import StoreFrames
+from core.api.calls.store_frames import StoreFrames
 from core.collection.export.exported_kinds import EXPORTED
 from core.demo import load_demo
 from core.errors import DissentError

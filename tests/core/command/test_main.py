@@ -47,21 +47,6 @@ def test_a_missing_file_is_one_sentence(dissent):
     )
 
 
-@pytest.mark.parametrize("words", [["--version"], ["--help"], ["serve", "--help"]])
-def test_starting_takes_in_no_heavy_library(words):
-    script = (
-        "import sys; from core.command.main import main\n"
-        "try: main(sys.argv[1:])\n"
-        "except SystemExit: pass\n"
-        "print(sorted({'streamlit', 'plotly', 'statsmodels'} & set(sys.modules)), "
-        "'pandas' in sys.modules and 'serve' not in sys.argv)"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", script, *words], cwd=ROOT, capture_output=True, text=True, check=True
-    )
-    assert done.stdout.endswith("[] False\n")
-
-
 def test_as_a_process_it_has_the_status_and_reads_standard_input():
     table = "assessor\ttopic\tdocument\tlevel\n" + "".join(
         f"{assessor}\t1\td{number}\t{number % 2}\n" for assessor in "ab" for number in range(4)

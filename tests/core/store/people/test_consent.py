@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from core.api.store_frames import open_store
+from core.api.calls.store_frames import open_store
 from core.errors import BadInput
 from core.store.audit.audit import AuditFilter, read_audit
 from core.store.content.collections import create_collection

@@ -18,7 +18,7 @@ from starlette.applications import Starlette
 
 import dissent
 from core.analysis.collection.collection_frames import CollectionFrames
-from core.api.served_store import ServedStore
+from core.api.calls.served_store import ServedStore
 from core.collection.aspects import Aspect
 from core.collection.records import numeric_scale
 from core.errors import DissentError, NotAllowed

@@ -12,7 +12,7 @@ from core.analysis.frames.interleaving import (
     read_preference,
     simulate_preference,
 )
-from core.api.files import find_files
+from core.api.calls.files import find_files
 from core.clicks.click_log import ClickLog
 from core.clicks.click_model import parse_click_model
 from core.collection.click_logs.interleaving_log import LoggedList, read_interleaving_log

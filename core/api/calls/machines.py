@@ -7,8 +7,8 @@ import pandas as pd
 from core.agreement.base import COEFFICIENTS
 from core.analysis.frames.conclusions import Conclusions, draw_conclusions
 from core.analysis.frames.machines import MachineAudit
-from core.api.agreement import choose_facet
-from core.api.evaluation import with_iteration
+from core.api.calls.agreement import choose_facet
+from core.api.calls.evaluation import with_iteration
 from core.comparison.significance_test import SignificanceTest
 from core.machines.choices import EPSILON
 from core.measures.base import Weights

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pandas as pd
 
 from core.analysis.frames.estimate import Estimation, estimate_scores
-from core.api.evaluation import with_iteration
+from core.api.calls.evaluation import with_iteration
 from core.collection.topics_and_documents.words import add_words
 from core.measures.base import Weights
 from core.measures.catalogue import parse_measure

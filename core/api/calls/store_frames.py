@@ -6,7 +6,7 @@ from pathlib import Path
 from types import TracebackType
 
 from core.analysis.collection.collection_frames import CollectionFrames
-from core.api.held_stores import hold, let_go
+from core.api.calls.held_stores import hold, let_go
 from core.errors import NotFound, StoreUnusable
 from core.place import Place, read_place
 from core.store.file.database import find_file

@@ -4,8 +4,8 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from core.api.files import Paths
-from core.api.store_frames import StoreFrames
+from core.api.calls.files import Paths
+from core.api.calls.store_frames import StoreFrames
 from core.bundle.choices import MEASURES, WHOLE, Choices
 from core.bundle.making import make_bundle
 from core.bundle.reproduction import Reproduction

@@ -6,7 +6,7 @@ import pandas as pd
 
 from core.analysis.frames import judging_orders
 from core.analysis.frames.judging_orders import JudgingQuestion, JudgingSimulation, Progress
-from core.api.evaluation import with_iteration
+from core.api.calls.evaluation import with_iteration
 from core.measures.catalogue import parse_measure
 from core.orders.base import ORDERS, parse_order
 from core.orders.simulation import BATCH, DEPTH, SEEDS, SHARES

@@ -5,8 +5,8 @@ import pandas as pd
 from core.agreement.base import name_coefficient
 from core.analysis.frames.estimate import Estimation
 from core.analysis.frames.machines import MachineAudit
-from core.api.agreement import Agreement
-from core.api.evaluation import Scores
+from core.api.calls.agreement import Agreement
+from core.api.calls.evaluation import Scores
 from core.comparison.ties import order_best
 from core.figures.agreement import draw_intervals
 from core.figures.disagreement import draw_top_probability

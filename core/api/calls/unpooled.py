@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 
 from core.analysis.results.unpooled import examine_unpooled
-from core.api.evaluation import with_iteration
+from core.api.calls.evaluation import with_iteration
 from core.comparison.left_out_runs import LeftOutRuns
 from core.measures.base import Weights
 from core.measures.catalogue import parse_measure

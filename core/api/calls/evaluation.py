@@ -1,8 +1,11 @@
 """Scores of runs, what differs between systems, and which measure tells most."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import pandas as pd
 
@@ -24,11 +27,12 @@ from core.comparison.tau_limits import Judges
 from core.comparison.ties import order_best
 from core.comparison.verdict import reach_verdict
 from core.errors import BadInput
-from core.informativeness.study import InformativenessStudy, measure_informativeness
-from core.informativeness.targets import suggest_measures
 from core.measures.base import Weights
 from core.measures.catalogue import parse_measure
 from core.measures.ranking import Rankings, compile_rankings
+
+if TYPE_CHECKING:
+    from core.informativeness.study import InformativenessStudy
 
 
 @dataclass(frozen=True, eq=False)
@@ -282,6 +286,9 @@ def informativeness(
     TooLittleData
         No ranking has anything relevant.
     """
+    from core.informativeness.study import measure_informativeness
+    from core.informativeness.targets import suggest_measures
+
     rankings = compile_rankings(runs, with_iteration(qrels))
     return measure_informativeness(
         rankings,

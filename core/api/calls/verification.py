@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import pandas as pd
 
 from core.analysis.frames.verification import REPEATS, WANTED, ModelVerification
-from core.api.agreement import choose_facet
+from core.api.calls.agreement import choose_facet
 
 
 def verify(
