@@ -1,7 +1,7 @@
 """Places held in memory: what they tell is what the tables tell, whoever changed them and how."""
 
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import astuple, replace
 from datetime import datetime, timedelta
 
 import numpy as np
@@ -11,6 +11,7 @@ import pytest
 from core.collection.records import Import
 from core.store.content.collections import create_collection
 from core.store.content.imports import write_import
+from core.store.file.database import Rows, write_insert
 from core.store.rounds.places import HeldPlaces, Places, held_places
 from core.store.rounds.rounds import (
     PAGE_ONLY,
@@ -93,14 +94,8 @@ def draw_state(rng: np.random.Generator, slot: Slot) -> Slot:
 def write(store: Store, slots: list[Slot]) -> None:
     with store.database.write() as cursor:
         cursor.execute("DELETE FROM slots WHERE true")
-        insert_slots(cursor, [replace(one, reserved=False) for one in slots])
-        for one in slots:
-            cursor.execute(
-                "UPDATE slots SET reserved = ?, leased_until = ?, finished_at = ? "
-                "WHERE round_id = ? AND topic_id = ? AND batch = ? AND slot = ?",
-                [one.reserved, one.leased_until, one.finished_at,
-                 one.round_id, one.topic_id, one.batch, one.slot],
-            )  # fmt: skip
+        fields = tuple(Slot.__dataclass_fields__)
+        cursor.execute(*write_insert(Rows("slots", fields, [astuple(one) for one in slots])))
 
 
 def describe(places: Places) -> list[object]:
@@ -127,7 +122,7 @@ def compare(store: Store, collection_id: str) -> Places:
 
 def test_the_next_place_is_the_one_that_the_tables_tell(store: Store, here: str):
     rng = np.random.default_rng(7)
-    for _ in range(12):
+    for _ in range(6):
         write(store, draw(rng))
         places = held_places(store).look_at(here)
         lapsing = places.list_lapsing(BEGUN)
