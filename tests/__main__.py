@@ -34,6 +34,8 @@ WORKERS = min(4, 2 * PROCESSORS)
 
 STYLE = (["ruff", "check", "."], ["ruff", "format", "--check", "."])
 TYPES = ["mypy"]
+COLLECTION = ["pytest", "--collect-only", "-qq"]
+"""Compiles all tests once: each of the processes that run them would do it at the same time."""
 TESTS = ["pytest", "--dist", "worksteal", "-n"]
 GATE = [
     *("coverage", "report", "--skip-covered", "--show-missing", "--fail-under=100"),
@@ -85,7 +87,7 @@ def _check(is_long: bool) -> int:
     beside.append(shared)
     passed = (
         all(_passes(check) for check in STYLE)
-        and _pass_together(tests, beside)
+        and _pass_together(tests, beside, before=COLLECTION)
         and all(_passes(check) for check in (GATES if is_long else (GATE,)))
     )
     return 0 if passed else 1
@@ -112,11 +114,22 @@ def _passes(check: list[str]) -> bool:
     return _tell(check, _start(check).wait())
 
 
-def _pass_together(check: list[str], others: list[list[str]]) -> bool:
-    """Run a check, and others in the time that it leaves; what they say comes after it."""
+def _pass_together(
+    check: list[str], others: list[list[str]], before: list[str] | None = None
+) -> bool:
+    """Run a check, and others in the time that it leaves; what they say comes after it.
+
+    What is to be done before both the check and all but the first of the others is done beside
+    that one, which may take as long.
+    """
     with ExitStack() as stack:
         said = [stack.enter_context(tempfile.TemporaryFile("w+")) for _ in others]
-        beside = [_start(other, output) for other, output in zip(others, said, strict=True)]
+        beside = []
+        for other, output in zip(others, said, strict=True):
+            beside.append(_start(other, output))
+            if before and len(beside) == 1 and not _passes_silently(before):
+                beside[0].kill()
+                return False
         passes = [_passes(check)]
         for other, process, output in zip(others, beside, said, strict=True):
             status = process.wait()
@@ -124,6 +137,16 @@ def _pass_together(check: list[str], others: list[list[str]]) -> bool:
             print("\n$", " ".join(other), f"\n{output.read()}", end="", flush=True)
             passes.append(_tell(other, status))
     return all(passes)
+
+
+def _passes_silently(check: list[str]) -> bool:
+    """Run a check that says something only where it fails."""
+    with tempfile.TemporaryFile("w+") as output:
+        status = _start(check, output).wait()
+        output.seek(0)
+        if status:
+            print("\n$", " ".join(check), f"\n{output.read()}", end="", flush=True)
+    return _tell(check, status)
 
 
 def _start(check: list[str], output: IO[str] | None = None) -> subprocess.Popen[bytes]:
