@@ -20,7 +20,6 @@ from core.collection.files.source import Source
 from core.errors import BadInput
 from tests.core.bundle.conftest import OPEN, TEST, seal
 
-
 _LIMITS = "value low high interval unit"
 COLUMNS = {
     "agreement": f"facet coefficient pairs n {_LIMITS} units reason",
