@@ -21,6 +21,20 @@ from core.collection.files.source import Source
 from core.errors import BadInput
 from tests.core.bundle.conftest import OPEN, TEST, seal
 
+_LIMITS = "value low high interval unit"
+COLUMNS = {
+    "agreement": f"facet coefficient pairs n {_LIMITS} units reason",
+    "agreement_pairs": f"facet first second n coefficient {_LIMITS} units reason",
+    "means": f"qrels system measure {_LIMITS} judged topics reason",
+    "rank_correlation": "measure first second tau low high interval unit units p",
+    "ranking": "measure qrels system rank value",
+    "scores": "qrels system topic_id measure value judged reason",
+    "significance": "measure qrels first second difference low high p effect_size reason",
+    "weights": "facet level cases top_cases pairs p low high topics few reason weight weight_low "
+    "weight_high",
+}
+"""What others read a bundle's tables by."""
+
 
 def states(found):
     return {one.entry: one.status for one in found.parts}
@@ -33,6 +47,14 @@ def test_every_part_is_equal(made):
     assert set(states(found).values()) == {"equal"}
     assert {f"tables/{name}.csv" for name in {*TABLES} - {*FROM_PREFERENCES}} < set(states(found))
     assert "qrels/02-all-median.qrels" in states(found)
+
+
+def test_each_table_has_its_columns(made):
+    """Making and computing anew share a code: a column that both lack would be found by neither."""
+    tables = {name: text for name, text in made.entries.items() if name.startswith("tables/")}
+    heads = {name: text.decode().partition("\n")[0] for name, text in tables.items()}
+    told = {name: " ".join(json.loads(f"[{head}]")) for name, head in heads.items()}
+    assert told == {f"tables/{name}.csv": columns for name, columns in COLUMNS.items()}
 
 
 def test_the_same_study_makes_the_same_bytes(made):
