@@ -7,8 +7,6 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from tests.each import each
-
 ROOT = Path(__file__).parent.parent
 PARSER = doctest.DocTestParser()
 MODULES = [
@@ -27,7 +25,7 @@ def examples():
                 yield pytest.param(found, id=found.name)
 
 
-@each("example", list(examples()))
+@pytest.mark.parametrize("example", list(examples()))
 def test_an_example_prints_what_it_says(example: doctest.DocTest):
     said: list[str] = []
     with pd.option_context("display.width", 100):

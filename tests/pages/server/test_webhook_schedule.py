@@ -172,7 +172,7 @@ def test_what_fails_is_sent_again_by_the_same_id_also_after_a_restart(
     receiver.statuses = [500, 503, 200]
     with telling(store):
         finish_one(store, filled, anna)
-        wait_until(lambda: list_deliveries(store, filled)[0].status == 503)
+        wait_until(lambda: [one.status for one in list_deliveries(store, filled)] == [503])
     (waiting,) = list_deliveries(store, filled)
     assert (waiting.state, waiting.attempts, waiting.status) == (DUE, 2, 503)
     assert waiting.reason == "it answered 503"

@@ -70,9 +70,8 @@ def test_it_is_what_the_slots_of_the_round_ask_for(small: Small, flow):  # noqa:
         add_member(small.store, small.collection_id, name, name)
         while given := take_assignment(small.store, small.collection_id, name):
             asked += len(lay_out(small.store, given).steps)
-            small.store.cursor().execute(
-                "UPDATE slots SET finished_at = now() WHERE assessor_id = ?", [name]
-            )
+            with small.store.database.write() as cursor:
+                cursor.execute("UPDATE slots SET finished_at = now() WHERE assessor_id = ?", [name])
     assert asked == told.judgements
 
 
