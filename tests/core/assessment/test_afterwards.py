@@ -1,8 +1,11 @@
 """What others said, seen afterwards: when, by whom, and what it does to labels."""
 
+import shutil
 import uuid
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -35,8 +38,7 @@ from core.store.people.roster import MACHINE, RosterEntry, edit_roster
 from core.store.rounds.rounds import list_rounds
 from core.store.store import Store
 from tests.core.assessment.conftest import ASSESSORS, Small
-
-pytestmark = pytest.mark.contract
+from tests.short import few, long
 
 PAGES = {"judges": 2, "flow": "page only", "depth": 3}
 """Each topic has the pages d1 to d4, judged by two."""
@@ -45,9 +47,33 @@ PAGES = {"judges": 2, "flow": "page only", "depth": 3}
 @pytest.fixture
 def seen(small: Small) -> Small:
     """The small collection with one round, in which others may be seen afterwards."""
+    return let_see(small)
+
+
+def let_see(small: Small) -> Small:
     allow_seeing(small.store, small.collection_id, Seeing(True, comments=False))
     open_round(small.store, small.collection_id, Plan(**PAGES, assessors=ASSESSORS[:2]))
     return small
+
+
+@pytest.fixture(scope="module")
+def both_store(
+    small_store: tuple[Path, str], tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Path, str]:
+    """The store to be copied in which both have judged all there is."""
+    path, collection_id = small_store
+    with closing(Store(Path(shutil.copy(path, tmp_path_factory.mktemp("both"))))) as store:
+        judge_both(let_see(Small(store, collection_id)))
+        return store.path, collection_id
+
+
+@pytest.fixture
+def both(tmp_path: Path, both_store: tuple[Path, str]) -> Iterator[Small]:
+    """The same, once Bob gave the first page of each topic 3, and all others were given 1."""
+    path, collection_id = both_store
+    store = Store(Path(shutil.copy(path, tmp_path)))
+    yield Small(store, collection_id)
+    store.close()
 
 
 def judge(small: Small, who: str, level: int = 1, topics: int = 99, **said: object) -> None:
@@ -62,25 +88,35 @@ def judge(small: Small, who: str, level: int = 1, topics: int = 99, **said: obje
             assignment.batch,
         )  # fmt: skip
         current = small.store.labels.current(small.collection_id, who)
+        events = []
         for step in left_to_judge(content, current, who):
             answer = said.get(step.document_id[2:], level)
             state = {"state": "level", "level": answer}
             if answer is None:
                 state = {"state": "cannot judge"}
-            send(small, grant, step.key(who), **state)
+            events.append(event_of(small, step.key(who), **state))
+        accept(small, grant, events)
     next_assignment(small.store, small.collection_id, who)
 
 
 def send(small: Small, grant: Grant, key: Key, **said: object) -> str:
+    event = event_of(small, key, **said)
+    accept(small, grant, [event])
+    return str(event["event_id"])
+
+
+def event_of(small: Small, key: Key, **said: object) -> dict[str, object]:
     standing = small.store.labels.current(small.collection_id, key.assessor_id).get(key)
-    event = {
+    return {
         "event_id": str(uuid.uuid4()), "topic": key.topic_id, "document": key.document_id,
         "facet": key.facet, "engine": "", "occasion": key.occasion,
         "supersedes": standing.event_id if standing else None, **said,
     }  # fmt: skip
-    (ack,) = Intake(small.store).accept(grant, [event])
-    assert ack["status"] == "saved", ack
-    return str(event["event_id"])
+
+
+def accept(small: Small, grant: Grant, events: list[dict[str, object]]) -> None:
+    acks = Intake(small.store).accept(grant, events)
+    assert {ack["status"] for ack in acks} == {"saved"}, acks
 
 
 def revise(small: Small, key: Key, **said: object) -> str:
@@ -107,45 +143,43 @@ def judge_both(small: Small) -> None:
     judge(small, "anna", 1)
 
 
-def test_who_is_done_sees_where_others_differ_and_may_change_it(seen: Small):
-    judge_both(seen)
-    assert ready(seen) == ["t1", "t2", "t3"]
-    (item,) = look(seen)
+@pytest.mark.contract
+def test_who_is_done_sees_where_others_differ_and_may_change_it(both: Small):
+    assert ready(both) == ["t1", "t2", "t3"]
+    (item,) = look(both)
     assert (item.key, item.given, item.level) == (Key("t1", "t1d1", "page", "", "anna", 0), 1, 1)
     assert [(one.name, one.level, one.comment) for one in item.others] == [("A", 3, "")]
-    event = revise(seen, item.key, state="level", level=3, comment="I overlooked it.")
-    assert levels(seen)["t1d1"] == 1
-    assert levels(seen, discussed=True)["t1d1"] == 3
-    marked = seen.store.database.run("SELECT event_id::VARCHAR FROM labels_after_seeing")
+    event = revise(both, item.key, state="level", level=3, comment="I overlooked it.")
+    assert levels(both)["t1d1"] == 1
+    assert levels(both, discussed=True)["t1d1"] == 3
+    marked = both.store.database.run("SELECT event_id::VARCHAR FROM labels_after_seeing")
     assert marked == [(event,)]
-    (again,) = look(seen)
+    (again,) = look(both)
     assert (again.given, again.level, again.comment) == (1, 3, "I overlooked it.")
 
 
-def test_what_is_said_elsewhere_carries_no_mark(seen: Small):
-    judge_both(seen)
-    look(seen)
-    revise(seen, Key("t2", "t2d1", "page", "", "anna", 0), state="level", level=2)
-    revise(seen, Key("t1", "t1d1", "page", "", "bob", 0), state="level", level=2)
-    assert count_marked(seen.store, seen.collection_id) == 0
-    assert levels(seen)["t2d1"] == 2
+@long
+def test_what_is_said_elsewhere_carries_no_mark(both: Small):
+    look(both)
+    revise(both, Key("t2", "t2d1", "page", "", "anna", 0), state="level", level=2)
+    revise(both, Key("t1", "t1d1", "page", "", "bob", 0), state="level", level=2)
+    assert count_marked(both.store, both.collection_id) == 0
+    assert levels(both)["t2d1"] == 2
 
 
-def test_nobody_sees_anything_unless_it_was_allowed(seen: Small):
-    judge_both(seen)
-    allow_seeing(seen.store, seen.collection_id, Seeing())
-    assert ready(seen) == []
+def test_nobody_sees_anything_unless_it_was_allowed(both: Small):
+    allow_seeing(both.store, both.collection_id, Seeing())
+    assert ready(both) == []
     with pytest.raises(NotAllowed):
-        look(seen)
-    assert list_topics_seen(seen.store, seen.collection_id, "anna") == {}
+        look(both)
+    assert list_topics_seen(both.store, both.collection_id, "anna") == {}
 
 
-def test_comments_of_others_are_seen_only_if_they_may_be(seen: Small):
-    judge_both(seen)
-    revise(seen, Key("t1", "t1d1", "page", "", "bob", 0), state="level", level=3, comment="Ha!")
-    assert look(seen)[0].others[0].comment == ""
-    allow_seeing(seen.store, seen.collection_id, Seeing(True, comments=True))
-    assert look(seen)[0].others[0].comment == "Ha!"
+def test_comments_of_others_are_seen_only_if_they_may_be(both: Small):
+    revise(both, Key("t1", "t1d1", "page", "", "bob", 0), state="level", level=3, comment="Ha!")
+    assert look(both)[0].others[0].comment == ""
+    allow_seeing(both.store, both.collection_id, Seeing(True, comments=True))
+    assert look(both)[0].others[0].comment == "Ha!"
 
 
 def test_a_topic_is_closed_until_all_of_it_is_judged(seen: Small):
@@ -160,28 +194,29 @@ def test_a_topic_is_closed_until_all_of_it_is_judged(seen: Small):
         look(seen, topic=other)
 
 
-def test_undoing_a_label_closes_its_topic_again(seen: Small):
-    judge_both(seen)
+def test_undoing_a_label_closes_its_topic_again(both: Small):
     key = Key("t1", "t1d2", "page", "", "anna", 0)
     for state in ("unjudged", "later"):
-        revise(seen, key, state=state)
-        assert ready(seen) == ["t2", "t3"]
+        revise(both, key, state=state)
+        assert ready(both) == ["t2", "t3"]
         with pytest.raises(NotAllowed):
-            look(seen)
-    revise(seen, key, state="level", level=1)
-    assert len(look(seen)) == 1
-    revise(seen, key, state="unjudged")
+            look(both)
+    revise(both, key, state="level", level=1)
+    assert len(look(both)) == 1
+    revise(both, key, state="unjudged")
     with pytest.raises(NotAllowed):
-        look(seen)
-    assert levels(seen)["t1d2"] == 1
+        look(both)
+    assert levels(both)["t1d2"] == 1
 
 
+@long
 def test_what_somebody_gave_no_level_is_not_shown_to_them(seen: Small):
     judge(seen, "bob", 3)
     judge(seen, "anna", 1, d1=None)
     assert [one.key.document_id for one in look(seen)] == ["t1d2", "t1d3", "t1d4"]
 
 
+@long
 def test_who_cannot_judge_anything_sees_nothing(seen: Small):
     judge(seen, "bob", 3)
     judge(seen, "anna", 1, d1=None, d2=None, d3=None, d4=None)
@@ -190,6 +225,7 @@ def test_who_cannot_judge_anything_sees_nothing(seen: Small):
         look(seen)
 
 
+@long
 def test_a_level_given_afterwards_opens_nothing_more(seen: Small):
     judge(seen, "bob", 3)
     judge(seen, "anna", 1, d1=None)
@@ -198,11 +234,10 @@ def test_a_level_given_afterwards_opens_nothing_more(seen: Small):
     assert [one.key.document_id for one in look(seen)] == ["t1d2", "t1d3", "t1d4"]
 
 
-def test_others_are_shown_as_they_gave_it_not_as_they_changed_it(seen: Small):
-    judge_both(seen)
-    (item,) = look(seen, "bob")
-    revise(seen, item.key, state="level", level=1)
-    assert look(seen, "anna")[0].others[0].level == 3
+def test_others_are_shown_as_they_gave_it_not_as_they_changed_it(both: Small):
+    (item,) = look(both, "bob")
+    revise(both, item.key, state="level", level=1)
+    assert look(both, "anna")[0].others[0].level == 3
 
 
 def test_gold_and_what_was_shown_twice_are_never_shown(small: Small):
@@ -232,6 +267,7 @@ def test_machines_neither_see_nor_are_seen(seen: Small):
     assert ready(seen, "bot") == []
 
 
+@long
 def test_the_labels_of_a_gold_column_are_not_shown_though_nobody_has_taken_them_over(seen: Small):
     gold = "assessor\ttopic\tdocument\tlevel\ngold\tt1\tt1d1\t3\n"
     seen.add("labels", gold, scales=get_scales(seen.store, seen.collection_id))
@@ -241,31 +277,29 @@ def test_the_labels_of_a_gold_column_are_not_shown_though_nobody_has_taken_them_
     assert set(name_others(seen.store, seen.collection_id, "anna", "t1")) == {"bob"}
 
 
-def test_who_was_taken_off_sees_nothing(seen: Small):
-    judge_both(seen)
-    drop_member(seen.store, seen.collection_id, "anna")
-    assert ready(seen) == []
+def test_who_was_taken_off_sees_nothing(both: Small):
+    drop_member(both.store, both.collection_id, "anna")
+    assert ready(both) == []
 
 
-@pytest.mark.parametrize("facet", FACETS)
-def test_a_round_that_still_asks_for_a_topic_closes_it(seen: Small, facet: str):
+@pytest.mark.parametrize("facet", few(FACETS))
+def test_a_round_that_still_asks_for_a_topic_closes_it(both: Small, facet: str):
     """Whichever facet it asks for: what others said of a page tells of its snippet, too."""
-    judge_both(seen)
     again = Plan("Again", 1, 3, f"{facet} only", assessors=("anna",))
-    open_round(seen.store, seen.collection_id, again)
-    assert ready(seen) == []
+    open_round(both.store, both.collection_id, again)
+    assert ready(both) == []
 
 
-@pytest.mark.parametrize("flow", ["snippet only", "page only"])
-def test_what_may_still_be_handed_out_is_closed(seen: Small, flow: str):
+@pytest.mark.parametrize("flow", few(["snippet only", "page only"]))
+def test_what_may_still_be_handed_out_is_closed(both: Small, flow: str):
     """Also what an overlapping round bars somebody from only while both rounds are open."""
-    judge_both(seen)
-    open_round(seen.store, seen.collection_id, Plan("Open queue", 2, 4, flow))
-    assert ready(seen) == []
-    close_round(seen.store, list_rounds(seen.store, seen.collection_id)[1].round_id, closed=True)
-    assert ready(seen) == ["t1", "t2", "t3"]
+    open_round(both.store, both.collection_id, Plan("Open queue", 2, 4, flow))
+    assert ready(both) == []
+    close_round(both.store, list_rounds(both.store, both.collection_id)[1].round_id, closed=True)
+    assert ready(both) == ["t1", "t2", "t3"]
 
 
+@long
 def test_a_topic_in_parts_is_closed_until_every_other_part_is_done(small: Small):
     """A part that somebody else holds may lapse, and come to whoever asks next."""
     allow_seeing(small.store, small.collection_id, Seeing(True))
@@ -279,6 +313,7 @@ def test_a_topic_in_parts_is_closed_until_every_other_part_is_done(small: Small)
     assert ready(small) == ["t1"]
 
 
+@long
 def test_what_others_still_have_to_judge_does_not_wait_for_them(small: Small):
     """Nobody judges a batch twice, so places of others there never come to somebody."""
     allow_seeing(small.store, small.collection_id, Seeing(True))
@@ -287,21 +322,21 @@ def test_what_others_still_have_to_judge_does_not_wait_for_them(small: Small):
     assert ready(small) == ["t1", "t2", "t3"]
 
 
-def test_a_round_for_those_who_lack_labels_closes_nothing_to_who_gave_some(seen: Small):
-    judge_both(seen)
+@long
+def test_a_round_for_those_who_lack_labels_closes_nothing_to_who_gave_some(both: Small):
     more = Plan("More", 3, 3, "page only", lacking=3)
-    open_round(seen.store, seen.collection_id, more)
-    assert ready(seen) == ["t1", "t2", "t3"]
+    open_round(both.store, both.collection_id, more)
+    assert ready(both) == ["t1", "t2", "t3"]
 
 
-def test_labels_in_a_later_round_are_marked_where_others_were_seen(seen: Small):
-    judge_both(seen)
-    look(seen)
+@long
+def test_labels_in_a_later_round_are_marked_where_others_were_seen(both: Small):
+    look(both)
     deeper = Plan("Deeper", 1, 4, "snippet only", assessors=("anna",))
-    open_round(seen.store, seen.collection_id, deeper)
-    judge_snippets(seen)
-    given = read_labels(seen.store, seen.collection_id, assessor_id="anna")
-    said = read_labels(seen.store, seen.collection_id, assessor_id="anna", discussed=True)
+    open_round(both.store, both.collection_id, deeper)
+    judge_snippets(both)
+    given = read_labels(both.store, both.collection_id, assessor_id="anna")
+    said = read_labels(both.store, both.collection_id, assessor_id="anna", discussed=True)
     assert set(given.loc[given["facet"] == "snippet", "topic_id"]) == {"t2", "t3"}
     assert set(said.loc[said["facet"] == "snippet", "topic_id"]) == {"t1", "t2", "t3"}
 
@@ -313,6 +348,7 @@ def judge_snippets(small: Small) -> None:
             small.store.labels.append(small.collection_id, [event])
 
 
+@long
 def test_a_page_called_for_only_afterwards_does_not_lock_the_topic(small: Small):
     """It is not handed out, as its batch is finished; what others said stays open to see."""
     allow_seeing(small.store, small.collection_id, Seeing(True))
@@ -333,6 +369,7 @@ def test_a_page_called_for_only_afterwards_does_not_lock_the_topic(small: Small)
     assert look(small)[0].level == 2
 
 
+@long
 def test_others_have_letters_that_hold_within_a_topic_and_tell_nothing_beyond(seen: Small):
     crowd = [f"someone {n}" for n in range(30)]
     for topic in ("t1", "t2", "t3"):
@@ -357,32 +394,31 @@ def test_others_have_letters_that_hold_within_a_topic_and_tell_nothing_beyond(se
     assert name_others(*here, "anna", "t1") == names["t1"] | {"aa": "AF"}
 
 
-def test_a_mark_is_on_disk_with_its_label_and_outlives_the_server(seen: Small):
-    judge_both(seen)
-    look(seen)
-    seen.store.close()
-    with closing(Store(seen.store.place)) as opened:
-        again = replace(seen, store=opened)
+def test_a_mark_is_on_disk_with_its_label_and_outlives_the_server(both: Small):
+    look(both)
+    both.store.close()
+    with closing(Store(both.store.place)) as opened:
+        again = replace(both, store=opened)
         revise(again, Key("t1", "t1d1", "page", "", "anna", 0), state="level", level=2)
-        assert count_marked(opened, seen.collection_id) == 1
+        assert count_marked(opened, both.collection_id) == 1
         assert levels(again)["t1d1"] == 1
     # The fixture closes the store once more, which does nothing.
 
 
-def test_a_label_that_cannot_be_marked_is_not_stored(seen: Small):
+@pytest.mark.contract
+def test_a_label_that_cannot_be_marked_is_not_stored(both: Small):
     """Neither alone: a mark that fails takes its label with it."""
-    judge_both(seen)
-    look(seen)
+    look(both)
     key = Key("t1", "t1d1", "page", "", "anna", 0)
-    event = LabelEvent(str(uuid.uuid4()), _standing(seen, key), key, "level", 3)
-    values = [event.event_id, seen.collection_id]
-    with seen.store.database.write() as cursor:
+    event = LabelEvent(str(uuid.uuid4()), _standing(both, key), key, "level", 3)
+    values = [event.event_id, both.collection_id]
+    with both.store.database.write() as cursor:
         cursor.execute("INSERT INTO labels_after_seeing VALUES (?, ?)", values)
     with pytest.raises(Exception, match=r"violates (primary key|unique constraint)"):
-        seen.store.labels.append(seen.collection_id, [event])
-    assert levels(seen, discussed=True)["t1d1"] == 1
-    later = LabelEvent(str(uuid.uuid4()), _standing(seen, key), key, "level", 2)
-    (receipt,) = seen.store.labels.append(seen.collection_id, [later])
+        both.store.labels.append(both.collection_id, [event])
+    assert levels(both, discussed=True)["t1d1"] == 1
+    later = LabelEvent(str(uuid.uuid4()), _standing(both, key), key, "level", 2)
+    (receipt,) = both.store.labels.append(both.collection_id, [later])
     assert not receipt.stale
 
 
@@ -390,41 +426,39 @@ def _standing(small: Small, key: Key) -> str:
     return small.store.labels.current(small.collection_id, key.assessor_id)[key].event_id
 
 
-def test_sent_twice_a_label_and_its_mark_are_there_once(seen: Small):
-    judge_both(seen)
-    look(seen)
+def test_sent_twice_a_label_and_its_mark_are_there_once(both: Small):
+    look(both)
     key = Key("t1", "t1d1", "page", "", "anna", 0)
-    event = LabelEvent(str(uuid.uuid4()), _standing(seen, key), key, "level", 3)
-    first, second = (seen.store.labels.append(seen.collection_id, [event]) for _ in range(2))
+    event = LabelEvent(str(uuid.uuid4()), _standing(both, key), key, "level", 3)
+    first, second = (both.store.labels.append(both.collection_id, [event]) for _ in range(2))
     assert first == second
-    assert count_marked(seen.store, seen.collection_id) == 1
+    assert count_marked(both.store, both.collection_id) == 1
 
 
-def test_the_first_time_an_item_was_shown_is_kept(seen: Small):
-    judge_both(seen)
-    (item,) = look(seen)
+def test_the_first_time_an_item_was_shown_is_kept(both: Small):
+    (item,) = look(both)
     for _ in range(2):
-        show_item_of(seen.store, seen.collection_id, item)
-    (row,) = read_items_seen(seen.store, seen.collection_id).to_dict("records")
+        show_item_of(both.store, both.collection_id, item)
+    (row,) = read_items_seen(both.store, both.collection_id).to_dict("records")
     assert (row["assessor_id"], row["topic_id"], row["document_id"]) == ("anna", "t1", "t1d1")
     elsewhere = replace(item, key=item.key._replace(topic_id="t2"))
     with pytest.raises(NotAllowed):
-        show_item_of(seen.store, seen.collection_id, elsewhere)
+        show_item_of(both.store, both.collection_id, elsewhere)
 
 
-def test_labels_as_given_keep_up_while_others_are_marked(seen: Small):
+@long
+def test_labels_as_given_keep_up_while_others_are_marked(both: Small):
     """The frame that is held takes in what is new, in both forms, as reading it anew does."""
-    judge_both(seen)
-    current = seen.store.current_labels
+    current = both.store.current_labels
     forms = (False, True)
     for discussed in forms:
-        current.get(seen.collection_id, last(seen), discussed=discussed)
-    look(seen)
-    revise(seen, Key("t1", "t1d1", "page", "", "anna", 0), state="level", level=3)
-    revise(seen, Key("t2", "t2d1", "page", "", "anna", 0), state="level", level=2)
+        current.get(both.collection_id, last(both), discussed=discussed)
+    look(both)
+    revise(both, Key("t1", "t1d1", "page", "", "anna", 0), state="level", level=3)
+    revise(both, Key("t2", "t2d1", "page", "", "anna", 0), state="level", level=2)
     for discussed in forms:
-        held = current.get(seen.collection_id, last(seen), discussed=discussed)
-        fresh = read_labels(seen.store, seen.collection_id, discussed=discussed)
+        held = current.get(both.collection_id, last(both), discussed=discussed)
+        fresh = read_labels(both.store, both.collection_id, discussed=discussed)
         columns = ["topic_id", "document_id", "assessor_id", "given_level", "sequence"]
         assert held[columns].astype("str").equals(fresh[columns].astype("str"))
 
