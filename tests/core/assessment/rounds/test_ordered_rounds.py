@@ -5,6 +5,8 @@ import shutil
 import threading
 import uuid
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
 
@@ -49,8 +51,7 @@ from core.store.rounds.rounds import get_round, list_rounds, read_pool, read_slo
 from core.store.rounds.shares import read_batch_sizes
 from core.store.store import Store, utc_now
 from tests.core.assessment.conftest import ASSESSORS, Small, documents
-
-pytestmark = pytest.mark.contract
+from tests.short import few, long
 
 POOL = 16
 """Documents: six of two topics, and four of one that only the results are about."""
@@ -66,12 +67,24 @@ def run(name: str, ranks: list[int], topics: tuple[str, ...] = ("t1", "t2")) -> 
     )
 
 
+@pytest.fixture(scope="module")
+def ranked_store(
+    small_store: tuple[Path, str], tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Path, str]:
+    """The store to be copied: with three runs of two topics, beside its results."""
+    path, collection_id = small_store
+    with closing(Store(Path(shutil.copy(path, tmp_path_factory.mktemp("ranked"))))) as store:
+        for name, ranks in (("good", GOOD), ("other", OTHER), ("poor", POOR)):
+            Small(store, collection_id).add("runs", run(name, ranks), f"{name}.run")
+        return store.path, collection_id
+
+
 @pytest.fixture
-def ranked(small: Small) -> Small:
+def ranked(tmp_path: Path, ranked_store: tuple[Path, str]) -> Iterator[Small]:
     """A collection with three runs of two topics, beside its results; all of ``other`` is poor."""
-    for name, ranks in (("good", GOOD), ("other", OTHER), ("poor", POOR)):
-        small.add("runs", run(name, ranks), f"{name}.run")
-    return small
+    path, collection_id = ranked_store
+    with closing(Store(Path(shutil.copy(path, tmp_path)))) as store:
+        yield Small(store, collection_id)
 
 
 def open_ordered(ranked: Small, **plan: object) -> str:
@@ -137,6 +150,7 @@ def test_who_asks_gets_a_batch_with_exactly_k_places(ranked: Small):
     assert len(choices(ranked)) == 2
 
 
+@long
 def test_five_documents_are_a_batch_unless_it_is_said(ranked: Small):
     round_id = open_ordered(ranked, batch_size=None)
     assert get_round(ranked.store, round_id).batch_size == chosen_batches.BATCH == 5
@@ -158,6 +172,7 @@ def test_what_is_chosen_says_by_which_order_when_and_from_which_run(ranked: Smal
     assert set(frame["system"]) <= {"good", "other", "poor", "one", "two"}
 
 
+@pytest.mark.contract
 def test_a_round_is_judged_to_the_end_by_exactly_k_and_nothing_twice(ranked: Small):
     round_id = open_ordered(ranked)
     while any([judge(ranked, assessor) for assessor in ASSESSORS]):
@@ -177,7 +192,7 @@ def test_a_round_is_judged_to_the_end_by_exactly_k_and_nothing_twice(ranked: Sma
     assert all(one.finished_at for one in read_slots(ranked.store.cursor(), ranked.collection_id))
 
 
-@pytest.mark.parametrize("budget", [1, 5, 7, 100])
+@pytest.mark.parametrize("budget", few([5, 1, 7, 100]))
 def test_no_more_than_the_budget_is_chosen(ranked: Small, budget: int):
     open_ordered(ranked, budget=budget)
     while any([judge(ranked, assessor) for assessor in ASSESSORS]):
@@ -185,6 +200,7 @@ def test_no_more_than_the_budget_is_chosen(ranked: Small, budget: int):
     assert len(choices(ranked)) == min(budget, POOL)
 
 
+@long
 def test_what_is_open_comes_before_more_is_chosen(ranked: Small):
     open_ordered(ranked, judges=3)
     taken = [take(ranked, name) for name in ASSESSORS]
@@ -201,7 +217,7 @@ def copy_of(ranked: Small, folder: Path) -> Small:
 
 
 @pytest.mark.file_only
-@pytest.mark.parametrize("order", ["depth-first", "max-mean", "max-mean(topics='shared')"])
+@pytest.mark.parametrize("order", few(["max-mean", "depth-first", "max-mean(topics='shared')"]))
 def test_a_server_that_starts_anew_chooses_as_the_one_before(
     ranked: Small, tmp_path: Path, order: str
 ):
@@ -224,17 +240,28 @@ def next_documents(ranked: Small, held: Assignment) -> list[str]:
     return [document for topic, document in choices(ranked) if (topic, document) not in before]
 
 
+@pytest.fixture(scope="module")
+def apart_store(
+    small_store: tuple[Path, str], tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Path, str]:
+    path, _ = small_store
+    with closing(Store(Path(shutil.copy(path, tmp_path_factory.mktemp("apart"))))) as store:
+        made = Small(store, create_collection(store, "Apart"))
+        made.add("topics", "t1\tfirst query\n")
+        made.add("documents", documents(("t1",)))
+        for name, ranks in (("a", [1, 2, 3]), ("b", [4, 5, 6])):
+            made.add("runs", run(name, ranks, ("t1",)), f"{name}.run")
+        for name in ASSESSORS:
+            add_member(made.store, made.collection_id, name, name)
+        return store.path, made.collection_id
+
+
 @pytest.fixture
-def apart(small: Small) -> Small:
+def apart(tmp_path: Path, apart_store: tuple[Path, str]) -> Iterator[Small]:
     """A collection of one topic with two runs that have nothing in common: d1 to d3, d4 to d6."""
-    made = Small(small.store, create_collection(small.store, "Apart"))
-    made.add("topics", "t1\tfirst query\n")
-    made.add("documents", documents(("t1",)))
-    for name, ranks in (("a", [1, 2, 3]), ("b", [4, 5, 6])):
-        made.add("runs", run(name, ranks, ("t1",)), f"{name}.run")
-    for name in ASSESSORS:
-        add_member(made.store, made.collection_id, name, name)
-    return made
+    path, collection_id = apart_store
+    with closing(Store(Path(shutil.copy(path, tmp_path)))) as store:
+        yield Small(store, collection_id)
 
 
 def runs_of(found: list[str]) -> set[str]:
@@ -266,6 +293,7 @@ def test_documents_that_are_not_call_for_those_of_another_run(begun: Begun):
     assert runs_of(next_documents(apart, first)) == {"a", "b"} - of
 
 
+@long
 def test_a_level_below_the_chosen_one_is_not_relevant(apart: Small):
     open_ordered(apart, judges=1, relevant_from=2)
     first = take(apart, "anna")
@@ -274,6 +302,7 @@ def test_a_level_below_the_chosen_one_is_not_relevant(apart: Small):
     assert runs_of(next_documents(apart, first)) == {"a", "b"} - of
 
 
+@long
 def test_taking_a_label_back_changes_what_comes_next(begun: Begun):
     apart, first, of = begun
     say(apart, first, level=0)
@@ -281,6 +310,7 @@ def test_taking_a_label_back_changes_what_comes_next(begun: Begun):
     assert runs_of(next_documents(apart, first)[:1]) == of
 
 
+@long
 def test_cannot_judge_is_no_label(begun: Begun):
     apart, first, of = begun
     say(apart, first, level=0)
@@ -288,6 +318,7 @@ def test_cannot_judge_is_no_label(begun: Begun):
     assert runs_of(next_documents(apart, first)[:1]) == of
 
 
+@long
 def test_a_label_that_comes_late_is_learnt_from(begun: Begun):
     apart, first, of = begun
     other = take(apart, "bob", minutes=61)
@@ -303,6 +334,7 @@ def test_labels_of_machines_do_not_decide(begun: Begun):
     assert runs_of(next_documents(apart, first)[:1]) == of
 
 
+@long
 def test_labels_that_were_there_before_are_learnt_from_once_chosen(apart: Small):
     earlier = open_round(apart.store, apart.collection_id, Plan(judges=1, flow="page only"))
     while judge(apart, "carla", level=0):
@@ -332,6 +364,7 @@ def test_what_a_given_up_transaction_chose_is_chosen_again(ranked: Small):
     assert len(read_pool(store, rules.round_id)) == 2
 
 
+@pytest.mark.contract
 def test_who_ask_at_once_do_not_have_the_same_chosen_twice(ranked: Small):
     for number in range(8):
         add_member(ranked.store, ranked.collection_id, f"p{number}", f"p{number}")
@@ -356,6 +389,7 @@ def test_who_ask_at_once_do_not_have_the_same_chosen_twice(ranked: Small):
     assert len(read_pool(ranked.store, round_id)) == POOL
 
 
+@long
 def test_ahead_goes_one_batch_beyond_the_current_one(ranked: Small):
     open_ordered(ranked, judges=1)
     for _ in range(2):
@@ -365,6 +399,7 @@ def test_ahead_goes_one_batch_beyond_the_current_one(ranked: Small):
     assert len(ahead) == 2
 
 
+@long
 def test_the_fair_share_counts_what_is_not_chosen_yet(ranked: Small):
     open_ordered(ranked, judges=1, budget=14)
     for name in ASSESSORS:
@@ -384,6 +419,7 @@ def test_ones_share_counts_what_is_not_chosen_yet(ranked: Small):
     assert read_share(ranked.store, ranked.collection_id, "anna").free == 0
 
 
+@long
 def test_who_has_judged_some_of_it_elsewhere_has_no_more_chosen_for_them(ranked: Small):
     plan = Plan(judges=1, flow="page only", assessors=("anna",))
     open_round(ranked.store, ranked.collection_id, plan)
@@ -410,6 +446,7 @@ def test_the_budget_is_raised_and_lowered_and_that_is_recorded(ranked: Small):
     assert rows == [("olga", "budget: 2 → 4")]
 
 
+@long
 def test_what_another_order_chooses_later_says_so(ranked: Small):
     round_id = open_ordered(ranked, judges=1)
     judge(ranked, "anna")
@@ -421,6 +458,7 @@ def test_what_another_order_chooses_later_says_so(ranked: Small):
     assert set(frame.loc[2:, "system"]) == {""}
 
 
+@long
 def test_the_order_of_a_round_that_is_closed_or_has_none_stays(ranked: Small):
     round_id = open_ordered(ranked)
     close_round(ranked.store, round_id, closed=True)
@@ -439,6 +477,7 @@ def test_a_closed_round_chooses_nothing(ranked: Small):
     assert take(ranked, "anna")
 
 
+@long
 def test_new_runs_bring_more_to_choose_from(ranked: Small):
     round_id = open_ordered(ranked, judges=1, depth=3)
     before = find_order_state(ranked.store.cursor(), round_id)
@@ -452,6 +491,7 @@ def test_new_runs_bring_more_to_choose_from(ranked: Small):
     assert len(choices(ranked)) == after.candidates
 
 
+@long
 def test_further_assessors_judge_what_was_chosen_and_what_will_be(ranked: Small):
     round_id = open_ordered(ranked, judges=1)
     judge(ranked, "anna")
@@ -473,6 +513,7 @@ def test_what_is_on_screen_tells_nothing_of_the_order(ranked: Small):
     assert len(orders) > 1
 
 
+@long
 def test_hidden_repeats_come_with_their_batch(ranked: Small):
     open_ordered(ranked, repeat_share=0.5)
     _, content = next_assignment(ranked.store, ranked.collection_id, "anna")
@@ -516,6 +557,7 @@ def test_an_export_says_of_each_label_what_chose_its_item(ranked: Small):
     assert stored["place"].tolist() == rows["place"].tolist()
 
 
+@long
 def test_an_export_without_orders_is_as_it_was(ranked: Small):
     open_round(ranked.store, ranked.collection_id, Plan(judges=1, flow="page only"))
     judge(ranked, "anna")
@@ -523,6 +565,7 @@ def test_an_export_without_orders_is_as_it_was(ranked: Small):
     assert not {"order", "place", "chosen_at", "probability"} & set(header.split(","))
 
 
+@long
 def test_an_export_with_orders_is_read_again(ranked: Small):
     open_ordered(ranked, judges=1)
     judge(ranked, "anna")
@@ -531,6 +574,7 @@ def test_an_export_with_orders_is_read_again(ranked: Small):
     assert len(again.frames["labels"]) == 2
 
 
+@long
 def test_of_an_order_what_will_be_asked_for_counts(ranked: Small):
     round_id = open_ordered(ranked, judges=2, budget=7)
     study = Study(ranked.store, ranked.collection_id, False)
@@ -550,6 +594,7 @@ def test_of_an_order_what_will_be_asked_for_counts(ranked: Small):
     assert count_to_come(ranked.store, get_round(ranked.store, round_id)) == 0
 
 
+@long
 def test_snippets_count_in_what_will_be_asked_for(ranked: Small):
     round_id = open_ordered(ranked, judges=2, share=0.1, flow="snippet then page")
     rules = get_round(ranked.store, round_id)
@@ -561,6 +606,7 @@ def test_snippets_count_in_what_will_be_asked_for(ranked: Small):
     assert left + 2 * found == 2 * 12
 
 
+@long
 def test_a_late_round_counts_what_is_not_chosen_yet(ranked: Small):
     open_ordered(ranked, judges=1, due_at=utc_now() - timedelta(days=1))
     study = Study(ranked.store, ranked.collection_id, False)
@@ -585,6 +631,7 @@ def test_nobody_sees_others_labels_of_a_topic_that_more_is_chosen_of(ranked: Sma
     assert ready == [judged.topic_id]
 
 
+@long
 def test_webhooks_are_told_once_nothing_more_is_chosen(ranked: Small):
     make_webhook(ranked.store, ranked.collection_id, "https://example.org/hook")
     round_id = open_ordered(ranked, judges=1, budget=2)
