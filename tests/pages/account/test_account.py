@@ -11,6 +11,7 @@ from core.store.people.sessions import list_sessions
 from core.store.store import Store
 from pages.account.account import WRONG_PASSWORDS
 from tests.pages.conftest import OpenPage
+from tests.short import long
 
 OLD, NEW = "a cat, a hat and a bat", "seven small boats at sea"
 
@@ -57,6 +58,7 @@ def test_everybody_may_set_a_password(open_page: OpenPage, store: Store, role: s
     assert person.person_id == person_id
 
 
+@long
 def test_a_password_is_changed_by_whom_it_belongs_to(open_page: OpenPage, store: Store, anna: str):
     set_password(store, anna, OLD)
     elsewhere = begin_session(store, anna)
@@ -91,6 +93,7 @@ def test_what_does_not_fit_changes_nothing(
     assert find_session(store, elsewhere) is not None
 
 
+@long
 def test_guessing_the_old_password_is_throttled(open_page: OpenPage, store: Store, anna: str):
     set_password(store, anna, OLD)
     at = open_page("account", anna)

@@ -3,6 +3,7 @@
 from streamlit.testing.v1 import AppTest
 
 from tests.pages.judging_machine import judge_by_machine
+from tests.short import long
 
 ANSWERING = ("monitor", "agreement", "effectiveness")
 
@@ -15,6 +16,7 @@ def words(at: AppTest) -> list[str]:
     return [one.value for one in at.markdown]
 
 
+@long
 def test_a_machine_adds_a_tab_and_changes_no_sentence(open_page, store, organiser, demo):
     before = {path: open_page(path, organiser) for path in ANSWERING}
     assert "Machines" not in tabs(before["agreement"])

@@ -55,6 +55,7 @@ def test_what_does_not_fit_is_said_and_nothing_is_stored(open_page, organiser, s
     assert list_aspects(store, fresh) == ()
 
 
+@long
 def test_one_without_labels_can_be_changed_and_any_can_be_ended(
     open_page, organiser, store, judged
 ):
@@ -69,6 +70,7 @@ def test_one_without_labels_can_be_changed_and_any_can_be_ended(
     assert any(one.value.startswith("trust, asked until") for one in at.caption)
 
 
+@long
 def test_qrels_of_an_aspect_are_named_for_it(open_page, organiser, store, judged):
     at = open_page("qrels", organiser, **{"qrels-aspect": "trust"})
     assert not at.exception
@@ -93,6 +95,7 @@ def test_what_was_chosen_of_relevance_does_not_hinder_an_aspect(
     assert not at.exception
 
 
+@long
 def test_a_rule_of_ones_own_is_of_the_aspect_in_view(open_page, organiser, store, judged):
     own = {"qrels-part": "Versions of your own", "qrels-aspect": "trust"}
     at = open_page("qrels", organiser, **own)
@@ -104,6 +107,7 @@ def test_a_rule_of_ones_own_is_of_the_aspect_in_view(open_page, organiser, store
     assert any("of the aspect trust" in one.value for one in at.markdown)
 
 
+@long
 def test_the_export_page_has_aspects_as_a_file(open_page, organiser, store, judged):
     at = open_page("export", organiser, **{"export-aspect": "trust"})
     assert not at.exception
@@ -113,6 +117,7 @@ def test_the_export_page_has_aspects_as_a_file(open_page, organiser, store, judg
     assert not {"anna", "bob", "carla"} & {row["assessor"] for row in rows}
 
 
+@long
 def test_without_aspects_pages_are_as_they_were(open_page, organiser, filled):
     for page in ("qrels", "export"):
         at = open_page(page, organiser)

@@ -63,6 +63,7 @@ def test_the_page_filters_and_turns_over(open_page, store, filled, organiser, an
     assert not at.exception
 
 
+@long
 def test_the_page_shows_the_labels_of_one_item(open_page, store, filled, organiser, anna):
     judge(store, filled, anna, 2)
     at = open_page("audit", organiser)
@@ -83,6 +84,7 @@ def test_the_file_holds_all_of_the_choice_in_safe_cells(store, filled):
     assert not any(cell.startswith(("=", "+", "-", "@", "\t")) for cell in row.values())
 
 
+@long
 def test_events_have_the_numbers_of_their_collection(open_page, store, filled, organiser, anna):
     judge(store, create_collection(store, "Other"), anna)
     # What is looked for is in no random id.
@@ -123,18 +125,21 @@ def test_the_file_names_people_only_when_asked(
     assert [row["change"] for row in rows if "Good." in row["change"]]
 
 
+@long
 def test_assessors_do_not_see_it(open_page, anna):
     at = open_page("audit", anna)
     assert not any("Who changed what" in one.value for one in at.markdown)
     assert not [one for one in at.selectbox if one.label == "Kind"]
 
 
+@long
 def test_an_empty_store_can_be_audited(open_page, organiser):
     at = open_page("audit", organiser)
     assert not at.exception
     assert len(at.dataframe[0].value) == 2
 
 
+@long
 def test_it_begins_with_the_collection_in_view_and_imports_are_one_entry(
     open_page, store, filled, organiser
 ):
@@ -156,6 +161,7 @@ def test_it_begins_with_the_collection_in_view_and_imports_are_one_entry(
     assert other
 
 
+@long
 def test_an_import_can_be_opened(open_page, store, filled, organiser):
     at = open_page("audit", organiser)
     (opened,) = (one for one in at.selectbox if one.label == "Import")
@@ -167,6 +173,7 @@ def test_an_import_can_be_opened(open_page, store, filled, organiser):
     assert not at.exception
 
 
+@long
 def test_a_collection_without_imported_labels_has_none_to_open(open_page, store, organiser):
     create_collection(store, "New", by=organiser)
     at = open_page("audit", organiser)

@@ -48,6 +48,7 @@ def test_the_bundle_is_what_was_chosen(open_page, organiser, judged, monkeypatch
     assert any("dissent reproduce" in one.value for one in at.code)
 
 
+@long
 def test_labels_are_those_of_who_agreed(open_page, store, organiser, judged, monkeypatch):
     set_consent_text(store, judged, "May we?")
     answer_consent(store, judged, "a1", given=True)
@@ -62,6 +63,7 @@ def test_labels_are_those_of_who_agreed(open_page, store, organiser, judged, mon
     assert reproduce(bundle).changes == ()
 
 
+@long
 def test_without_a_version_there_is_no_button_to_press(open_page, organiser, judged):
     at = open_page("export", organiser, **BUNDLE)
     at.multiselect(key="export-bundle-versions").set_value([]).run()

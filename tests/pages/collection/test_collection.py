@@ -9,6 +9,7 @@ from core.store.content.collections import create_collection, get_collection, li
 from core.store.content.imports import write_import
 from core.store.content.practice import list_practice_items
 from core.store.content.scales import get_scales
+from tests.short import long
 
 
 @pytest.fixture
@@ -86,6 +87,7 @@ def test_a_collection_without_anything_says_where_to_begin(open_part, store, par
     assert len(at.info) == 1
 
 
+@long
 def test_texts_are_changed(open_part, store, filled):
     at = open_part("Texts")
     field(at.text_area, "Guidelines").set_value("Be strict.")
@@ -94,6 +96,7 @@ def test_texts_are_changed(open_part, store, filled):
     assert get_collection(store, filled).name == "Small *one*"
 
 
+@long
 def test_a_collection_keeps_its_name_when_the_new_one_is_empty(open_part, store, filled):
     at = open_part("Texts")
     field(at.text_input, "Name").set_value("  ")
@@ -102,6 +105,7 @@ def test_a_collection_keeps_its_name_when_the_new_one_is_empty(open_part, store,
     assert get_collection(store, filled).name == "Small *one*"
 
 
+@long
 def test_closes_and_reopens(open_part, store, filled):
     at = press(open_part("Contents"), "Close this collection")
     assert get_collection(store, filled).closed_at
@@ -118,6 +122,7 @@ def edit(at: AppTest, store, filled, facet: str, **changes) -> AppTest:
     return at.run()
 
 
+@long
 def test_a_scale_is_edited(open_part, store, filled):
     added = {"level": 4, "name": "Certain", "key": "5"}
     at = edit(
@@ -151,6 +156,7 @@ def test_an_unfit_scale_is_refused(open_part, store, filled, changes, fault):
     assert get_scales(store, filled) == before
 
 
+@long
 def test_plain_numbers_replace_a_scale(open_part, store, filled):
     at = open_part("Scales")
     at.button(key="numbers-page").click().run()
@@ -176,6 +182,7 @@ def test_practice_items_are_added_and_removed(open_part, store, filled):
     assert list_practice_items(store, filled) == []
 
 
+@long
 def test_practice_offers_the_pages_that_a_topic_has(open_part, filled):
     at = open_part("Practice")
     field(at.selectbox, "Topic").select("t2").run()
@@ -183,6 +190,7 @@ def test_practice_offers_the_pages_that_a_topic_has(open_part, filled):
     assert field(at.selectbox, "Item").options == ["Cars · d2"]
 
 
+@long
 def test_a_practice_item_needs_a_reason(open_part, store, filled):
     at = press(open_part("Practice"), "Add")
     assert at.code[0].value == "say in one line why this level is right"

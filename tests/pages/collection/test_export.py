@@ -58,6 +58,7 @@ def test_an_empty_store_can_still_be_backed_up(open_page, organiser):
     assert buttons(open_page("export", organiser)) == ["Back up the store"]
 
 
+@long
 def test_offers_the_versions_that_scores_rest_on(open_page, store, organiser, filled):
     qrels = read_import("qrels", Source("q.txt", b"t1 0 d1 1\n"))
     write_import(store, filled, qrels, name="official")
@@ -73,12 +74,14 @@ def test_offers_the_versions_that_scores_rest_on(open_page, store, organiser, fi
     assert any(one.value.startswith("1 line. Content") for one in at.caption)
 
 
+@long
 def test_chances_are_exported_in_thousandths(open_page, organiser, filled):
     at = open_page("export", organiser)
     at.selectbox(key="export-version-page").select("UDM").run()
     assert any("times 1,000, rounded (nearest)" in one.value for one in at.caption)
 
 
+@long
 def test_a_rule_that_cannot_be_used_makes_no_file_and_says_why(open_page, store, organiser, filled):
     rule = QrelsRule("of nobody", assessors=("nobody",))
     save_rule(store, filled, rule.name, rule.to_json())
@@ -111,6 +114,7 @@ def test_parquet_holds_the_labels_and_names_only_when_asked(store, filled):
     assert named["name"].tolist() == labels["assessor"].tolist()
 
 
+@long
 def test_a_backup_restores_to_the_same_collection(store, filled, tmp_path):
     archive = tmp_path / "b.zip"
     archive.write_bytes(read_backup(store))
@@ -121,6 +125,7 @@ def test_a_backup_restores_to_the_same_collection(store, filled, tmp_path):
     again.close()
 
 
+@long
 def test_the_data_behind_a_figure_has_names_only_when_asked(
     open_page: OpenPage, organiser: str, filled: str, monkeypatch: pytest.MonkeyPatch
 ):
@@ -155,6 +160,7 @@ def test_labels_that_count_nowhere_are_left_out_unless_asked_for(
     assert set(pd.read_parquet(io.BytesIO(parquet))["assessor_id"]) == {"a1", "a2"}
 
 
+@long
 def test_samples_are_offered_where_a_round_judged_one(open_page, store, organiser):
     collection_id = make_collection(store)
     open_sampled(store, collection_id)

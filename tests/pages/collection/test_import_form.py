@@ -12,6 +12,7 @@ from core.store.content.collections import create_collection
 from core.store.content.scales import get_scales
 from core.store.events.aspect_labels import read_aspect_labels
 from core.store.events.frames import count_contents, list_qrels, read_labels
+from tests.short import long
 
 LABELS = b"assessor\ttopic\tdocument\tlevel\n"
 EVERY_LEVEL = "".join(f"a9\tt2\tx{n}\t{n}\n" for n in range(5)).encode()
@@ -121,6 +122,7 @@ def test_a_kind_that_was_told_wrongly_can_be_changed(open_import, filled):
     assert "has 4 words; expected 6" in at.code[0].value
 
 
+@long
 def test_columns_of_other_names_are_guessed_and_can_be_changed(open_import, store, filled):
     text = b"workerID\ttopicID\tdocID\tsecond\tlabel\nw\tt2\td1\t9\t-2\n"
     text += b"".join(b"w\tt2\tx%d\t9\t%d\n" % (n, n) for n in range(5)) + b"w\tt1\td1\t9\t\n"
@@ -144,6 +146,7 @@ def test_columns_of_other_names_are_guessed_and_can_be_changed(open_import, stor
     assert mine["document_id"].tolist() == [f"x{n}" for n in range(5)]
 
 
+@long
 def test_a_gold_column_becomes_an_assessor(open_import, store, filled):
     rows = b"".join(b"a9\tt2\tx%d\t%d\t%d\n" % (n, n, n) for n in range(5))
     at = upload(open_import(), **{"l.tsv": LABELS.replace(b"level", b"level\tgold") + rows})
@@ -152,6 +155,7 @@ def test_a_gold_column_becomes_an_assessor(open_import, store, filled):
     assert (read_labels(store, filled)["assessor_id"] == "gold").sum() == 5
 
 
+@long
 def test_a_table_with_a_column_for_each_rater_brings_its_texts(
     open_import, store, filled, shared_data
 ):
@@ -168,6 +172,7 @@ def test_a_table_with_a_column_for_each_rater_brings_its_texts(
     assert count_contents(store, filled)["topics"] > 2
 
 
+@long
 def test_qrels_get_the_name_they_are_given(open_import, store, filled):
     at = upload(open_import(), **{"q.txt": b"t1 0 d1 1\n"})
     field(at.text_input, "What are these qrels called?").set_value("official").run()
@@ -175,6 +180,7 @@ def test_qrels_get_the_name_they_are_given(open_import, store, filled):
     assert list_qrels(store, filled) == ["official"]
 
 
+@long
 def test_runs_can_be_called_by_their_file(open_import, store, filled):
     at = upload(open_import(), **{"mine.run": b"t1 Q0 d1 1 1 tag\n"})
     field(at.radio, "A system is called by").set_value("file").run()
@@ -204,6 +210,7 @@ def test_levels_that_do_not_fill_the_scale_are_confirmed_or_replaced(open_import
     assert get_scales(store, collection_id)["page"] == numeric_scale(range(4))
 
 
+@long
 def test_levels_that_are_kept_leave_the_scale_as_it_is(open_import, store, filled):
     before = get_scales(store, filled)
     at = upload(open_import(), **{"l.tsv": LABELS + b"a9\tt2\td1\t3\n"})
@@ -215,6 +222,7 @@ def test_levels_that_are_kept_leave_the_scale_as_it_is(open_import, store, fille
     assert read_labels(store, filled)["level"].tolist()[-1] == 3
 
 
+@long
 def test_a_level_beyond_a_scale_in_use_cannot_be_taken(open_import, store, filled):
     at = upload(open_import(), **{"l.tsv": LABELS + b"a9\tt2\td1\t7\n"})
     assert "not on the scale: 7" in said(at)
@@ -227,6 +235,7 @@ def test_a_level_beyond_a_scale_in_use_cannot_be_taken(open_import, store, fille
 ASPECTS = b"assessor\ttopic\tdocument\taspect\tlevel\n"
 
 
+@long
 def test_levels_of_aspects_are_looked_at_and_stored_with_their_labels(open_import, store, filled):
     scale = (Level(0, "No", "", "1", 0), Level(1, "Yes", "", "2", 1))
     add_aspect(store, filled, Aspect("trust", ("page",), "?", scale))
@@ -247,6 +256,7 @@ def test_levels_of_aspects_are_looked_at_and_stored_with_their_labels(open_impor
     assert not is_offered(at)
 
 
+@long
 def test_levels_that_make_no_scale_are_not_offered_as_one(open_import, store):
     create_collection(store, "New")
     at = upload(open_import(), **{"l.tsv": LABELS + b"a\tt\td\t1.5\na\tt\te\t2\n"})
@@ -266,6 +276,7 @@ def test_names_of_files_and_columns_are_shown_as_they_are(open_import, filled):
     assert "**bold**" in field(at.selectbox, "Level").options
 
 
+@long
 def test_many_files_alike_have_one_question(open_import, filled):
     files = {f"run{n}": f"t1 Q0 d1 1 1 s{n + 5}\n".encode() for n in range(5)}
     at = upload(open_import(), **files)
@@ -279,6 +290,7 @@ CLICKS = (
 )
 
 
+@long
 def test_a_click_log_is_imported_shown_and_deleted(
     open_import, open_page, organiser, store, filled
 ):

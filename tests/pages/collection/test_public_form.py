@@ -3,6 +3,7 @@
 from core.store.content.public_pages import find_public_page
 from core.store.store import Store
 from tests.pages.conftest import OpenPage
+from tests.short import long
 
 PUBLIC_PAGE = {"export-part": "Public page"}
 
@@ -30,6 +31,7 @@ def test_results_are_public_by_a_link_until_it_is_withdrawn(
     assert find_public_page(store, filled) is None
 
 
+@long
 def test_a_measure_that_cannot_be_read_is_refused(
     open_page: OpenPage, organiser, store: Store, filled: str
 ):

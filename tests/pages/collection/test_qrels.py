@@ -79,6 +79,7 @@ def test_every_version_is_listed_with_what_it_rests_on(store, filled, organiser,
     assert table.loc["imported: official", "rule"] == "Imported as it is."
 
 
+@long
 def test_levels_are_counted_by_name(store, filled, organiser, open_page):
     at = open_page(
         PAGE, organiser, **{"qrels-shown-page": ["all, maximum"], "qrels-part": "Levels"}
@@ -89,6 +90,7 @@ def test_levels_are_counted_by_name(store, filled, organiser, open_page):
     assert table["share"].sum() == 1
 
 
+@long
 def test_an_old_event_brings_back_the_same_hashes(store, filled, organiser, open_page):
     before = hashes(store, filled, 3)
     judge(store, filled, 1)
@@ -105,6 +107,7 @@ def test_an_old_event_brings_back_the_same_hashes(store, filled, organiser, open
     assert re.search(r"As it was on \d+ \w+ \d{4}, \d\d:\d\d UTC \(label event 3\)\.", texts(at))
 
 
+@long
 def test_a_version_names_the_revision_it_rests_on(store, filled):
     """The named event, taken as the last one, gives the very content that it was named with."""
     revised = judge(store, filled, 1, "d1", "a2", standing(store, filled, "a2", "d1"))
@@ -115,12 +118,14 @@ def test_a_version_names_the_revision_it_rests_on(store, filled):
     assert hashes(store, filled, version.last_sequence)["all, maximum"] == version.content_hash
 
 
+@long
 def test_before_the_first_label_there_is_nothing(store, filled, organiser, open_page):
     at = open_page(PAGE, organiser, **{"qrels-event": 0})
     assert not at.exception
     assert "Up to then no page was judged" in texts(at)
 
 
+@long
 def test_without_a_collection_or_labels_it_says_so(store, organiser, open_page):
     assert "no collection yet" in texts(open_page(PAGE, organiser))
     create_collection(store, "New")
@@ -143,6 +148,7 @@ def test_a_rule_can_be_saved_and_deleted(store, filled, organiser, open_page):
     assert list_rules(store, filled) == {}
 
 
+@long
 def test_who_is_left_out_is_said_before_saving(store, filled, organiser, open_page):
     at = open_page(PAGE, organiser, **OWN)
     assert not at.warning
@@ -150,6 +156,7 @@ def test_who_is_left_out_is_said_before_saving(store, filled, organiser, open_pa
     assert at.warning[0].value == "Left out: a2."
 
 
+@long
 def test_a_name_that_is_taken_or_absent_is_refused(store, filled, organiser, open_page):
     at = open_page(PAGE, organiser, **OWN, **{"rule-name": "all, maximum"})
     at.button(key="rule-save").click().run()
@@ -160,6 +167,7 @@ def test_a_name_that_is_taken_or_absent_is_refused(store, filled, organiser, ope
     assert list_rules(store, filled) == {}
 
 
+@long
 def test_a_rule_of_which_nothing_comes_cannot_be_saved(store, filled, organiser, open_page):
     at = open_page(PAGE, organiser, **OWN, **{"rule-combine": "sum"})
     assert not at.error
@@ -167,6 +175,7 @@ def test_a_rule_of_which_nothing_comes_cannot_be_saved(store, filled, organiser,
     assert at.button(key="rule-save").disabled
 
 
+@long
 def test_weights_are_saved_with_where_they_come_from(store, filled, organiser, open_page):
     judge(store, filled, 0)
     at = open_page(PAGE, organiser, **OWN, **{"rule-combine": "udm", "rule-name": "mine"})
@@ -180,6 +189,7 @@ def test_weights_are_saved_with_where_they_come_from(store, filled, organiser, o
     assert re.fullmatch(expected, rule.weights_from)
 
 
+@long
 def test_weights_need_double_judgements(store, filled, organiser, open_page):
     write_import(store, filled, read_import("topics", Source("t.tsv", b"id\tquery\nt3\tx\n")))
     store.cursor().execute("UPDATE topics SET type = 'odd' WHERE topic_id = 't3'")
@@ -199,6 +209,7 @@ def test_topics_can_be_chosen(store, filled, organiser, open_page):
     assert (rule.topics, rule.topic_set) == (("t1",), "chosen by hand")
 
 
+@long
 def test_sets_come_from_types_and_from_agreement(store, filled, organiser, open_page):
     store.cursor().execute("UPDATE topics SET type = 'wide' WHERE topic_id = 't1'")
     for number in range(20):
@@ -218,6 +229,7 @@ def test_sets_come_from_types_and_from_agreement(store, filled, organiser, open_
     assert "Only 1 topic, low-agreement topics." in texts(at)
 
 
+@long
 @pytest.mark.parametrize("decided", [False, True])
 def test_an_adjudicated_version_counts_what_is_open(store, filled, organiser, open_page, decided):
     if decided:
@@ -232,6 +244,7 @@ def test_an_adjudicated_version_counts_what_is_open(store, filled, organiser, op
         assert listed.loc["all, maximum", "last_event"] == 3
 
 
+@long
 def test_a_version_that_cannot_be_made_says_why(store, filled, organiser, open_page):
     save_rule(store, filled, "sums", QrelsRule("sums", combine="sum").to_json())
     at = open_page(PAGE, organiser)
@@ -245,6 +258,7 @@ def test_a_version_that_cannot_be_made_says_why(store, filled, organiser, open_p
     assert "There is no version to show" in texts(at)
 
 
+@long
 def test_weights_may_come_from_good_result_lists_only(store, organiser, open_page):
     demo = load_demo(store)
     choice = {"rule-combine": "udm", "rule-name": "good lists"}

@@ -27,6 +27,7 @@ from core.store.rounds.lessons import (
 from core.store.rounds.rounds import read_pool
 from core.store.store import Store, utc_now
 from pages.learn import way_in
+from tests.short import long
 
 
 def take_part(
@@ -75,6 +76,7 @@ def press(at, label: str):
     return at.run()
 
 
+@long
 def test_a_lecturer_chooses_the_language_of_a_class(open_page, organiser, store):
     at = open_page("class-mode", organiser)
     at.selectbox(key="class-language").set_value("de")
@@ -102,6 +104,7 @@ def test_a_lecturer_starts_a_class_on_an_empty_store(open_page, organiser, store
     assert any("Students see the query alone" in one.value for one in at.text)
 
 
+@long
 def test_students_labels_agreement_and_weights_move(open_page, organiser, store, lesson):
     at = open_page("class-mode", organiser)
     take_part(store, lesson, [3, 3, 2, 2, 1, 1, 0, 0, 3, 0])
@@ -124,6 +127,7 @@ def test_students_labels_agreement_and_weights_move(open_page, organiser, store,
     assert at.metric[4].delta.startswith("[")
 
 
+@long
 def test_the_weights_are_those_of_the_model(open_page, organiser, store, lesson):
     from core.analysis.learn.lesson import weights_of
 
@@ -141,6 +145,7 @@ def test_the_weights_are_those_of_the_model(open_page, organiser, store, lesson)
     assert not at.exception
 
 
+@long
 def test_the_screen_names_no_page_unless_asked(open_page, organiser, store, lesson):
     take_part(store, lesson, [3] * 10)
     at = open_page("class-mode", organiser)
@@ -150,6 +155,7 @@ def test_the_screen_names_no_page_unless_asked(open_page, organiser, store, less
     assert any("leopard" in one.proto.spec for one in at.get("plotly_chart"))
 
 
+@long
 def test_labels_per_page_are_counted(store, lesson):
     from core.analysis.learn.lesson import labels_by_item
 
@@ -163,6 +169,7 @@ def test_labels_per_page_are_counted(store, lesson):
     assert rows["item"].nunique() == 10
 
 
+@long
 def test_the_door_can_be_shut_and_opened(open_page, organiser, store, lesson):
     at = press(open_page("class-mode", organiser), "Close to new students")
     assert door(at) == ""
@@ -171,6 +178,7 @@ def test_the_door_can_be_shut_and_opened(open_page, organiser, store, lesson):
     assert "/join/" in door(at)
 
 
+@long
 def test_reset_makes_the_next_class(open_page, organiser, store, lesson):
     take_part(store, lesson, [3] * 10)
     take_part(store, lesson, [2] * 10)
@@ -185,6 +193,7 @@ def test_reset_makes_the_next_class(open_page, organiser, store, lesson):
     assert past["labels"].tolist() == [20]
 
 
+@long
 def test_a_class_ends(open_page, organiser, store, lesson):
     at = press(open_page("class-mode", organiser), "End it")
     assert current_lesson(store) is None
@@ -211,6 +220,7 @@ def test_assessors_cannot_start_a_class(open_page, store):
     assert not any(one.label == "Start a class" for one in at.button)
 
 
+@long
 def test_a_lecturer_brings_a_query_and_pages(open_page, organiser, store):
     at = open_page("class-mode", organiser)
     at.segmented_control(key="class-source").set_value("My own pages").run()
@@ -243,6 +253,7 @@ def test_what_is_missing_is_said_and_nothing_is_made(open_page, organiser, store
     assert current_lesson(store) is None
 
 
+@long
 def test_a_topic_of_a_collection_is_judged_by_a_class(open_page, organiser, store, filled):
     at = open_page("class-mode", organiser)
     at.segmented_control(key="class-source").set_value("A topic of a collection").run()
@@ -262,6 +273,7 @@ def project(open_page, organiser, **address):
     return open_page("class-mode", organiser, address={"projector": "1", **address})
 
 
+@long
 def test_the_way_in_is_shown_with_who_has_come(open_page, organiser, store, lesson):
     join_lesson(store, lesson_code(store, lesson), "Blue <b>heron")
     at = project(open_page, organiser, step="join")
@@ -272,6 +284,7 @@ def test_the_way_in_is_shown_with_who_has_come(open_page, organiser, store, less
     assert not at.metric
 
 
+@long
 def test_the_command_for_other_machines_is_the_one_that_serves(
     open_page, organiser, store, lesson, monkeypatch
 ):
@@ -334,6 +347,7 @@ def test_going_on_reveals_and_ends_the_judging(open_page, organiser, store, less
     assert at.metric
 
 
+@long
 def test_judging_can_go_on_after_all(open_page, organiser, store, lesson):
     reveal(store, lesson, revealed=True)
     at = project(open_page, organiser, step="judge")
@@ -341,6 +355,7 @@ def test_judging_can_go_on_after_all(open_page, organiser, store, lesson):
     assert lesson_of(store, lesson.collection_id).revealed_at is None
 
 
+@long
 def test_a_timer_is_kept_by_the_store(open_page, organiser, store, lesson):
     at = project(open_page, organiser, step="judge")
     at.number_input(key="projector-minutes").set_value(7)
@@ -351,6 +366,7 @@ def test_a_timer_is_kept_by_the_store(open_page, organiser, store, lesson):
     assert lesson_of(store, lesson.collection_id).timer_until is None
 
 
+@long
 def test_a_student_waits_and_then_sees_their_own_levels_beside_the_class(
     open_page, organiser, store, lesson
 ):
@@ -371,6 +387,7 @@ def test_a_student_waits_and_then_sees_their_own_levels_beside_the_class(
     assert "Ann's reason" not in page
 
 
+@long
 def test_a_student_who_joined_and_did_nothing_sees_the_class(open_page, store, lesson):
     idle = take_part(store, lesson, [])
     take_part(store, lesson, [3] * 10)

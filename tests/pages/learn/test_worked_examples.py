@@ -8,6 +8,7 @@ import pytest
 
 from core.store.people.people import add_person
 from tests.pages.conftest import lasting_organiser, lasting_store
+from tests.short import long
 
 store, organiser = lasting_store, lasting_organiser
 
@@ -105,6 +106,7 @@ def test_one_number_for_each_query(open_page, organiser):
     assert r"\frac{4}{10} = 0.400" in formulas(at)
 
 
+@long
 def test_reciprocal_rank_gives_up_after_its_threshold(open_page, organiser):
     at = open_page("one-number", organiser)
     at.radio(key="one-number-query").set_value("q2").run()
@@ -113,6 +115,7 @@ def test_reciprocal_rank_gives_up_after_its_threshold(open_page, organiser):
     assert r"3 > 2: \qquad \text{RR} = 0" in formulas(at)
 
 
+@long
 def test_e_and_f_weigh_precision_against_recall(open_page, organiser):
     at = walk(open_page("one-number", organiser), "balance-rank", 15)
     precision, recall = 5 / 15, 0.5
@@ -140,6 +143,7 @@ def test_cumulated_gain_step_by_step(open_page, organiser):
     ]
 
 
+@long
 def test_the_gains_of_q2(open_page, organiser):
     at = open_page("graded-relevance", organiser)
     at.radio(key="gain-query").set_value("q2").run()
@@ -242,6 +246,7 @@ def test_weights_to_compare_with_the_paper(open_page, organiser):
     assert examples["weight"].round(3).tolist() == [0.51, 0.09, 0.348, 0.407, 0.278]
 
 
+@long
 def test_the_terms_of_the_sum_are_visible(open_page, organiser):
     at = open_page("disagreeing-users", organiser)
     assert r"\binom{2}{1} \cdot 0.30^{1} \cdot 0.70^{1} &= 2 \cdot 0.2100 &&= 0.4200" in formulas(
@@ -262,6 +267,7 @@ def test_a_top_label_weighs_one_for_one_user_and_less_for_more(open_page, organi
     assert at.metric[0].value == "0.510"
 
 
+@long
 def test_clicks_of_the_reader_count_beside_simulated_ones(open_page, organiser):
     at = open_page("position-bias", organiser)
     assert "Lists taken in this browser: 0" in texts(at)

@@ -13,6 +13,7 @@ from core.store.events.labels import Key, LabelEvent
 from core.store.people.members import add_member
 from core.store.people.people import add_person
 from pages.overview.stable_ranking import OPENED
+from tests.short import long
 
 
 def texts(at) -> list[str]:
@@ -42,10 +43,12 @@ def anna(store, filled) -> str:
     return person
 
 
+@long
 def test_it_is_where_an_organiser_lands(open_page, organiser, filled):
     assert open_page("", organiser).title[0].value == "Progress"
 
 
+@long
 def test_imported_labels_are_a_baseline_and_no_progress(open_page, organiser, filled):
     at = open_page("", organiser)
     assert not at.exception
@@ -81,6 +84,7 @@ def test_a_round_counts_its_judgements_from_the_first_on(open_page, organiser, s
     assert len(at.get("plotly_chart")) == 1
 
 
+@long
 def test_a_round_that_is_done_says_so_and_one_that_is_closed_too(
     open_page, organiser, store, filled, anna
 ):
@@ -96,6 +100,7 @@ def test_a_round_that_is_done_says_so_and_one_that_is_closed_too(
     assert answer(at.run()).startswith("No round is open; **Round 1** was closed with 3 of 3")
 
 
+@long
 def test_an_earlier_round_that_is_still_open_is_named(open_page, organiser, store, filled):
     open_round(store, filled, Plan(name="Fir*st", judges=1))
     open_round(store, filled, Plan(name="Second", judges=1))
@@ -104,6 +109,7 @@ def test_an_earlier_round_that_is_still_open_is_named(open_page, organiser, stor
     assert "Also open: Fir\\*st." in [one.value for one in at.caption]
 
 
+@long
 def test_places_that_are_reserved_have_not_been_begun(open_page, organiser, store, filled, anna):
     bob = add_person(store, "Bob", "assessor")
     add_member(store, filled, bob, "Bob")
@@ -127,6 +133,7 @@ def test_what_needs_attention_has_its_amount_and_its_link(
     assert {"people", "collection", "adjudicate"} <= set(links(at))
 
 
+@long
 def test_where_all_is_well_nothing_needs_attention(open_page, organiser, store, filled):
     quiet = create_collection(store, "Quiet")
     add_member(store, quiet, add_person(store, "Anna", "assessor"), "Anna")
@@ -135,6 +142,7 @@ def test_where_all_is_well_nothing_needs_attention(open_page, organiser, store, 
     assert "Nothing needs attention." in texts(at)
 
 
+@long
 def test_it_lists_comments_and_what_cannot_be_judged(open_page, organiser, store, filled):
     judge(store, filled, "a2", "d2", state="cannot judge", level=None)
     judge(store, filled, "a3", "d2", comment="A *fine* page")
@@ -158,6 +166,7 @@ def test_until_the_first_label_the_steps_lead(open_page, organiser, store, fille
     assert not at.dataframe
 
 
+@long
 def test_a_round_without_labels_has_both_the_steps_and_its_progress(
     open_page, organiser, demo, store
 ):
@@ -174,6 +183,7 @@ def test_without_a_collection_the_first_step_is_to_make_one(open_page, organiser
     assert "Next: Make a collection." in answer(at)
 
 
+@long
 def test_the_ranking_is_compared_when_asked(open_page, organiser, demo):
     at = open_page("monitor", organiser)
     charts = len(at.get("plotly_chart"))
@@ -184,6 +194,7 @@ def test_the_ranking_is_compared_when_asked(open_page, organiser, demo):
     assert len(at.get("plotly_chart")) == charts + 1
 
 
+@long
 def test_the_demo_has_a_forecast_once_visitors_judge(open_page, organiser, store, demo):
     visitor = add_person(store, "Vera", "assessor")
     add_member(store, demo, visitor, "Vera")

@@ -16,6 +16,7 @@ from core.store.content.scales import get_scales
 from core.store.events.labels import Key, LabelEvent
 from core.store.people.people import add_person
 from pages.people.assessors import answer_leniency
+from tests.short import long
 
 LEVELS = {
     "anna": [0, 1, 2, 3, 3, 2, 1, 0, 0, 1, 2, 3] * 2,
@@ -93,6 +94,7 @@ def test_gold_labels_are_taken_over_by_a_button(open_page, organiser, store, rat
     assert "2 pages are marked as gold" in said(at)
 
 
+@long
 def test_one_assessor_is_shown_beside_the_others(open_page, organiser, store, rated):
     add(store, rated, "labels", FEW)
     at = open_page("assessors", organiser, **ONE)
@@ -110,6 +112,7 @@ def test_one_assessor_is_shown_beside_the_others(open_page, organiser, store, ra
     assert "one topic gives no interval" in said(at)
 
 
+@long
 def test_active_time_is_drawn_where_it_was_measured(open_page, organiser, store, rated):
     for at, level in enumerate([0, 2] * 11):
         key = Key("t1" if at < 12 else "t2", f"d{at % 12}", "page", "", "dora", 0)
@@ -123,6 +126,7 @@ def test_active_time_is_drawn_where_it_was_measured(open_page, organiser, store,
     assert len(at.get("plotly_chart")) == 5
 
 
+@long
 def test_one_assessor_alone_has_levels_and_reasons(open_page, organiser, store):
     collection_id = create_collection(store, "Bare")
     add(store, collection_id, "topics", "id\tquery\nt1\tquery\n")
@@ -136,6 +140,7 @@ def test_one_assessor_alone_has_levels_and_reasons(open_page, organiser, store):
     assert "leniency is not defined" in said(at)
 
 
+@long
 def test_a_gold_level_that_left_the_scale_is_told(open_page, organiser, store, rated):
     mark_gold(store, rated, GoldItem("t1", "d0", "page", "", 2))
     with store.change(rated, "test", "levels") as cursor:
@@ -150,6 +155,7 @@ def test_without_labels_or_collection_it_says_what_to_do(open_page, organiser, s
     assert "Nobody has judged a page yet" in open_page("assessors", organiser).info[0].value
 
 
+@long
 def test_assessors_cannot_see_it(open_page, store, rated):
     anna = add_person(store, "Anna", "assessor")
     assert all(one.value != "Assessors" for one in open_page("assessors", anna).title)
@@ -169,6 +175,7 @@ def test_the_page_opens_with_who_differs():
     assert "cannot be said" in answer_leniency(spread(2).assign(counted=False))
 
 
+@long
 def test_a_crowd_is_a_spread_and_those_who_differ_most(open_page, store, organiser, rated):
     rows = "".join(
         f"c{who:02}\tt{n // 12 + 1}\td{n % 12}\t{(n * who) % 4}\n"

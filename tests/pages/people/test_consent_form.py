@@ -8,6 +8,7 @@ from core.store.people.members import add_member
 from core.store.people.people import add_person
 from pages.people.roster import write_roster
 from pages.shared.session import PageContext
+from tests.short import long
 
 
 @pytest.fixture
@@ -49,6 +50,7 @@ def test_it_is_asked_once_before_anything_is_handed_out(open_page, store, organi
     assert "Nobody is asked" in save(open_page, organiser, " ").success[0].value
 
 
+@long
 def test_who_does_not_agree_judges_and_may_change_the_answer(open_page, store, filled, anna):
     set_consent_text(store, filled, "May we?")
     at = press(open_page("judge", anna), "I do not agree")
@@ -61,6 +63,7 @@ def test_who_does_not_agree_judges_and_may_change_the_answer(open_page, store, f
     assert read_consent(store, filled, anna) == "no"
 
 
+@long
 def test_a_text_that_is_too_long_is_refused(open_page, organiser, filled):
     at = save(open_page, organiser, "x" * 20_001)
     assert at.error[0].value == "The text was not saved."

@@ -8,6 +8,7 @@ from core.store.events.labels import Key
 from core.store.events.questions import Question, append_question
 from core.store.people.members import add_member, list_members
 from core.store.people.people import add_person, find_person
+from tests.short import long
 
 
 @pytest.fixture
@@ -48,6 +49,7 @@ def test_it_is_asked_twice(open_page, store, organiser, anna):
     assert "erased: only labels are left" in at.dataframe[0].value["origin"].tolist()
 
 
+@long
 def test_it_can_be_called_off(open_page, store, organiser, anna):
     at = choose(open_page, organiser, anna)
     button(at, "Erase this person …").click().run()
@@ -56,6 +58,7 @@ def test_it_can_be_called_off(open_page, store, organiser, anna):
     assert find_person(store, anna).name == "Anna"
 
 
+@long
 def test_an_imported_assessor_is_erased_too(open_page, store, organiser, filled):
     at = choose(open_page, organiser, "a2")
     button(at, "Erase this person …").click().run()

@@ -7,6 +7,7 @@ import pytest
 from core.store.people.members import list_members
 from core.store.people.people import accept_invitation, find_session, list_people
 from pages.people.invitation_mail import write_mail
+from tests.short import long
 
 LIST = "name,group,e-mail\nAnna,experts,anna@example.org\n=Bob,,\n"
 
@@ -41,6 +42,7 @@ def test_the_links_let_people_in_and_are_gone_once_put_away(invited, store, fill
     assert not any("link" in one.value for one in invited.dataframe)
 
 
+@long
 def test_the_mail_of_each_can_be_copied_and_sent_where_an_address_is_known(invited):
     assert links(invited)[0] in invited.code[0].value
     (button,) = invited.get("link_button")
@@ -50,6 +52,7 @@ def test_the_mail_of_each_can_be_copied_and_sent_where_an_address_is_known(invit
     assert not invited.get("link_button")
 
 
+@long
 def test_a_file_is_read_as_well(open_page, store, organiser, filled):
     at = open_page("people", organiser)
     at.file_uploader[0].upload("people.tsv", b"Carla\tstudents\n")

@@ -5,6 +5,7 @@ import uuid
 from core.store.events.labels import Key, LabelEvent
 from core.store.machines.machine_answer import MachineAnswer
 from core.store.machines.machines import Machine, describe_machine
+from tests.short import long
 
 MACHINE = Machine("llm *one*", "a model", "1.0", "How good\nis {document}?", {"seed": 1}, "2026")
 
@@ -44,6 +45,7 @@ def test_a_machine_is_listed_with_its_labels_prompt_and_cost(open_page, store, o
     assert roster.set_index("assessor_id").loc["llm", "kind"] == "machine"
 
 
+@long
 def test_a_machine_is_marked_where_a_rule_may_name_it(open_page, store, organiser, filled):
     describe_machine(store, filled, "llm", MACHINE)
     give(store, filled, "d1", "level", 2)

@@ -17,6 +17,7 @@ from core.store.people.people import (
 )
 from core.store.people.viewers import list_viewers
 from core.store.rounds.rounds import read_slots
+from tests.short import long
 
 
 def press(at: AppTest, label: str) -> AppTest:
@@ -74,6 +75,7 @@ def test_another_organiser_is_invited_without_a_collection(open_page, store, org
     assert signed_in(store, at).role == "organiser"
 
 
+@long
 def test_a_new_link_works_for_somebody_known(open_page, store, organiser, filled):
     at = open_page("people", organiser)
     field(at.selectbox, "Person").select(organiser)
@@ -103,6 +105,7 @@ def test_dropping_says_what_happens_and_frees_the_slots(open_page, store, organi
     assert sorted(holders(store, filled), key=str) == [None, None, pair[1], pair[1]]
 
 
+@long
 def test_a_replacement_takes_over(open_page, store, organiser, filled, pair):
     open_round(store, filled, Plan(judges=1, assessors=(pair[0],)))
     at = open_page("people", organiser)
@@ -112,6 +115,7 @@ def test_a_replacement_takes_over(open_page, store, organiser, filled, pair):
     assert holders(store, filled) == [pair[1], pair[1]]
 
 
+@long
 def test_nobody_gets_a_second_slot_at_a_topic_by_replacing(
     open_page, store, organiser, filled, pair
 ):
@@ -123,6 +127,7 @@ def test_nobody_gets_a_second_slot_at_a_topic_by_replacing(
     assert sorted(holders(store, filled), key=str) == [None, None, pair[1], pair[1]]
 
 
+@long
 def test_somebody_taken_off_is_let_in_again(open_page, store, organiser, filled, pair):
     at = open_page("people", organiser)
     field(at.selectbox, "Who leaves").select(pair[0]).run()
@@ -139,6 +144,7 @@ def test_imported_assessors_are_listed_but_cannot_leave(open_page, organiser, fi
     assert "Who leaves" not in [one.label for one in at.selectbox]
 
 
+@long
 def test_a_viewer_is_invited_to_this_collection_and_shut_out_of_it(
     open_page, store, organiser, filled
 ):
@@ -154,6 +160,7 @@ def test_a_viewer_is_invited_to_this_collection_and_shut_out_of_it(
     assert list_viewers(store, filled) == {vera.person_id: "Vera"}
 
 
+@long
 def test_access_is_ended_and_given_back(open_page, store, organiser, filled):
     anna = add_person(store, "Anna", "assessor")
     set_password(store, anna, "a cat, a hat and a bat")
@@ -174,6 +181,7 @@ def test_access_is_ended_and_given_back(open_page, store, organiser, filled):
     assert find_person(store, organiser).disabled_at is None
 
 
+@long
 def test_an_address_for_single_sign_on_is_one_persons(open_page, store, organiser, filled):
     anna, bob = (add_person(store, name, "assessor") for name in ("Anna", "Bob"))
     set_email(store, bob, "bob@example.org")

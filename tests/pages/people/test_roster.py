@@ -8,6 +8,7 @@ from core.store.people.members import list_members
 from core.store.people.qualifying import TestRules
 from core.store.people.roster import RosterEntry
 from pages.people.roster import answer_roster, changed_entries
+from tests.short import long
 
 
 @pytest.fixture
@@ -49,6 +50,7 @@ def test_nothing_is_saved_before_something_is_changed(open_page, organiser, fill
     assert not any("left out" in one for one in said(at))
 
 
+@long
 def test_a_member_marked_as_machine_is_said_to_be_left_out(open_page, store, organiser, filled):
     changed = {0: {"kind": "machine"}, 1: {"group": "experts"}}
     at = press(

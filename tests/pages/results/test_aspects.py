@@ -10,6 +10,7 @@ from core.collection.formats import read_import
 from core.store.content.imports import write_import
 from tests.core.judged_aspects import PAGES, TOPICS, build
 from tests.pages.conftest import lasting_store as store  # noqa: F401
+from tests.short import long
 
 TRUST = {"results-aspect": "trust"}
 
@@ -61,6 +62,7 @@ def test_the_level_that_is_relevant_is_one_of_the_aspect(open_page, organiser, j
     assert cut.options == ["Half or Wholly"]
 
 
+@long
 @pytest.mark.parametrize("address", ["comparison", "ranking", "informativeness"])
 def test_every_page_of_results_can_be_had_of_an_aspect(open_page, organiser, judged, address):
     at = open_page(address, organiser, address=TRUST)
@@ -77,6 +79,7 @@ def test_every_page_of_results_can_be_had_of_an_aspect(open_page, organiser, jud
     assert len(at.dataframe)
 
 
+@long
 def test_what_is_compared_of_an_aspect_is_made_of_its_levels(open_page, organiser, judged):
     at = open_page("comparison", organiser, **TRUST)
     conditions = [one.value for one in at.dataframe if "condition" in one.value]

@@ -142,6 +142,7 @@ def test_a_list_shows_the_levels_of_its_own_engine(study, choice, expected):
     assert listed["level"].tolist() == pytest.approx(wanted, nan_ok=True)
 
 
+@long
 def test_an_earlier_event_brings_back_what_was(study):
     labels = read_labels(study.store, study.collection_id)
     whole = versions_at(study, "page", MODEL)[BOTH_FACETS].version
@@ -180,6 +181,7 @@ def test_a_collection_of_pages_alone_does_not_offer_it(store):
     assert versions_at(study, "page", MODEL, -1) == {}
 
 
+@long
 def test_the_scores_say_whose_snippets_were_not_judged(store, both, organiser, open_page):
     at = open_page("effectiveness", organiser, **{"version-page": BOTH_FACETS})
     assert not at.exception
@@ -195,6 +197,7 @@ def test_the_scores_say_whose_snippets_were_not_judged(store, both, organiser, o
     assert "found nothing: e2" not in texts(at)
 
 
+@long
 def test_weights_are_not_weighed_again(store, both, organiser, open_page):
     chosen = {"version-page": BOTH_FACETS}
     at = open_page("effectiveness", organiser, **chosen, **{"scores-gain": "udm"})
@@ -220,6 +223,7 @@ def test_the_pages_of_scores_take_it(store, organiser, open_page, address):
     assert not at.error
 
 
+@long
 def test_the_page_of_versions_counts_and_exports_it(store, both, organiser, open_page):
     at = open_page("qrels", organiser, **{"qrels-export": BOTH_FACETS})
     assert not at.exception
@@ -244,12 +248,14 @@ def test_a_rule_of_both_can_be_saved(store, both, organiser, open_page):
         assert "mine" in list_choices(Study(store, both, is_masked=True), facet, MODEL)
 
 
+@long
 def test_without_weights_no_rule_comes_of_it(store, filled, organiser, open_page):
     at = open_page("qrels", organiser, **OWN, **{"rule-combine": "combined"})
     assert not at.exception
     assert "no two assessors have judged a snippet and its page" in texts(at)
 
 
+@long
 def test_labels_that_have_no_weight_or_page_are_told(store, both, organiser, open_page):
     rule = QrelsRule("few", combine="combined", pair_weights=[(3, 3, 1), (2, 2, 0.5)])
     save_rule(store, both, "few", rule.to_json())
@@ -261,6 +267,7 @@ def test_labels_that_have_no_weight_or_page_are_told(store, both, organiser, ope
     assert "so that they have no weight: 1 snippet label." in texts(at)
 
 
+@long
 def test_the_export_page_says_what_becomes_of_engines(store, both, organiser, open_page):
     at = open_page("export", organiser, **{"export-version-page": BOTH_FACETS})
     assert not at.exception

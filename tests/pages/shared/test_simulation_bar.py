@@ -84,6 +84,7 @@ def test_an_end_while_it_is_drawn_shows(
     assert said(at).startswith("Simulated assessors are paused")
 
 
+@long
 def test_only_organisers_of_its_collection_see_it(
     simulation: Simulation, store, live_demo: str, organiser: str, open_page
 ):

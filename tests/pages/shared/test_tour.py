@@ -7,6 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.shared.page import PAGES
 from pages.shared.tour import STEPS
+from tests.short import long
 
 
 def shown(at: AppTest) -> str:
@@ -58,6 +59,7 @@ def test_it_stays_while_one_looks_elsewhere_and_leads_back(
     }
 
 
+@long
 def test_on_the_page_of_a_step_there_is_only_the_next(live_demo: str, organiser: str, open_page):
     at = open_page("audit", organiser, tour_step=4)
     assert "Show me" in links(at)
@@ -65,6 +67,7 @@ def test_on_the_page_of_a_step_there_is_only_the_next(live_demo: str, organiser:
     assert links(at) == {"Next: What goes out?": ("export", "5")}
 
 
+@long
 def test_after_the_last_step_it_begins_anew(live_demo: str, organiser: str, open_page):
     at = open_page("export", organiser, tour_step=5)
     assert links(at) == {}

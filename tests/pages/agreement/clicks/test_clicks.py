@@ -14,6 +14,7 @@ from core.store.store import Store
 from tests.pages.conftest import OpenPage, lasting_demo, lasting_organiser
 from tests.pages.drawn_figures import said
 from tests.pages.parts import PARTS
+from tests.short import long
 
 store, organiser = lasting_demo, lasting_organiser
 
@@ -39,6 +40,7 @@ def test_it_answers_with_lift_over_position(open_page, store, organiser, seen):
     assert "800 pages" in words
 
 
+@long
 @pytest.mark.parametrize("part", TITLES)
 def test_every_part_is_drawn(open_page, organiser, part):
     page = draw(open_page, organiser, part)
@@ -63,6 +65,7 @@ def test_clicks_stand_beside_levels_weights_and_preferences(seen):
     assert known[0] < known[2]
 
 
+@long
 def test_a_log_of_other_topics_is_told_apart(open_page, store, organiser, seen):
     text = "session\ttopic\trank\tdocument\tclicked\n" + "".join(
         f"s{one}\tz\t1\tz{one}\t{one % 2}\n" for one in range(8)

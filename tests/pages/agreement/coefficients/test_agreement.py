@@ -18,6 +18,7 @@ from core.store.events.labels import Key, LabelEvent
 from core.store.people.members import add_member
 from core.store.people.people import add_person
 from pages.agreement.coefficients.agreement import PART
+from tests.short import long
 
 ONE_PAIR = {PART: "One pair"}
 LEVELS = {
@@ -68,6 +69,7 @@ def test_every_pair_has_a_row_and_the_value_of_an_oracle(open_page, organiser, r
     assert at.metric[0].value == f"{oracle.kappa:.3f}"
 
 
+@long
 def test_the_pair_with_most_common_items_is_shown_first(open_page, organiser, rated):
     at = open_page("agreement", organiser, **ONE_PAIR)
     said = " ".join(one.value for one in at.markdown)
@@ -80,6 +82,7 @@ def test_the_pair_with_most_common_items_is_shown_first(open_page, organiser, ra
     assert "**anna** and **carla** both judged **4** items" in said
 
 
+@long
 def test_a_pair_without_kappa_on_any_topic_says_so(open_page, organiser, store, rated):
     add(
         store,
@@ -98,6 +101,7 @@ def test_a_pair_without_kappa_on_any_topic_says_so(open_page, organiser, store, 
     assert any("the table below says why" in one.value for one in at.info)
 
 
+@long
 def test_the_forest_can_be_narrowed_to_one_assessor(open_page, organiser, store, rated):
     add(store, rated, "labels", "assessor\ttopic\tdocument\tlevel\ndora\tt1\td0\t3\n")
     at = open_page("agreement", organiser)
@@ -106,6 +110,7 @@ def test_the_forest_can_be_narrowed_to_one_assessor(open_page, organiser, store,
     assert all("bob" in name for trace in traces(at, 0) for name in trace["y"])
 
 
+@long
 def test_of_many_pairs_the_lowest_are_drawn(open_page, organiser, rated, monkeypatch):
     monkeypatch.setattr(agreement, "MOST_ROWS", 1)
     at = open_page("agreement", organiser)
@@ -116,6 +121,7 @@ def test_of_many_pairs_the_lowest_are_drawn(open_page, organiser, rated, monkeyp
     assert shown in set(lowest["first"] + " – " + lowest["second"])
 
 
+@long
 def test_topics_are_sorted_into_sets(open_page, organiser, rated):
     at = open_page("agreement", organiser, **{PART: "Topics"})
     sets = at.dataframe[0].value.set_index("topic_id")
@@ -162,6 +168,7 @@ def test_a_crowd_is_drawn_as_a_spread_and_its_lowest_pairs(open_page, organiser,
     assert len(at.dataframe[0].value) == 45 * 44 // 2
 
 
+@long
 def test_a_crowd_with_little_in_common_says_so(open_page, organiser, store):
     add(store, create_collection(store, "Crowd"), "labels", crowd(31, 9))
     at = open_page("agreement", organiser)
@@ -169,6 +176,7 @@ def test_a_crowd_with_little_in_common_says_so(open_page, organiser, store):
     assert any("No pair has 10 common items" in one.value for one in at.info)
 
 
+@long
 def test_a_long_table_of_pairs_is_cut_and_says_so(open_page, organiser, store, monkeypatch):
     monkeypatch.setattr(agreement, "MOST_LISTED", 2)
     add(store, create_collection(store, "Small"), "labels", crowd(4, 12))
@@ -177,6 +185,7 @@ def test_a_long_table_of_pairs_is_cut_and_says_so(open_page, organiser, store, m
     assert any("The 2 of 6 pairs" in one.value for one in at.caption)
 
 
+@long
 def test_agreement_within_rounds_is_told(open_page, store, organiser, rated):
     at = open_page("agreement", organiser, **{PART: "Rounds"})
     assert any("No page was judged in a round yet" in one.value for one in at.info)

@@ -10,6 +10,7 @@ from core.store.people.people import add_person
 from core.store.people.viewers import add_viewer
 from pages.agreement.coefficients.agreement import PART
 from tests.core.judged_aspects import build
+from tests.short import long
 
 TRUST = {"agreement-aspect": "trust"}
 
@@ -19,6 +20,7 @@ def judged(store) -> Study:
     return Study(store, build(store), is_masked=False)
 
 
+@long
 def test_without_aspects_there_is_no_control(open_page, organiser, demo):
     at = open_page("agreement", organiser)
     assert "Aspect" not in [one.label for one in at.selectbox]
@@ -37,6 +39,7 @@ def test_the_control_swaps_the_labels_and_is_in_the_address(open_page, organiser
         assert shown[name].tolist() == pytest.approx(expected[name].tolist(), nan_ok=True)
 
 
+@long
 @pytest.mark.parametrize("part", ["One pair", "Topics", "Rounds", "Coefficients", "Aspects"])
 def test_every_part_can_be_had_of_an_aspect(open_page, organiser, judged, part):
     at = open_page("agreement", organiser, **TRUST, **{PART: part})
@@ -44,6 +47,7 @@ def test_every_part_can_be_had_of_an_aspect(open_page, organiser, judged, part):
     assert not at.error
 
 
+@long
 def test_the_table_of_aspects_says_how_each_goes_with_relevance(open_page, organiser, judged):
     at = open_page("agreement", organiser, **{PART: "Aspects"})
     expected = agreement_of_aspects(judged, "page")
@@ -53,6 +57,7 @@ def test_the_table_of_aspects_says_how_each_goes_with_relevance(open_page, organ
     assert "topics** are what is sampled" in " ".join(one.value for one in at.markdown)
 
 
+@long
 def test_gold_is_marked_of_relevance_only(open_page, organiser, judged):
     mark_gold(judged.store, judged.collection_id, GoldItem("t1", "d1", "page", "", 3))
     topic = {PART: "Topics"}
@@ -61,6 +66,7 @@ def test_gold_is_marked_of_relevance_only(open_page, organiser, judged):
     assert set(labels) - {one.label for one in at.button}
 
 
+@long
 def test_a_viewer_sees_it_by_codes(open_page, store, judged):
     viewer = add_person(store, "Vic", "viewer")
     add_viewer(store, judged.collection_id, viewer)

@@ -7,6 +7,7 @@ from core.agreement.overall import measure_agreement
 from core.agreement.ratings import ratings_from_labels
 from core.store.events.frames import read_labels
 from core.store.store import Store
+from tests.short import long
 
 PART = {"agreement-part": "Coefficients"}
 
@@ -27,6 +28,7 @@ def test_the_table_holds_every_kind_of_coefficient_with_the_same_values(
     assert shown["Krippendorff's α (ordinal)"] == pytest.approx(alone["value"].iloc[0], abs=1e-12)
 
 
+@long
 def test_groups_and_their_differences_are_shown(store: Store, demo: str, organiser: str, open_page):
     at = open_page("agreement", organiser, **PART)
     (table,) = [one.value for one in at.dataframe if "between" in one.value.columns]
@@ -35,6 +37,7 @@ def test_groups_and_their_differences_are_shown(store: Store, demo: str, organis
     assert between["crowd × crowd minus expert × expert"] == pytest.approx(-less)
 
 
+@long
 def test_engines_are_shown_for_snippets_only(store: Store, demo: str, organiser: str, open_page):
     at = open_page("agreement", organiser, **PART)
     assert not [one for one in at.dataframe if {"engine", "value"} <= {*one.value.columns}]
@@ -43,6 +46,7 @@ def test_engines_are_shown_for_snippets_only(store: Store, demo: str, organiser:
     assert len(table) == 5
 
 
+@long
 def test_verticals_and_types_of_topics_are_parts_too(
     store: Store, demo: str, organiser: str, open_page
 ):

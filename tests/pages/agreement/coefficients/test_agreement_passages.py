@@ -12,6 +12,7 @@ from core.store.people.people import add_person
 from core.store.people.viewers import add_viewer
 from pages.agreement.coefficients.agreement import PART
 from tests.core.marked_study import CATS, DOGS, TEXT, build_marked, mark
+from tests.short import long
 
 PASSAGES = {PART: "Passages", "agreement-facet": "page"}
 
@@ -45,6 +46,7 @@ def test_the_answer_the_items_and_one_text(open_page, organiser, marked):
     )
 
 
+@long
 def test_a_viewer_sees_codes(open_page, store, marked):
     viewer = add_person(store, "Vera", "viewer")
     add_viewer(store, marked, viewer)
@@ -55,11 +57,13 @@ def test_a_viewer_sees_codes(open_page, store, marked):
     assert "Anna" not in told
 
 
+@long
 def test_without_passages_there_is_no_such_part(open_page, organiser, demo):
     at = open_page("agreement", organiser)
     assert "Passages" not in [one.label for one in at.tabs]
 
 
+@long
 def test_where_one_person_marked_it_says_why_nothing_is_compared(
     open_page, store, organiser, people, marked
 ):
@@ -79,6 +83,7 @@ def test_where_one_person_marked_it_says_why_nothing_is_compared(
     assert any("There is nothing to compare" in one.value for one in at.markdown)
 
 
+@long
 def test_export_offers_the_file(open_page, store, organiser, marked):
     at = open_page("export", organiser)
     assert not at.exception
@@ -107,6 +112,7 @@ def test_the_history_quotes_what_one_marked_and_keeps_it_when_revised(
     assert label.level == 1
 
 
+@long
 def test_the_history_says_that_a_text_has_changed(open_page, store, people, marked):
     bob = people[1]
     mark(store, marked, Key("t6", "t6d", "page", "", bob, 0), ((0, 4),), "Other text")

@@ -14,6 +14,7 @@ from core.store.content.gold import GoldItem, list_gold
 from core.store.content.imports import write_import
 from core.store.content.scales import get_scales
 from core.store.events.labels import Key, LabelEvent
+from tests.short import long
 
 LEVELS = {
     "t1": {"anna": [0, 1, 2, 3] * 3, "bob": [0, 1, 2, 3] * 3, "carla": [3, 2, 1, 0] * 3},
@@ -66,6 +67,7 @@ def button(at, label):
     return found
 
 
+@long
 def test_it_starts_with_the_topic_of_least_agreement(open_page, organiser, rated):
     at = open_page("agreement", organiser, **TOPICS)
     assert not at.exception
@@ -80,6 +82,7 @@ def test_it_starts_with_the_topic_of_least_agreement(open_page, organiser, rated
     assert items.loc[0, ["title", "shown"]].tolist() == ["Title 0", "Text *0*"]
 
 
+@long
 def test_all_topics_stand_in_one_forest_without_items(open_page, organiser, rated, monkeypatch):
     at = choose(open_page("agreement", organiser, **TOPICS), "")
     names = forest(at)
@@ -107,6 +110,7 @@ def test_labels_stand_as_given_with_comments(open_page, organiser, store, rated)
     assert "dora: It *never* loads." in [one.value for one in at.text]
 
 
+@long
 def test_who_begins_while_a_page_is_drawn_goes_by_the_id(open_page, organiser, rated, monkeypatch):
     people = labels.people_of
 
@@ -120,6 +124,7 @@ def test_who_begins_while_a_page_is_drawn_goes_by_the_id(open_page, organiser, r
     assert {"by anna", "by bob", "by carla"} <= set(at.dataframe[1].value)
 
 
+@long
 def test_a_topic_without_labels_says_so(open_page, organiser, rated):
     at = choose(open_page("agreement", organiser, **TOPICS), "t3")
     assert not at.exception
@@ -128,6 +133,7 @@ def test_a_topic_without_labels_says_so(open_page, organiser, rated):
     assert any("Nobody has judged a page of this topic" in one for one in told)
 
 
+@long
 def test_an_item_is_marked_changed_and_unmarked(open_page, organiser, store, rated):
     at = choose(open_page("agreement", organiser, **TOPICS), "t2")
     assert button(at, "Mark as gold").disabled
@@ -146,6 +152,7 @@ def test_an_item_is_marked_changed_and_unmarked(open_page, organiser, store, rat
     assert people.fetchall() == [(organiser,)] * 3
 
 
+@long
 def test_two_organisers_may_unmark_the_same_item(open_page, organiser, store, rated):
     at = choose(open_page("agreement", organiser, **TOPICS), "t2")
     at.selectbox(key="gold-level-t2 d0 page -").set_value(2).run()
@@ -156,6 +163,7 @@ def test_two_organisers_may_unmark_the_same_item(open_page, organiser, store, ra
     assert any("Nothing was changed" in one.value for one in at.error)
 
 
+@long
 def test_a_selected_row_chooses_the_topic(open_page, organiser, rated):
     at = open_page("agreement", organiser, **TOPICS)
     topics = at.dataframe[0].value["topic_id"].tolist()
@@ -166,6 +174,7 @@ def test_a_selected_row_chooses_the_topic(open_page, organiser, rated):
     assert state["agreement-topic"] == topics[1]
 
 
+@long
 def test_snippets_show_their_text_and_engine(open_page, organiser, store, rated):
     results = "topic\tengine\tdocument\trank\tsnippet\nt1\te1\td1\t1\tBig cats\n"
     add(store, rated, "results", results)
@@ -179,6 +188,7 @@ def test_snippets_show_their_text_and_engine(open_page, organiser, store, rated)
     assert row[["by anna", "by bob"]].tolist() == ["No", "Unlikely"]
 
 
+@long
 def test_items_that_look_alike_can_be_told_apart(store, organiser, open_page):
     collection_id = create_collection(store, "Alike")
     add(store, collection_id, "topics", "id\tquery\nt1\tcats\n")

@@ -19,6 +19,7 @@ from core.store.store import Store
 from tests.core.assessment.chosen_draw import choose_draw
 from tests.pages.seen_study import make_event
 from tests.patience import PATIENCE
+from tests.short import long
 
 PAGES = (("t1", "d1"), ("t1", "d2"), ("t2", "d2"))
 MACHINE = "llm"
@@ -77,11 +78,13 @@ def open_part(collection_id: str, person_id: str) -> AppTest:
     return at
 
 
+@long
 def test_without_such_a_round_it_says_how_to_open_one(store: Store, filled: str, organiser: str):
     at = open_part(filled, organiser)
     assert "No round shows a machine's levels" in at.info[0].value
 
 
+@long
 def test_before_anything_is_judged_it_says_so(filled: str, organiser: str, round_id: str):
     at = open_part(filled, organiser)
     assert "was judged yet" in at.info[0].value

@@ -30,6 +30,7 @@ from tests.pages.drawn_figures import figure_of, numbers, said
 from tests.pages.judging_machine import NAME, judge_by_machine
 from tests.pages.named_people import everything
 from tests.pages.parts import PARTS
+from tests.short import long
 
 store, organiser = lasting_demo, lasting_organiser
 
@@ -111,6 +112,7 @@ def test_conclusions_are_those_of_the_question(open_page, organiser, collection,
     assert "No run is shown to agree with the machine" in said(at)
 
 
+@long
 def test_differences_that_change_are_listed(open_page, organiser, collection, seen):
     at = draw(open_page, organiser, TITLES[2], **{"machines-measure": "P@5"})
     people = list_people_versions(seen, "page")["all, maximum"]
@@ -132,6 +134,7 @@ def test_a_lineage_has_a_verdict_and_stays_in_the_address(open_page, organiser, 
     assert "not none and not all" in said(at)
 
 
+@long
 def test_an_estimate_needs_topics_that_only_the_machine_judged(open_page, organiser, collection):
     at = draw(open_page, organiser, TITLES[3])
     assert "there is no topic that only the machine judged" in said(at)
@@ -192,6 +195,7 @@ def labels_alone(store: Store) -> str:
     return made
 
 
+@long
 def test_of_several_machines_one_is_chosen(open_page, organiser, labels_alone):
     here = {"collection_id": labels_alone}
     at = draw(open_page, organiser, **here, **{"machines-machine": "near"})

@@ -14,6 +14,7 @@ from core.store.events.labels import LabelEvent
 from core.store.events.preference_reasons import read_reasons
 from core.store.rounds.pairs import read_preferences
 from tests.pages.agreement.preferences.test_preferences import HEAD, add, made, said
+from tests.short import long
 
 __all__ = ["made"]
 
@@ -44,6 +45,7 @@ def reasoned(store, made) -> str:
     return made
 
 
+@long
 def test_reasons_are_counted_by_winner(store, reasoned):
     rows = reasons_by_winner(Study(store, reasoned, False), "systems", "panel")
     assert rows.to_numpy().tolist() == [
@@ -54,6 +56,7 @@ def test_reasons_are_counted_by_winner(store, reasoned):
     assert reasons_by_winner(Study(store, reasoned, False), "documents", "page").empty
 
 
+@long
 def test_a_viewer_sees_the_same_counts(store, reasoned):
     seen = reasons_by_winner(Study(store, reasoned, True), "systems", "panel")
     assert seen["n"].tolist() == [2, 1, 1]
@@ -69,6 +72,7 @@ def test_the_page_shows_them_and_the_export_has_them(open_page, store, organiser
     assert "Reasons, TSV" in [one.label for one in export.download_button]
 
 
+@long
 def test_the_file_has_a_row_for_each_reason(store, reasoned):
     preferences = read_preferences(store, reasoned)
     text = write_reasons(preferences, read_reasons(store, reasoned)).decode()
@@ -81,6 +85,7 @@ def test_the_file_has_a_row_for_each_reason(store, reasoned):
     assert frame.loc[frame["assessor"] == "a2", "choice"].tolist() == ["second"]
 
 
+@long
 def test_without_reasons_nothing_is_said_of_them(open_page, store, organiser, made):
     add(store, made, "preferences", HEAD + said("t1", "alpha", "beta", "left", "a0", "systems"))
     at = open_page("preferences", organiser, made)
@@ -89,6 +94,7 @@ def test_without_reasons_nothing_is_said_of_them(open_page, store, organiser, ma
     assert "Reasons, TSV" not in labels
 
 
+@long
 def test_preferences_are_read_back_as_before(store, reasoned):
     from core.collection.export.preference_export import write_preferences
 

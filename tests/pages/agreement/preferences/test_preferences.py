@@ -8,6 +8,7 @@ from core.collection.formats import read_import
 from core.store.content.collections import create_collection
 from core.store.content.imports import write_import
 from core.store.content.scales import get_scales
+from tests.short import long
 
 HEAD = "topic\tleft\tright\tchoice\tstrength\tassessor\tkind\toccasion\n"
 
@@ -48,6 +49,7 @@ def test_without_a_preference_it_says_what_to_do(open_page, organiser, made):
     assert "open a round of pairs" in at.info[0].value
 
 
+@long
 def test_documents_topic_by_topic(open_page, store, organiser, made):
     """d1 beats d2 three times of four, d3 loses to both; the right side is chosen throughout."""
     rows = [said("t1", "d2", "d1", "right", f"a{n}") for n in range(3)]
@@ -73,6 +75,7 @@ def test_documents_topic_by_topic(open_page, store, organiser, made):
     assert not at.exception
 
 
+@long
 def test_levels_foretell_preferences(open_page, store, organiser, made):
     """Both call d1 3 and d2 1, and four of five prefer d1."""
     labels = "".join(
@@ -105,6 +108,7 @@ def test_systems_stand_beside_their_scores(open_page, store, organiser, made):
     assert any("is **1.000** over 2 systems" in one.value for one in at.markdown)
 
 
+@long
 def test_swapped_repeats_are_told_apart(open_page, store, organiser, made):
     rows = [said("t1", "d1", "d2", "left", "a0"), said("t1", "d2", "d1", "left", "a0", occasion=1)]
     rows += [
@@ -118,6 +122,7 @@ def test_swapped_repeats_are_told_apart(open_page, store, organiser, made):
     assert any("two assessors" in one.value for one in at.info)
 
 
+@long
 def test_the_order_is_a_qrels_version(open_page, store, organiser, made):
     rows = [
         said("t1", one, other, "left", "a0")

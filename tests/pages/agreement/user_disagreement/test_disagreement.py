@@ -9,6 +9,7 @@ from core.collection.records import numeric_scale
 from core.store.content.collections import create_collection
 from core.store.content.imports import write_import
 from core.store.content.scales import get_scales
+from tests.short import long
 
 HEAD = "assessor\ttopic\tdocument\tlevel\tfacet\tengine\n"
 
@@ -74,6 +75,7 @@ def test_the_sliders_follow_the_paper(open_page, organiser, split):
     assert "by at least 2 of 2 users with probability **0.000**" in said(at)
 
 
+@long
 def test_few_cases_stand_in_brackets(open_page, organiser, split):
     rows = open_page("disagreement", organiser).dataframe[0].value.set_index("name")
     assert rows.loc["HRel", "p_shown"] == "(0.300)"  # of two topics
@@ -83,6 +85,7 @@ def test_few_cases_stand_in_brackets(open_page, organiser, split):
     assert rows["exp"].tolist() == pytest.approx([0, 1 / 7, 3 / 7, 1])
 
 
+@long
 def test_the_top_level_and_the_lowest_can_be_chosen(open_page, organiser, split):
     at = open_page("disagreement", organiser)
     at.selectbox(key="udm-top-page").set_value(1).run()
@@ -96,6 +99,7 @@ def test_the_top_level_and_the_lowest_can_be_chosen(open_page, organiser, split)
     assert not at.exception
 
 
+@long
 def test_a_level_nobody_gave_has_a_dash_and_a_reason(open_page, organiser, store):
     collection(store, label("anna", 1, 3) + label("bob", 1, 3))
     at = open_page("disagreement", organiser)
@@ -105,6 +109,7 @@ def test_a_level_nobody_gave_has_a_dash_and_a_reason(open_page, organiser, store
     assert "no label of this level" in rows.loc["HRel", "reason"]
 
 
+@long
 @pytest.mark.parametrize("labels", ["", label("anna", 1, 3) + label("bob", 2, 3)])
 def test_too_few_labels_say_what_to_do(open_page, organiser, store, labels):
     collection(store, labels)
@@ -145,11 +150,13 @@ def test_combined_weights_stand_in_falling_order_beside_the_page_alone(
     assert [note in one for one in said_so] == [True] * bool(note)
 
 
+@long
 def test_combined_weights_need_both_facets_judged(open_page, organiser, split):
     at = open_page("disagreement", organiser)
     assert any("judged the same snippet and its page" in one.value for one in at.info)
 
 
+@long
 def test_snippets_have_weights_of_their_own(open_page, organiser, store):
     rows = [label(who, n, 2 + n % 2, "snippet") for n in range(4) for who in ("anna", "bob")]
     collection(store, "".join(rows))
@@ -158,6 +165,7 @@ def test_snippets_have_weights_of_their_own(open_page, organiser, store):
     assert "A snippet that one assessor calls **Maybe** would be called **Sure**" in said(at)
 
 
+@long
 def test_a_single_facet_is_not_asked_for(open_page, organiser, store):
     made = create_collection(store, "Pages only", scales={"page": numeric_scale(range(3))})
     add(store, made, "topics", "id\tquery\nt1\tone\n")
@@ -172,6 +180,7 @@ def test_without_a_collection_it_says_where_to_begin(open_page, organiser):
     assert "There is no collection yet" in open_page("disagreement", organiser).info[0].value
 
 
+@long
 def test_the_effective_number_of_top_results_stands_beside_the_plain_one(
     open_page, organiser, split
 ):
@@ -183,6 +192,7 @@ def test_the_effective_number_of_top_results_stands_beside_the_plain_one(
     assert (rows["effective"] > rows["top_results"]).all()
 
 
+@long
 def test_an_unknown_weight_leaves_the_effective_number_open(open_page, organiser, store):
     rows = [label("anna", 1, 3), label("bob", 1, 3), label("anna", 3, 2)]
     collection(store, "".join(rows))
@@ -190,6 +200,7 @@ def test_an_unknown_weight_leaves_the_effective_number_open(open_page, organiser
     assert any("effective number of top results is unknown" in one.value for one in at.info)
 
 
+@long
 def test_it_says_how_many_more_topics_a_narrower_interval_needs(open_page, organiser, store):
     """On t0 Bob finds all of Anna's HRel pages Key, on t1 none; Rel and Key belong to one each."""
     rows = [label("anna", n, 2) + label("bob", n, 1 if n % 2 else 3) for n in range(100)]
@@ -201,6 +212,7 @@ def test_it_says_how_many_more_topics_a_narrower_interval_needs(open_page, organ
     assert "**HRel**: 1.000 wide now, which is narrow enough." in said(at)
 
 
+@long
 def test_chances_of_one_part_of_the_collection(open_page, organiser, store):
     """Bob finds Anna's HRel pages Key on the ambiguous topic, and on the first five ranks."""
     made = create_collection(store, "Judged")
@@ -227,6 +239,7 @@ def test_chances_of_one_part_of_the_collection(open_page, organiser, store):
     assert not at.exception
 
 
+@long
 def test_combined_weights_come_from_the_chosen_part(open_page, organiser, store):
     """On the ambiguous topic Bob is sure and finds the page Key, on the other he is not."""
     made = create_collection(store, "Judged")
@@ -250,6 +263,7 @@ def test_combined_weights_come_from_the_chosen_part(open_page, organiser, store)
     assert chances == ["(0.500)", "(1.000)", "(0.000)"]
 
 
+@long
 def test_pages_lost_behind_their_snippets_are_counted_by_engine(open_page, organiser, store):
     """Anna and Bob find every page Key, and open every other snippet."""
     rows = [

@@ -11,6 +11,7 @@ from core.collection.records import numeric_scale
 from core.store.content.collections import create_collection
 from core.store.content.imports import write_import
 from core.store.content.scales import get_scales
+from tests.short import long
 
 Row = tuple[str, int, int]
 
@@ -50,6 +51,7 @@ def table_with(at, column: str):
     return found
 
 
+@long
 def test_people_alike_on_all_items_bear_the_model_out(open_page, organiser, store):
     collection(store, alike(7, 120))
     at = open_page("verification", organiser)
@@ -74,6 +76,7 @@ def test_items_that_differ_refute_the_model(open_page, organiser, store):
     assert "**The model does not hold here**" in said(at)
 
 
+@long
 def test_m_can_be_chosen(open_page, organiser, store):
     collection(store, alike(6, 60))
     at = open_page("verification", organiser)
@@ -81,6 +84,7 @@ def test_m_can_be_chosen(open_page, organiser, store):
     assert not at.exception
 
 
+@long
 def test_the_number_of_labels_is_lowered_and_this_is_said(open_page, organiser, store):
     collection(store, alike(4, 60))
     at = open_page("verification", organiser)
@@ -92,6 +96,7 @@ def test_the_number_of_labels_is_lowered_and_this_is_said(open_page, organiser, 
     assert "Items with three labels or more would put it to the test." in told(at)
 
 
+@long
 def test_few_items_allow_no_verdict(open_page, organiser, store):
     collection(store, alike(6, 12))
     at = open_page("verification", organiser)
@@ -108,6 +113,7 @@ def test_without_items_judged_twice_it_says_what_is_needed(open_page, organiser,
     assert not at.dataframe
 
 
+@long
 def test_repeats_tell_opinions_from_wavering(open_page, organiser, store):
     """Anna and Bob stand by their levels, and never agree on the top one."""
     rows = [("anna", n, 2) for n in range(40)] * 2 + [("bob", n, 1) for n in range(40)] * 2
@@ -117,6 +123,7 @@ def test_repeats_tell_opinions_from_wavering(open_page, organiser, store):
     assert "again with probability **1.000**, another person with **0.000**" in said(at)
 
 
+@long
 def test_as_much_wavering_as_disagreement_is_no_disagreement(open_page, organiser, store):
     rows = alike(2, 120, seed=1) + alike(2, 120, seed=2)
     collection(store, rows)
@@ -124,18 +131,21 @@ def test_as_much_wavering_as_disagreement_is_no_disagreement(open_page, organise
     assert "**Disagreement cannot be told apart from inconsistency**" in said(at)
 
 
+@long
 def test_few_repeats_allow_no_verdict(open_page, organiser, store):
     rows = [(who, n, 2) for who in ("anna", "bob") for n in range(5)]
     collection(store, [*rows, *rows])
     assert "Too few repeats for a verdict" in said(open_page("verification", organiser))
 
 
+@long
 def test_repeats_without_the_top_level_say_so(open_page, organiser, store):
     rows = [(who, n, 1) for who in ("anna", "bob") for n in range(5)]
     collection(store, [*rows, *rows])
     assert "has the level 2, so nothing is known yet" in told(open_page("verification", organiser))
 
 
+@long
 def test_without_repeats_it_says_how_to_get_some(open_page, organiser, store):
     collection(store, alike(3, 20))
     assert "open a round with a share of hidden repeats" in told(
@@ -143,6 +153,7 @@ def test_without_repeats_it_says_how_to_get_some(open_page, organiser, store):
     )
 
 
+@long
 def test_assessors_are_scored_by_each_other(open_page, organiser, store):
     collection(store, [(who, n, n % 3) for who in ("anna", "bob") for n in range(40)])
     at = open_page("verification", organiser)
@@ -152,6 +163,7 @@ def test_assessors_are_scored_by_each_other(open_page, organiser, store):
     assert "treat this as a rough indication" in said(at)
 
 
+@long
 @pytest.mark.parametrize(
     ("rows", "levels", "reason"),
     [
@@ -167,6 +179,7 @@ def test_what_cannot_be_scored_has_a_reason(open_page, organiser, store, rows, l
     assert reason in told(at)
 
 
+@long
 def test_documents_of_several_topics_may_be_one_item(open_page, organiser, store):
     made = collection(store, alike(3, 60))
     lines = "".join(f"a{p}\tt{(n + 1) % 2}\td{n}\t{n % 3}\n" for p in range(3) for n in range(60))

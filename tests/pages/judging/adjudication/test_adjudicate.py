@@ -12,6 +12,7 @@ from core.store.content.collections import create_collection
 from core.store.events.adjudications import read_adjudications
 from core.store.events.labels import Key, LabelEvent
 from core.store.people.people import add_person
+from tests.short import long
 
 PAGE = "adjudicate"
 MODEL = UserModel(top=3, users=3, at_least=1, weighting="item", keep_lowest=False)
@@ -68,6 +69,7 @@ def test_deciding_goes_on_to_the_next_until_all_are_done(store, filled, organise
     assert set(decided["by"]) == {"Olga"}
 
 
+@long
 def test_a_decision_can_be_changed_and_taken_back(store, filled, organiser, open_page):
     at = press(open_page(PAGE, organiser), 2, "d1")
     at.toggle(key="adjudicate-decided").set_value(True).run()
@@ -79,6 +81,7 @@ def test_a_decision_can_be_changed_and_taken_back(store, filled, organiser, open
     assert not at.exception
 
 
+@long
 def test_one_can_go_on_without_deciding(store, filled, organiser, open_page):
     judge(store, filled, "d2", "a2", 3)
     at = open_page(PAGE, organiser)
@@ -89,6 +92,7 @@ def test_one_can_go_on_without_deciding(store, filled, organiser, open_page):
     assert "Item 1 of 2" in texts(at)
 
 
+@long
 def test_the_item_in_view_stays_when_a_wider_one_comes_in(store, filled, organiser, open_page):
     at = open_page(PAGE, organiser)
     assert "A cat." in texts(at)
@@ -98,6 +102,7 @@ def test_the_item_in_view_stays_when_a_wider_one_comes_in(store, filled, organis
     assert "Item 2 of 2" in texts(at)
 
 
+@long
 def test_snippets_are_decided_by_engine(store, filled, organiser, open_page):
     judge(store, filled, "d1", "a1", 0, "snippet", "e2")
     judge(store, filled, "d1", "a2", 2, "snippet", "e2")
@@ -125,6 +130,7 @@ def test_html_pages_are_shown_in_the_sandbox_only(store, filled, organiser, open
     assert len(at.get("iframe")) == 1
 
 
+@long
 def test_nothing_else_moves_when_an_item_is_decided(store, filled, organiser, open_page):
     judge(store, filled, "d2", "a2", 3)
 

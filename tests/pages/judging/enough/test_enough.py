@@ -12,6 +12,7 @@ from core.stopping.stop_rule import StopRule
 from core.store.content.collections import create_collection
 from core.store.content.stop_rules import find_stop_rule, set_stop_rule
 from core.store.events.labels import Key, LabelEvent
+from tests.short import long
 
 EASY = StopRule(best_stays=0.01, tau_low=-0.99, measure="P@10", depth=2)
 
@@ -35,12 +36,14 @@ def test_the_page_answers_first(store, judged, organiser, open_page):
     assert at.get("plotly_chart")[0].key == "enough"
 
 
+@long
 def test_a_large_collection_is_told_of(store, demo, organiser, open_page):
     at = open_page("enough", organiser)
     assert not at.exception
     assert "τ to the full pool" in texts(at)
 
 
+@long
 @pytest.mark.parametrize(
     ("part", "words"),
     [("Bounds", "pairs of systems cannot turn"), ("Cost", "would save"), ("Rule", "proposes")],
@@ -57,6 +60,7 @@ def test_other_measures_are_refused_in_words(store, judged, organiser, open_page
     assert "choose one of them" in texts(at)
 
 
+@long
 def test_graded_measures_have_two_scenarios(store, judged, organiser, open_page):
     at = open_page(
         "enough", organiser, address={"enough-measure": "nDCG@10"}, **{"enough-part": "Bounds"}
@@ -85,6 +89,7 @@ def test_a_rule_is_set_shown_and_ended(store, judged, organiser, open_page):
     assert find_stop_rule(store, judged) == ""
 
 
+@long
 def test_a_rule_that_asks_for_nothing_is_refused(store, judged, organiser, open_page):
     at = open_page("enough", organiser, **{"enough-part": "Rule"})
     next(one for one in at.number_input if "best stays" in one.label).set_value(0.0)
@@ -95,6 +100,7 @@ def test_a_rule_that_asks_for_nothing_is_refused(store, judged, organiser, open_
     assert "The rule was not changed." in texts(at)
 
 
+@long
 def test_a_rule_that_is_met_is_told_in_the_overview_and_nothing_is_done(
     store, judged, organiser, open_page
 ):
@@ -108,6 +114,7 @@ def test_a_rule_that_is_met_is_told_in_the_overview_and_nothing_is_done(
     assert "Enough, by the rule" in texts(open_page("enough", organiser))
 
 
+@long
 def test_a_rule_that_is_not_met_or_cannot_be_followed_is_silent(store, judged):
     study = Study(store, judged, is_masked=False)
     assert find_proposal(study) == ()
@@ -117,6 +124,7 @@ def test_a_rule_that_is_not_met_or_cannot_be_followed_is_silent(store, judged):
     assert find_proposal(study) == ()
 
 
+@long
 def test_a_rule_names_its_judgements(store, judged):
     study = Study(store, judged, is_masked=False)
     versions = list_versions(study)

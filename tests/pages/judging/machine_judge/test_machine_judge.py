@@ -139,6 +139,7 @@ def test_the_key_is_on_no_page_in_no_log_and_in_no_file(
     assert SECRET.encode() not in b"".join([seen, said.encode(), *files])
 
 
+@long
 def test_a_confirmation_is_for_what_was_shown_only(
     open_page: OpenPage, organiser: str, store: Store, chat: ChatServer, cats: str
 ):
@@ -304,6 +305,7 @@ def test_a_job_is_watched_stopped_and_gone_on_with(
     assert len(list_jobs(store, cats)) == 1
 
 
+@long
 def test_a_job_goes_on_after_the_server_was_started_again(
     open_page: OpenPage, organiser: str, store: Store, chat: ChatServer, cats: str
 ):
@@ -387,6 +389,7 @@ def test_when_nothing_is_left_the_page_says_so(
     assert "this machine has judged all of it" in at.code[-1].value
 
 
+@long
 def test_without_a_server_to_ask_the_page_says_what_to_set(
     open_page: OpenPage, organiser: str, cats: str, monkeypatch: pytest.MonkeyPatch
 ):

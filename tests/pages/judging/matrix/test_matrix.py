@@ -13,6 +13,7 @@ from core.store.people.members import add_member
 from core.store.people.people import add_person
 from core.store.rounds.rounds import list_rounds, read_slots
 from pages.judging.matrix.cells import MOST_PEOPLE, lay_out_cells, shade_cells
+from tests.short import long
 
 
 @pytest.fixture
@@ -82,6 +83,7 @@ def test_a_click_on_an_empty_cell_assigns_the_open_slot(
     assert at.dataframe[0].value["Bob"].tolist() == ["", "reserved"]
 
 
+@long
 def test_a_slot_moves_and_is_freed_and_its_labels_stay(
     store, filled, organiser, open_page, judges, opened
 ):
@@ -115,6 +117,7 @@ def test_a_press_never_moves_another_slot(store, filled, organiser, open_page, j
     assert held == {"t1": judges[0], "t2": judges[0]}
 
 
+@long
 def test_a_click_on_a_finished_topic_offers_no_slot_of_another(
     store, filled, organiser, open_page, judges, opened
 ):
@@ -128,6 +131,7 @@ def test_a_click_on_a_finished_topic_offers_no_slot_of_another(
     assert not [one for one in at.button if one.label.endswith("this slot")]
 
 
+@long
 def test_what_cannot_be_given_says_why(store, filled, organiser, open_page, judges):
     open_round(store, filled, Plan(judges=2, flow="page only", assessors=tuple(judges)))
     at = open_page("matrix", organiser)
@@ -140,6 +144,7 @@ def test_what_cannot_be_given_says_why(store, filled, organiser, open_page, judg
     assert "nobody judges an item twice" in at.code[0].value
 
 
+@long
 def test_the_latest_open_round_comes_first_and_a_closed_one_can_be_seen(
     store, filled, organiser, open_page, judges, opened
 ):
@@ -154,6 +159,7 @@ def test_the_latest_open_round_comes_first_and_a_closed_one_can_be_seen(
     assert not [one for one in at.button if one.label.endswith("this slot")]
 
 
+@long
 def test_many_people_are_rows(store, filled, organiser, open_page, opened):
     round_id = list_rounds(store, filled)[0].round_id
     ids = [f"crowd-{number:02}" for number in range(MOST_PEOPLE + 1)]

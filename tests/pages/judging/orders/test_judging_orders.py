@@ -13,6 +13,7 @@ from core.store.content.imports import write_import
 from core.store.people.people import add_person
 from core.store.people.viewers import add_viewer
 from tests.core.analysis.frames.test_judging_orders import ask, make_study
+from tests.short import long
 
 
 def fill(store, name: str, judged_from: str = "") -> str:
@@ -36,6 +37,7 @@ def said(at) -> str:
     return "\n".join(one.value for one in (*at.markdown, *at.caption, *at.info))
 
 
+@long
 def test_too_few_judgements_say_what_is_missing(open_page, organiser, filled, store):
     at = open_page("judging-orders", organiser)
     assert not at.exception
@@ -43,6 +45,7 @@ def test_too_few_judgements_say_what_is_missing(open_page, organiser, filled, st
     assert not at.get("plotly_chart")
 
 
+@long
 def test_a_pool_that_is_hardly_judged_is_not_tried(open_page, organiser, store):
     fill(store, "Hardly judged", "d40")
     at = open_page("judging-orders", organiser)
@@ -77,6 +80,7 @@ def test_it_answers_first_and_says_what_it_rests_on(open_page, organiser, judged
     )
 
 
+@long
 def test_other_choices_have_other_figures_and_no_order_asks_for_one(open_page, organiser, judged):
     at = open_page("judging-orders", organiser)
     at.selectbox(key="judging-orders-measure").set_value("P@5").run()
@@ -88,6 +92,7 @@ def test_other_choices_have_other_figures_and_no_order_asks_for_one(open_page, o
     assert "Choose at least one order" in said(at)
 
 
+@long
 def test_a_measure_that_cannot_rank_says_why(open_page, organiser, judged):
     at = open_page("judging-orders", organiser, **{"judging-orders-measure": "GMAP"})
     assert not at.exception
@@ -97,6 +102,7 @@ def test_a_measure_that_cannot_rank_says_why(open_page, organiser, judged):
     assert "nonsense" in at.error[0].value.replace("\\", "")
 
 
+@long
 def test_what_takes_long_waits_to_be_asked_and_can_be_stopped(
     open_page, organiser, judged, monkeypatch
 ):
@@ -112,6 +118,7 @@ def test_what_takes_long_waits_to_be_asked_and_can_be_stopped(
     judging_orders_run._forget()
 
 
+@long
 def test_a_viewer_sees_it_too(open_page, store, judged):
     viewer = add_person(store, "Vera", "viewer")
     add_viewer(store, judged, viewer)

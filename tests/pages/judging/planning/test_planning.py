@@ -3,6 +3,7 @@
 import pytest
 
 from core.store.content.collections import create_collection
+from tests.short import long
 
 PARTS = ("Topics", "Agreement", "Cost")
 
@@ -25,6 +26,7 @@ def test_a_collection_is_its_own_pilot(demo, organiser, open_page, part):
     assert "Assumed" not in texts(at)
 
 
+@long
 def test_what_is_wanted_changes_the_answer(demo, organiser, open_page):
     at = open_page("plan", organiser, demo)
     before = answer(at)
@@ -66,6 +68,7 @@ def test_without_a_collection_it_says_where_to_begin(organiser, open_page):
     assert "Create one" in at.info[0].value
 
 
+@long
 @pytest.mark.parametrize("part", PARTS)
 def test_one_topic_is_no_pilot(filled, organiser, open_page, part):
     at = open_page("plan", organiser, filled, **{"plan-part": part})
@@ -74,6 +77,7 @@ def test_one_topic_is_no_pilot(filled, organiser, open_page, part):
     assert "two topics" in answer(at)
 
 
+@long
 def test_agreement_of_levels_and_assumed_values(store, demo, organiser, open_page):
     at = open_page("plan", organiser, demo, **{"plan-part": "Agreement"})
     assert "judged twice so far would give" in texts(at)
@@ -93,6 +97,7 @@ def test_agreement_of_levels_and_assumed_values(store, demo, organiser, open_pag
     assert "about 0.500" in texts(at)
 
 
+@long
 def test_cost_has_money_where_an_hour_has(demo, organiser, open_page):
     at = open_page("plan", organiser, demo, **{"plan-part": "Cost"})
     assert "judgements**" in texts(at)

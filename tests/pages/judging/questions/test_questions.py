@@ -78,6 +78,7 @@ def test_an_organiser_answers_who_asked(open_page, organiser, store, filled, ask
     assert at.selectbox(key="question").value == second
 
 
+@long
 def test_an_answer_can_go_to_everybody(open_page, organiser, store, filled, ask):
     ask("Is it old?")
     at = open_page("questions", organiser)
@@ -93,6 +94,7 @@ def test_an_answer_can_go_to_everybody(open_page, organiser, store, filled, ask)
     ]
 
 
+@long
 def test_an_empty_answer_is_refused(open_page, organiser, store, filled, ask):
     ask("Is it old?")
     at = press(open_page("questions", organiser), "Answer")
@@ -113,6 +115,7 @@ def test_whatever_is_asked_about_can_be_answered(
     assert "What is this?" in [one.value for one in at.text]
 
 
+@long
 @pytest.mark.parametrize("left", ["first", "second"])
 def test_a_question_on_a_pair_shows_both_results_as_they_stood(
     open_page, organiser, store, filled, ask, left
@@ -149,12 +152,14 @@ def test_a_viewer_sees_codes_and_nobodys_words_and_cannot_answer(open_page, stor
         assert word not in sent
 
 
+@long
 def test_open_questions_need_attention(open_page, organiser, filled, ask):
     ask("Is it old?")
     at = open_page("monitor", organiser)
     assert "**Questions**: 1 question not answered" in texts(at)
 
 
+@long
 def test_texts_are_saved_with_what_changed_and_old_versions_can_be_read(
     open_page, organiser, store, filled
 ):

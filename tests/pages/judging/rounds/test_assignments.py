@@ -19,6 +19,7 @@ from core.store.people.people import add_person
 from core.store.rounds.rounds import list_rounds, read_pool, read_slots
 from core.store.rounds.showing import list_showings
 from core.store.rounds.withdrawn_runs import list_withdrawn, withdraw_run
+from tests.short import long
 
 
 @pytest.fixture
@@ -43,6 +44,7 @@ def said(at: AppTest) -> str:
     return "\n".join(one.value for one in [*at.markdown, *at.caption, *at.warning])
 
 
+@long
 def test_a_new_round_ends_in_a_sentence(open_page, organiser, filled):
     at = open_page("assignments", organiser)
     assert "3 documents of 2 topics can be judged" in said(at)
@@ -55,6 +57,7 @@ def test_a_new_round_ends_in_a_sentence(open_page, organiser, filled):
     assert "10 judgements, about 2 minutes" in said(at)
 
 
+@long
 def test_what_is_labelled_can_be_left_out(open_page, store, organiser, filled, judges):
     at = open_page("assignments", organiser)
     (left_out,) = at.radio
@@ -71,6 +74,7 @@ def test_what_is_labelled_can_be_left_out(open_page, store, organiser, filled, j
     assert len(read_slots(store.cursor(), filled)) == 3
 
 
+@long
 def test_a_round_can_show_a_machines_levels(open_page, store, organiser, filled, judges):
     at = open_page("assignments", organiser)
     assert not [one for one in at.selectbox if one.label == "Show a machine's levels"]
@@ -87,6 +91,7 @@ def test_a_round_can_show_a_machines_levels(open_page, store, organiser, filled,
     assert told == ["snippet then page, levels of model-7 shown"]
 
 
+@long
 def test_a_second_round_over_the_same_pool_asks_first(open_page, store, organiser, filled, judges):
     at = press(open_page("assignments", organiser), "Open this round")
     assert "in other rounds, too: 3 in *Round 1*" in said(at)
@@ -96,6 +101,7 @@ def test_a_second_round_over_the_same_pool_asks_first(open_page, store, organise
     assert [one.name for one in list_rounds(store, filled)] == ["Round 1", "Round 2"]
 
 
+@long
 def test_a_deadline_is_told_changed_and_taken_away(open_page, store, organiser, filled, judges):
     at = open_page("assignments", organiser)
     field(at.date_input, "To be finished by (UTC)").set_value(date(2020, 1, 2))
@@ -111,6 +117,7 @@ def test_a_deadline_is_told_changed_and_taken_away(open_page, store, organiser, 
     assert list_rounds(store, filled)[0].due_at is None
 
 
+@long
 def test_every_topic_gets_more_assessors(open_page, store, organiser, filled, judges):
     at = press(open_page("assignments", organiser), "Open this round")
     press(at, "Add the slots")
@@ -119,6 +126,7 @@ def test_every_topic_gets_more_assessors(open_page, store, organiser, filled, ju
     assert at.dataframe[0].value["open"].tolist() == [6]
 
 
+@long
 def test_a_run_is_withdrawn_replaced_and_counts_again(open_page, store, organiser, filled, judges):
     at = open_page("assignments", organiser)
     at.selectbox(key="withdraw-run").select("e1").run()
@@ -138,6 +146,7 @@ def test_a_run_is_withdrawn_replaced_and_counts_again(open_page, store, organise
     assert "e1" in at.selectbox(key="withdraw-run").options
 
 
+@long
 def test_opens_a_round_of_an_open_queue(open_page, store, organiser, filled, judges):
     at = open_page("assignments", organiser)
     field(at.text_input, "Name").set_value("First")
@@ -152,6 +161,7 @@ def test_opens_a_round_of_an_open_queue(open_page, store, organiser, filled, jud
     assert at.dataframe[0].value["open"].tolist() == [6]
 
 
+@long
 def test_nothing_left_to_judge_is_said(open_page, store, organiser, filled, judges):
     for document in ("d2", "d1"):
         key = Key("t2", document, "page", "", "a1", 0)
@@ -162,6 +172,7 @@ def test_nothing_left_to_judge_is_said(open_page, store, organiser, filled, judg
     assert next(one for one in at.button if one.label == "Open this round").disabled
 
 
+@long
 def test_documents_of_topics_without_a_description_are_told(
     open_page, store, organiser, filled, judges
 ):
@@ -197,6 +208,7 @@ def test_opens_a_round_by_name(open_page, store, organiser, filled, judges):
     assert summary[["finished", "taken", "reserved", "open"]].values.tolist() == [[0, 1, 3, 0]]
 
 
+@long
 def test_too_few_names_are_refused(open_page, store, organiser, filled, judges):
     at = open_page("assignments", organiser)
     field(at.multiselect, "Assessors by name").set_value(judges[:1])
@@ -206,6 +218,7 @@ def test_too_few_names_are_refused(open_page, store, organiser, filled, judges):
     assert list_rounds(store, filled) == []
 
 
+@long
 def test_a_new_run_tops_the_round_up(open_page, store, organiser, filled, judges):
     at = press(open_page("assignments", organiser), "Open this round")
     press(at, "Top up the pool")
@@ -226,6 +239,7 @@ def test_closes_and_reopens_a_round(open_page, store, organiser, filled, judges)
     assert len(read_slots(store.cursor(), filled)) == 4
 
 
+@long
 def test_real_data_have_the_known_pool(open_page, store, organiser, filled, shared_data):
     folder = shared_data / "dl19"
     for kind, files in {
@@ -245,6 +259,7 @@ def test_real_data_have_the_known_pool(open_page, store, organiser, filled, shar
     assert f"{743 + 2:,} of {1348 + 4 - 592:,} documents are already labelled" in at.radio[0].label
 
 
+@long
 def test_opens_a_round_of_pairs(open_page, store, organiser, filled, judges):
     at = open_page("assignments", organiser)
     at.segmented_control(key="round-way").set_value("two").run()
@@ -264,6 +279,7 @@ def test_opens_a_round_of_pairs(open_page, store, organiser, filled, judges):
     assert any("nothing left to compare" in one.value for one in at.info)
 
 
+@long
 def test_pairs_that_cannot_be_chosen_say_why(open_page, organiser, filled):
     at = open_page("assignments", organiser)
     at.segmented_control(key="round-way").set_value("two").run()
@@ -273,6 +289,7 @@ def test_pairs_that_cannot_be_chosen_say_why(open_page, organiser, filled):
     assert any(one.value.startswith("No pairs can be chosen in this way: ") for one in at.info)
 
 
+@long
 def test_a_round_can_have_an_order(open_page, store, organiser, filled, judges):
     at = open_page("assignments", organiser)
     first = field(at.selectbox, "Which first?")
@@ -294,6 +311,7 @@ def test_a_round_can_have_an_order(open_page, store, organiser, filled, judges):
     assert "2 of 2 documents chosen" in at.dataframe[0].value["judged"][0]
 
 
+@long
 def test_the_budget_and_the_order_of_a_round_can_be_changed(
     open_page, store, organiser, filled, judges
 ):
@@ -309,6 +327,7 @@ def test_the_budget_and_the_order_of_a_round_can_be_changed(
     assert (rules.order, rules.budget) == ("max-mean", 3)
 
 
+@long
 def test_named_assessors_and_an_order_do_not_go_together(
     open_page, store, organiser, filled, judges
 ):

@@ -9,6 +9,7 @@ from core.store.people.people import add_person
 from core.store.people.viewers import add_viewer
 from core.store.store import Store
 from tests.pages.seen_study import Pair, judge_in_pairs
+from tests.short import long
 
 LEVELS = "Who has finished a topic may see where others differ"
 COMMENTS = "Also what others commented there"
@@ -62,6 +63,7 @@ def test_nothing_is_seen_until_the_organiser_says_so(open_page, organiser, store
     assert at.success[0].value == "Assessors see nothing of each other."
 
 
+@long
 def test_the_choice_is_on_record_with_its_author(open_page, organiser, store, filled, pair):
     at = open_page("assignments", organiser)
     toggle(at, LEVELS).set_value(True).run()
@@ -79,11 +81,13 @@ def test_what_was_seen_and_said_is_on_record(store, changed: Pair):
     ]
 
 
+@long
 def test_the_organiser_is_told_how_much_was_looked_at(open_page, organiser, changed):
     at = open_page("assignments", organiser)
     assert "1 assessor opened 1 topic in all, and made 1 judgement there since." in texts(at)
 
 
+@long
 def test_agreement_names_which_labels_count_only_where_some_were_changed(
     open_page, organiser, pair: Pair
 ):
@@ -101,6 +105,7 @@ def test_agreement_names_which_labels_count_only_where_some_were_changed(
         )
 
 
+@long
 def test_what_was_changed_and_towards_whom_is_shown(open_page, organiser, changed: Pair):
     at = open_page("agreement", organiser, address={"agreement-part": "Seen afterwards"})
     assert not at.exception
@@ -117,6 +122,7 @@ def test_what_was_changed_and_towards_whom_is_shown(open_page, organiser, change
     assert row[["given", "said", "majority"]].tolist() == ["Non", "Key or Nav", "Key or Nav"]
 
 
+@long
 def test_a_viewer_sees_the_same_under_codes(open_page, store, filled, changed: Pair):
     viewer = add_person(store, "Vera", "viewer")
     add_viewer(store, filled, viewer)
@@ -128,6 +134,7 @@ def test_a_viewer_sees_the_same_under_codes(open_page, store, filled, changed: P
         assert told not in str(at.dataframe[-1].value.to_dict())
 
 
+@long
 @pytest.mark.parametrize("page", ["qrels", "export"])
 def test_files_and_versions_ask_which_labels_only_where_it_matters(
     open_page, organiser, pair: Pair, page: str

@@ -27,6 +27,7 @@ from core.store.content.collections import create_collection
 from core.store.content.imports import write_import
 from core.store.people.people import add_person
 from tests.pages.drawn_figures import figure_of, numbers
+from tests.short import long
 
 PAGE = "interleaving"
 RULE = "all, maximum"
@@ -68,6 +69,7 @@ def test_the_demo_is_answered_and_drawn_as_core_computes_it(study, organiser, op
     assert {"content_hash", "version", "simulated", "interval", "unit", "units"} <= {*shown}
 
 
+@long
 def test_other_users_and_methods_change_the_answer(study, organiser, open_page):
     at = open_page(PAGE, organiser)
     at.selectbox(key="interleaving-method").set_value("balanced").run()
@@ -78,6 +80,7 @@ def test_other_users_and_methods_change_the_answer(study, organiser, open_page):
     assert (warn_of_bias(found) in said(at)) == bool(warn_of_bias(found)) or not warn_of_bias(found)
 
 
+@long
 def test_power_is_drawn_beside_an_ab_test(study, organiser, open_page):
     at = open_page(PAGE, organiser, **{"interleaving-part": "Lists needed"})
     assert not at.exception
@@ -89,6 +92,7 @@ def test_power_is_drawn_beside_an_ab_test(study, organiser, open_page):
     assert f"in {ENOUGH:.0%}".replace("80%", "80 %") in said(at)
 
 
+@long
 def test_pairs_stand_beside_ndcg(study, organiser, open_page):
     at = open_page(PAGE, organiser, **{"interleaving-part": "Beside nDCG"})
     assert not at.exception
@@ -122,6 +126,7 @@ def test_a_log_is_read_and_told_and_a_faulty_one_refused(study, organiser, open_
     assert "log.jsonl:1" in said(at)
 
 
+@long
 def test_few_sessions_have_no_limits_and_the_page_says_why(study, organiser, open_page):
     at = open_page(PAGE, organiser, **{"interleaving-part": "A log"})
     line = _log(study, asked(at)).split(b"\n")[0]
@@ -129,6 +134,7 @@ def test_few_sessions_have_no_limits_and_the_page_says_why(study, organiser, ope
     assert "Missing: fewer than 10 sessions" in said(at)
 
 
+@long
 def test_where_all_are_ties_no_preference_is_told(study, organiser, open_page):
     question = asked(open_page(PAGE, organiser))
     runs = runs_of(study)
@@ -142,6 +148,7 @@ def _bring(store, made: str, kind: str, text: str, **more) -> None:
     write_import(store, made, read_import(kind, [Source("file", text.encode())]), **more)
 
 
+@long
 def test_what_is_missing_is_said(store, organiser, open_page):
     assert "There is no collection yet" in said(open_page(PAGE, organiser))
     made = create_collection(store, "Bare")
@@ -161,6 +168,7 @@ def test_what_is_missing_is_said(store, organiser, open_page):
     assert "Choose two different runs" in said(at)
 
 
+@long
 def test_users_of_a_click_log_click_as_its_model_says(study, organiser, open_page):
     at = open_page(PAGE, organiser)
     (log,) = logs_of(study)

@@ -22,6 +22,7 @@ from core.store.people.people import add_person
 from core.versions.rules import QrelsRule
 from core.versions.versions import qrels_from_labels
 from tests.sampled_rounds import TOPICS, judge_all, make_collection, open_sampled
+from tests.short import long
 
 PAGE = "effectiveness"
 
@@ -57,6 +58,7 @@ def test_it_shows_means_and_says_what_they_rest_on(store, filled, organiser, ope
     assert "Topics of the runs without any judgement, not scored: t2" in said
 
 
+@long
 def test_another_version_gives_other_scores(store, filled, organiser, open_page):
     at = open_page(PAGE, organiser)
     before = scores(at)
@@ -66,12 +68,14 @@ def test_another_version_gives_other_scores(store, filled, organiser, open_page)
     assert (after["content_hash"] != before["content_hash"]).all()
 
 
+@long
 def test_the_cut_level_is_in_the_name_of_the_measure(store, filled, organiser, open_page):
     at = open_page(PAGE, organiser)
     at.selectbox(key="cut-page-True").select(3.0).run()
     assert "P(rel=3)@5" in scores(at).columns
 
 
+@long
 def test_the_gain_is_in_the_name_of_the_measure(store, filled, organiser, open_page):
     at = open_page(PAGE, organiser, **{"scores-gain": "exp"})
     assert not at.exception
@@ -110,6 +114,7 @@ def test_a_measure_that_cannot_be_read_is_named_and_the_others_stand(
     assert not at.dataframe
 
 
+@long
 def test_snippets_have_versions_of_their_own(store, filled, organiser, open_page):
     save_rule(store, filled, "pages only", QrelsRule("pages only").to_json())
     key = Key("t1", "d1", "snippet", "e1", "a1", 0)
@@ -124,6 +129,7 @@ def test_snippets_have_versions_of_their_own(store, filled, organiser, open_page
     assert scores(at)["labels"].unique().tolist() == [1]
 
 
+@long
 def test_one_topic_and_one_list_can_be_looked_at(store, filled, organiser, open_page):
     chosen = {"closer": "Topic by topic", "drill-by": "one topic", "drill-system": "s1"}
     at = open_page(PAGE, organiser, **chosen)
@@ -144,6 +150,7 @@ def test_a_label_shows_after_the_next_run(store, filled, organiser, open_page):
     assert re.search(r"4 labels up to .* UTC \(label event 4\)", texts(at))
 
 
+@long
 def test_imported_qrels_are_a_version(store, filled, organiser, open_page):
     qrels = Source("official.qrels", b"t1 0 d1 1\nt1 0 d3 1\n")
     write_import(store, filled, read_import("qrels", qrels), name="official")
@@ -154,6 +161,7 @@ def test_imported_qrels_are_a_version(store, filled, organiser, open_page):
     assert "2 imported lines" in texts(at)
 
 
+@long
 def test_an_adjudicated_version_says_what_is_left_out(store, filled, organiser, open_page):
     rule = QrelsRule("decided", combine="adjudicated")
     save_rule(store, filled, "decided", rule.to_json())
@@ -164,12 +172,14 @@ def test_an_adjudicated_version_says_what_is_left_out(store, filled, organiser, 
     assert "Left out because assessors disagree and nobody has adjudicated: 1 item." in texts(at)
 
 
+@long
 def test_a_saved_rule_is_offered(store, filled, organiser, open_page):
     save_rule(store, filled, "only a1", QrelsRule("only a1", assessors=("a1",)).to_json())
     at = open_page(PAGE, organiser, **{"version-page": "only a1"})
     assert scores(at)["labels"].unique().tolist() == [2]
 
 
+@long
 def test_without_runs_or_labels_it_says_what_is_missing(store, organiser, open_page):
     at = open_page(PAGE, organiser)
     assert "no collection yet" in texts(at)
@@ -182,6 +192,7 @@ def test_without_runs_or_labels_it_says_what_is_missing(store, organiser, open_p
     assert not at.exception
 
 
+@long
 def test_where_nothing_is_relevant_it_says_so(store, filled, organiser, open_page):
     qrels = Source("none.qrels", b"t1 0 d1 0\n")
     write_import(store, filled, read_import("qrels", qrels), name="none")
@@ -191,6 +202,7 @@ def test_where_nothing_is_relevant_it_says_so(store, filled, organiser, open_pag
     assert "Nothing is judged relevant yet" in texts(at)
 
 
+@long
 def test_the_version_in_view_may_be_deleted(store, filled, organiser, open_page):
     save_rule(store, filled, "mine", QrelsRule("mine").to_json())
     at = open_page(PAGE, organiser, **{"version-page": "mine"})
@@ -200,6 +212,7 @@ def test_the_version_in_view_may_be_deleted(store, filled, organiser, open_page)
     assert scores(at)["version"].unique().tolist() == ["all, maximum"]
 
 
+@long
 def test_a_system_without_an_answer_is_told(store, filled, organiser, open_page):
     key = Key("t2", "d2", "page", "", "a1", 0)
     store.labels.append(filled, [LabelEvent(str(uuid.uuid4()), None, key, "level", 1)])
@@ -210,6 +223,7 @@ def test_a_system_without_an_answer_is_told(store, filled, organiser, open_page)
     assert "Counted as 0: 1 answer that 1 system did not give (e2 in t2)" in texts(at)
 
 
+@long
 def test_curves_without_a_relevant_document_are_left_out(store, filled, organiser, open_page):
     at = open_page(PAGE, organiser, **{"version-page": "all, minimum", "cut-page-True": 3.0})
     assert not at.exception
@@ -265,6 +279,7 @@ def test_numbers_of_topics_are_shown_by_measure_where_they_differ():
     assert table["topics P(rel=2)@5"].tolist() == [2, 2]
 
 
+@long
 def test_a_measure_of_samples_has_a_reason_without_one(store, filled, organiser, open_page):
     at = open_page(PAGE, organiser, **{"scores-measures": ["xinfAP"]})
     assert not at.exception
@@ -276,6 +291,7 @@ def test_a_measure_of_samples_has_a_reason_without_one(store, filled, organiser,
     assert "no round has judged a sample" in texts(beside)
 
 
+@long
 def test_measures_are_estimated_from_the_sample_of_a_round(store, organiser, open_page):
     collection_id = make_collection(store)
     open_sampled(store, collection_id)

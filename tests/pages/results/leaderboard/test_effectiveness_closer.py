@@ -13,6 +13,7 @@ from core.versions.rules import QrelsRule
 from pages.results.leaderboard.distributions import order_by_mean
 from pages.results.leaderboard.two_systems import describe_pairs, find_far, pair_scores
 from tests.pages.drawn_figures import draw, figure_of, numbers, said
+from tests.short import long
 
 
 def test_two_systems_are_compared_by_r_precision(rankings, organiser, open_page):
@@ -38,6 +39,7 @@ def test_two_systems_are_compared_by_r_precision(rankings, organiser, open_page)
     assert "**e1** is higher on 1 of 2 topics, **e2** on 0, and they are equal on 1" in said(at)
 
 
+@long
 def test_topics_of_two_systems_stand_by_difference_or_in_their_order(judged, organiser, open_page):
     state = {"closer": "Two systems", "two-first": "e2", "two-second": "e1"}
     at = draw(open_page, organiser, **state)
@@ -52,11 +54,13 @@ def test_topics_of_two_systems_stand_by_difference_or_in_their_order(judged, org
     assert bars["layout"]["xaxis"]["categoryarray"] == ["t1", "t2"]
 
 
+@long
 def test_a_system_is_not_compared_with_itself(judged, organiser, open_page):
     state = {"closer": "Two systems", "two-first": "e1", "two-second": "e1"}
     assert "Choose two different systems" in said(draw(open_page, organiser, **state))
 
 
+@long
 def test_scores_spread_by_system_and_by_topic(rankings, organiser, open_page):
     scores = evaluate([parse_measure("nDCG@10")], rankings)
     at = draw(open_page, organiser, closer="Distributions")

@@ -9,6 +9,7 @@ from core.measures.cumulated_gain import CG, DCG, NDCG
 from core.measures.curves import gain_curve, precision_recall_by_rank, precision_recall_curve
 from core.store.events.labels import Key, LabelEvent
 from tests.pages.drawn_figures import draw, figure_of, lines, numbers, of_system, said
+from tests.short import long
 
 CURVES = {"closer": "Curves"}
 
@@ -21,6 +22,7 @@ def test_mean_precision_by_recall_is_the_eleven_point_curve(rankings, organiser,
     assert "interpolated P \\(rel=1\\)" in said(at)
 
 
+@long
 def test_exact_precision_is_against_exact_recall(rankings, organiser, open_page):
     at = draw(open_page, organiser, **CURVES, **{"curve-precision": "exact"})
     figure = figure_of(at, "Precision at each rank")
@@ -31,6 +33,7 @@ def test_exact_precision_is_against_exact_recall(rankings, organiser, open_page)
     assert drawn == {name: pytest.approx(values) for name, values in recall.items()}
 
 
+@long
 def test_one_topic_has_its_own_eleven_points(rankings, organiser, open_page):
     at = draw(open_page, organiser, **CURVES, **{"curve-topic": "t1"})
     curve = precision_recall_curve(rankings, per_topic=True)
@@ -39,6 +42,7 @@ def test_one_topic_has_its_own_eleven_points(rankings, organiser, open_page):
     assert "1 of 2 topics" in said(at)
 
 
+@long
 def test_one_topic_exactly_has_points_and_a_staircase(judged, organiser, open_page):
     at = draw(open_page, organiser, **CURVES, **{"curve-topic": "t2", "curve-precision": "exact"})
     figure = figure_of(at, "Precision")
@@ -49,6 +53,7 @@ def test_one_topic_exactly_has_points_and_a_staircase(judged, organiser, open_pa
     assert numbers(steps[0]["y"]) == [1.0, 1.0, 1.0]
 
 
+@long
 def test_systems_that_find_nothing_on_a_topic_have_no_points(judged, organiser, open_page):
     state = {**CURVES, "curve-topic": "t2", "curve-precision": "exact", "curve-systems": ["e2"]}
     at = draw(open_page, organiser, **state)
@@ -72,6 +77,7 @@ def test_gain_by_rank_stands_beside_the_ideal(
     assert ("Mean height" in said(at)) == (column == "value")
 
 
+@long
 def test_the_textbook_divides_means(rankings, organiser, open_page):
     state = {**CURVES, "curve-discount": "jarvelin", "curve-average": "ratio"}
     at = draw(open_page, organiser, **state)
@@ -83,6 +89,7 @@ def test_the_textbook_divides_means(rankings, organiser, open_page):
     assert "nDCG\\(discount='jarvelin'\\), ratio of averages" in said(at)
 
 
+@long
 def test_the_gain_of_one_topic(rankings, organiser, open_page):
     at = draw(open_page, organiser, **CURVES, **{"curve-topic": "t1", "curve-gain": "DCG"})
     drawn = lines(figure_of(at, "DCG up to the rank"))
@@ -92,6 +99,7 @@ def test_the_gain_of_one_topic(rankings, organiser, open_page):
     assert drawn["ideal"] == pytest.approx(of_system(curve, "ideal")["s1"])
 
 
+@long
 def test_a_topic_without_anything_relevant_has_no_curves(store, judged, organiser, open_page):
     key = Key("t3", "d1", "page", "", "a1", 0)
     store.labels.append(judged, [LabelEvent(str(uuid.uuid4()), None, key, "level", 0)])

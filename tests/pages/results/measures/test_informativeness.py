@@ -114,6 +114,7 @@ def test_the_demo_shows_what_core_says(store, demo, organiser, open_page):
     assert "This version has no intents" in said(at)
 
 
+@long
 def test_every_table_says_what_it_rests_on(store, demo, organiser, open_page):
     at = open_page(PAGE, organiser)
     assert len(at.dataframe) == 3
@@ -123,6 +124,7 @@ def test_every_table_says_what_it_rests_on(store, demo, organiser, open_page):
         assert frame["simulated"].all()
 
 
+@long
 def test_dl19(store, organiser, open_page, shared_data):
     folder = shared_data / "dl19"
     made = create_collection(store, "dl19", scales={"page": numeric_scale(range(4))})
@@ -145,6 +147,7 @@ def test_dl19(store, organiser, open_page, shared_data):
     assert f"MARE {error:.3f} · 37 runs" in said(at)
 
 
+@long
 def test_topics_and_runs_are_chosen_by_what_is_relevant(store, demo, organiser, open_page):
     at = open_page(PAGE, organiser)
     topics = next(one for one in at.number_input if one.label.startswith("Topics with most"))
@@ -159,6 +162,7 @@ def test_topics_and_runs_are_chosen_by_what_is_relevant(store, demo, organiser, 
     assert counts["counted_topics"].unique().tolist() == [5]
 
 
+@long
 def test_measures_that_cannot_be_used_are_told(store, demo, organiser, open_page):
     state = {"informativeness-measures-False-False": ["AP", "bpref", "P@20", "AP@10"]}
     at = open_page(PAGE, organiser, **state)
@@ -177,6 +181,7 @@ def test_measures_that_cannot_be_used_are_told(store, demo, organiser, open_page
     )
 
 
+@long
 def test_intents_and_their_probabilities(store, intents, organiser, open_page):
     at = open_page(PAGE, organiser)
     assert not at.exception
@@ -224,6 +229,7 @@ def test_one_rankings_curve(store, intents, organiser, open_page):
     assert "Choose at least one measure to see its curve." in said(at)
 
 
+@long
 def test_a_curve_without_intents(store, demo, organiser, open_page):
     at = open_page(PAGE, organiser, **{"informativeness-closer": "One ranking"})
     assert not at.exception
@@ -236,6 +242,7 @@ def test_a_curve_without_intents(store, demo, organiser, open_page):
     assert not [one for one in at.segmented_control if one.key == "informativeness-curve-view"]
 
 
+@long
 def test_what_cannot_be_foretold_is_told(store, intents, organiser, open_page):
     at = open_page(PAGE, organiser)
     at.selectbox(key="informativeness-inferred-AP@10").set_value("AP-IA@10").run()
@@ -258,6 +265,7 @@ def test_too_high_a_level_is_told(store, intents, organiser, open_page):
     assert "no document is judged 1 or higher" in said(at)
 
 
+@long
 def test_problems_without_a_solution_are_listed(store, demo, organiser, open_page, monkeypatch):
     real = informativeness_study.measure_informativeness
 
@@ -277,6 +285,7 @@ def judge(store, collection_id, *documents: str) -> None:
     bring(store, collection_id, "labels", text_file(f"assessor\ttopic\tdocument\tlevel\n{lines}"))
 
 
+@long
 def test_what_is_slow_waits_until_it_is_asked_for(
     store, intents, organiser, open_page, monkeypatch
 ):
@@ -299,6 +308,7 @@ def test_what_is_slow_waits_until_it_is_asked_for(
     assert "4 of 4 runs" in said(at)
 
 
+@long
 def test_what_is_quick_follows_every_label(store, intents, organiser, open_page):
     judge(store, intents, "a")
     at = open_page(PAGE, organiser)
@@ -308,6 +318,7 @@ def test_what_is_quick_follows_every_label(store, intents, organiser, open_page)
     assert table(at, *STATUS)["content_hash"].iloc[0] != before
 
 
+@long
 def test_another_choice_ends_a_computation(store, demo, organiser, open_page, monkeypatch):
     """What the progress bar raises ends the study, and nothing half done is kept."""
     told = []

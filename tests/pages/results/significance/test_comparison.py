@@ -87,6 +87,7 @@ def orders(at) -> pd.DataFrame:
     return table(at, "tau", "low", "high").set_index(["first", "second"])
 
 
+@long
 def test_an_assessor_never_sees_it(store, study, open_page):
     assert not open_page(PAGE, add_person(store, "Ann", "assessor")).dataframe
 
@@ -105,6 +106,7 @@ def test_slots_and_all_labels_stand_side_by_side(store, study, organiser, open_p
     assert "randomised max-t test, B = 10,000, seed 1, α = 0.05" in said(at)
 
 
+@long
 def test_every_table_says_what_it_rests_on(store, study, organiser, open_page):
     at = open_page(PAGE, organiser)
     assert len(at.dataframe) == 7
@@ -114,6 +116,7 @@ def test_every_table_says_what_it_rests_on(store, study, organiser, open_page):
         assert any(name.endswith("measure") for name in frame)
 
 
+@long
 def test_a_sum_is_offered_and_left_out_where_it_does_not_compare(
     store, study, organiser, open_page
 ):
@@ -126,6 +129,7 @@ def test_a_sum_is_offered_and_left_out_where_it_does_not_compare(
     assert table(at, "content")["condition"].tolist() == ["slot 1"]
 
 
+@long
 def test_what_is_quick_follows_every_label(store, study, organiser, open_page):
     at = open_page(PAGE, organiser)
     before = table(at, "slot 1: rank").set_index("system")["slot 2"]
@@ -171,6 +175,7 @@ def test_labels_that_change_no_score_ask_for_nothing(
     assert table(at, "content")["last_event"].tolist()[0] == 33
 
 
+@long
 def test_new_runs_are_told_apart_from_labels(store, study, organiser, open_page, monkeypatch):
     monkeypatch.setattr(comparison_ground, "QUICK", 0)
     at = open_page(PAGE, organiser)
@@ -197,6 +202,7 @@ def test_another_question_is_answered_at_once(store, study, organiser, open_page
     assert "permutations" not in table(at, "content")
 
 
+@long
 def test_measures_side_by_side(store, study, organiser, open_page):
     at = open_page(PAGE, organiser, **{"comparison-kind": "measures", **B})
     assert not at.exception
@@ -206,6 +212,7 @@ def test_measures_side_by_side(store, study, organiser, open_page):
     assert list(orders(at).index) == [("RR", "P@1")]
 
 
+@long
 def test_a_measure_of_which_less_is_better_is_left_out(store, study, organiser, open_page):
     at = open_page(PAGE, organiser, **{"comparison-one-measures": "E@5"})
     assert not at.exception
@@ -223,6 +230,7 @@ def test_one_version_alone(store, study, organiser, open_page):
     assert "Choose at least one version" in said(at)
 
 
+@long
 def test_versions_that_cannot_be_scored_are_left_out(store, study, organiser, open_page):
     bring(store, study, "qrels", text_file("t1 0 a 0\n"), name="none")
     keys = ["slot 1", "imported: none"]
@@ -233,6 +241,7 @@ def test_versions_that_cannot_be_scored_are_left_out(store, study, organiser, op
     assert "None of your choices can be scored yet" in said(at)
 
 
+@long
 def test_only_common_topics_unless_asked(store, study, organiser, open_page, monkeypatch):
     bring(store, study, "qrels", text_file("t1 0 a 1\nt2 0 d 1\n"), name="two")
     keys = ["slot 1", "imported: two"]
@@ -246,6 +255,7 @@ def test_only_common_topics_unless_asked(store, study, organiser, open_page, mon
     assert table(at, "content")["topics"].tolist() == [4, 2]
 
 
+@long
 def test_too_little_to_test(store, filled, organiser, open_page):
     at = open_page(PAGE, organiser)
     assert not at.exception
@@ -264,6 +274,7 @@ def test_without_labels_runs_or_a_collection(store, organiser, open_page):
     assert "No page is judged yet" in said(at)
 
 
+@long
 def test_imported_qrels_alone(store, organiser, open_page):
     made = create_collection(store, "Imported")
     lines = "".join(
@@ -291,6 +302,7 @@ def dl19(store, shared_data):
     return folder
 
 
+@long
 def test_sakai_section_4_1_on_dl19(dl19, organiser, open_page):
     """Figure 1, Tables 3 to 5: scores by trec_eval, τ by scipy, overlaps by sets of pairs."""
     at = open_page(PAGE, organiser)
@@ -311,6 +323,7 @@ def test_sakai_section_4_1_on_dl19(dl19, organiser, open_page):
     assert len(at.get("plotly_chart")) == 5
 
 
+@long
 def test_sakai_section_4_2_on_dl19(dl19, organiser, open_page):
     """Figure 2, Tables 6 to 8: the same on all, high- and low-agreement topics."""
     at = open_page(PAGE, organiser, **{"comparison-kind": "topic sets", **B})

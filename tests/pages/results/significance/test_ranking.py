@@ -14,6 +14,7 @@ from core.store.content.imports import write_import
 from core.store.content.saved_rules import save_rule
 from core.store.people.people import add_person
 from core.versions.rules import QrelsRule
+from tests.short import long
 
 PAGE = "ranking"
 
@@ -40,6 +41,7 @@ def test_it_orders_the_systems_under_every_version(store, filled, organiser, ope
     assert len(pairs) == len(facts) * (len(facts) - 1) // 2
 
 
+@long
 def test_the_table_of_pairs_names_its_columns(store, filled, organiser, open_page):
     proto = open_page(PAGE, organiser).dataframe[2].proto
     labels = {name: one.get("label") for name, one in json.loads(proto.columns).items()}
@@ -50,6 +52,7 @@ def test_the_table_of_pairs_names_its_columns(store, filled, organiser, open_pag
     assert list(proto.column_order)[:3] == ["first", "second", "systems"]
 
 
+@long
 def test_a_version_that_cannot_be_made_is_left_out_with_the_reason(
     store, filled, organiser, open_page
 ):
@@ -75,12 +78,14 @@ def test_a_geometric_mean_is_not_compared(store, filled, organiser, open_page):
     assert "Choose a measure, and versions" in texts(at)
 
 
+@long
 def test_one_version_alone_has_an_order_and_no_pairs(store, filled, organiser, open_page):
     at = open_page(PAGE, organiser, **{"ranking-versions-page": ["all, maximum"]})
     assert not at.exception
     assert len(at.dataframe) == 2
 
 
+@long
 def test_a_version_without_anything_relevant_is_left_out(store, filled, organiser, open_page):
     qrels = Source("none.qrels", b"t1 0 d1 0\n")
     write_import(store, filled, read_import("qrels", qrels), name="none")
@@ -89,6 +94,7 @@ def test_a_version_without_anything_relevant_is_left_out(store, filled, organise
     assert "none is left out: nothing is relevant in it" in texts(at)
 
 
+@long
 def test_versions_are_compared_on_the_topics_that_all_count(store, filled, organiser, open_page):
     qrels = Source("two.qrels", b"t1 0 d1 1\nt2 0 d2 1\n")
     write_import(store, filled, read_import("qrels", qrels), name="two")

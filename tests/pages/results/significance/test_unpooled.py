@@ -3,6 +3,7 @@
 import pytest
 
 from core.store.people.people import add_person
+from tests.short import long
 
 PAGE = "unpooled"
 
@@ -27,6 +28,7 @@ def test_it_answers_first_and_shows_what_runs_would_lose(store, filled, organise
     assert set(shares["team"]) == {"s1", "e1", "e2"}
 
 
+@long
 def test_runs_of_a_team_are_left_out_together(store, filled, organiser, open_page):
     at = open_page(PAGE, organiser)
     at.number_input(key="unpooled-depth").set_value(2)
@@ -38,6 +40,7 @@ def test_runs_of_a_team_are_left_out_together(store, filled, organiser, open_pag
     assert set(at.dataframe[1].value["team"]) == {"s", "e", "other"}
 
 
+@long
 @pytest.mark.parametrize("lines", ["e1", "nobody x"])
 def test_teams_that_cannot_be_used_say_why(store, filled, organiser, open_page, lines):
     at = open_page(PAGE, organiser)
