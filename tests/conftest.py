@@ -18,7 +18,7 @@ from tests.engines import FILE, Places, run_cluster
 from tests.patience import PATIENCE
 
 UNHURRIED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.register_profile("short", UNHURRIED, max_examples=25, derandomize=True)
+settings.register_profile("short", UNHURRIED, max_examples=10, derandomize=True)
 settings.register_profile("long", UNHURRIED, max_examples=100)
 
 ROOT = Path(__file__).parent.parent

@@ -99,5 +99,6 @@ def press_when_seen(page: Page, key: str) -> None:
 
 
 def settle(page: Page) -> None:
-    """Wait until a page is drawn to the end."""
+    """Wait until a page is drawn to the end, and listens: keys are heard once effects have run."""
     page.wait_for_function(_SETTLED)
+    page.evaluate("() => new Promise(done => requestIdleCallback(() => done()))")

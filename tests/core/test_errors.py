@@ -3,6 +3,7 @@
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 
 from core import errors
 from core.errors import BadInput
@@ -25,7 +26,12 @@ def test_a_column_is_named_beside_its_file_as_people_call_it():
     assert str(BadInput("is no table", file="labels.tsv")) == "labels.tsv: is no table"
 
 
-def list_refusals() -> Iterator[tuple[str, str, set[str]]]:
+@cache
+def list_refusals() -> list[tuple[str, str, set[str]]]:
+    return list(find_refusals())
+
+
+def find_refusals() -> Iterator[tuple[str, str, set[str]]]:
     """Yield where an error is made, its words without what is put in, and its keywords."""
     for path in [*(ROOT / "core").rglob("*.py"), *(ROOT / "pages").rglob("*.py")]:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -48,7 +54,7 @@ OTHERS_OWN = re.compile("ir_datasets|max_tokens")
 
 
 def test_no_message_has_a_name_of_the_code():
-    found = list(list_refusals())
+    found = list_refusals()
     assert len(found) > 200
     assert [
         place for place, words, _ in found if re.search("[a-z]_[a-z]", OTHERS_OWN.sub("", words))

@@ -28,6 +28,7 @@ from core.store.store import Store
 from core.versions.rules import QrelsRule
 from core.versions.versions import qrels_from_labels
 from tests.each import each
+from tests.short import long
 
 
 def bring(store: Store, collection_id: str, kind: str, *files: Path, **options: object):
@@ -50,6 +51,7 @@ def dl19(shared_data: Path, tmp_path_factory: pytest.TempPathFactory):
     store.close()
 
 
+@long
 def test_dl19_is_there_whole(dl19):
     counts = count_contents(*dl19)
     assert counts["topics"] == 22

@@ -20,6 +20,7 @@ from core.agreement.multi_rater_counts import level_counts, sum_items
 from core.agreement.ratings import ratings_from_labels
 from core.errors import BadInput
 from tests.each import each
+from tests.short import long
 
 # Krippendorff (2004), Content Analysis, 2nd edition, section 11.3.4 (also "Computing
 # Krippendorff's Alpha-Reliability", 2011, part C): four observers, twelve units, * missing.
@@ -137,6 +138,7 @@ def test_gwets_coefficient_equals_its_definition_written_out(counts, weighting):
     assert value == pytest.approx((agreed - chance) / (1 - chance), abs=1e-9)
 
 
+@long
 def test_alpha_over_all_rows_of_rf10(shared_data):
     """All 98,453 rows, −2 (a broken link) missing.
 

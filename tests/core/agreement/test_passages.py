@@ -6,7 +6,7 @@ import krippendorff
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.agreement.pairs import ONE_TOPIC
@@ -19,6 +19,7 @@ from core.agreement.passages import (
     passage_agreement,
 )
 from tests.each import each
+from tests.short import try_often
 
 COLUMNS = [
     *("topic_id", "document_id", "engine", "facet", "assessor_id", "occasion", "state"),
@@ -85,7 +86,7 @@ MARKS = st.dictionaries(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@try_often(2)
 @given(MARKS)
 def test_any_passages_as_by_definition(marks):
     rows = [

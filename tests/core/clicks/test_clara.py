@@ -18,6 +18,7 @@ from core.clicks.label_prediction import predict_levels
 from core.clicks.level_attractiveness import attractiveness_by_level
 from core.clicks.limits import parameter_limits
 from core.clicks.preference_rule import PREFERENCE_RULES
+from tests.short import long
 
 MODELS = ["CTR", "level-rank-CTR", "PBM", "UBM"]
 OTHERS = ["document-CTR", "cascade", "DCM", "SDBN", "DBN"]
@@ -70,6 +71,7 @@ def compare(clara, models, **chosen):
     return found.frame.set_index("model"), found.answer
 
 
+@long
 @pytest.mark.timeout(600)
 def test_what_predicts_clicks_better_than_rank_alone(clara, long_form: bool):
     frame, answer = compare(clara, MODELS + OTHERS * long_form)
@@ -80,12 +82,14 @@ def test_what_predicts_clicks_better_than_rank_alone(clara, long_form: bool):
     assert frame["perplexity"].between(1.10, 1.17).all()
 
 
+@long
 def test_a_prior_that_knows_nothing_of_all_documents_costs_much(clara):
     """Most documents of a session are new: half of them are not attractive."""
     frame, _ = compare(clara, ["DCM"], prior=PYCLICK)
     assert frame.loc["DCM", "difference_low"] > 0
 
 
+@long
 def test_examination_falls_with_rank(clara):
     log, _ = clara
     found = fit(parse_click_model("PBM"), log)
@@ -133,6 +137,7 @@ def test_the_best_grade_is_the_most_attractive(clara):
     assert found.loc[2, "high"] < found.loc[[3, 4], "low"].min()
 
 
+@long
 def test_contradictions_are_few_beside_what_was_judged(clara):
     log, levels = clara
     fitted = fit(parse_click_model("PBM"), log)
@@ -143,6 +148,7 @@ def test_contradictions_are_few_beside_what_was_judged(clara):
     assert 20 < (found.frame["false_share"] < 0.05).sum() < 60
 
 
+@long
 def test_clicks_add_little_to_rank(clara):
     log, levels = clara
     attractive = fit(parse_click_model("PBM"), log).parameters["attractiveness"]

@@ -8,6 +8,7 @@ from core.clicks.click_lift import FEW, NO_CHANCE, NO_PAIR, SideBySide, Worths, 
 from core.clicks.click_log import ClickLog
 from core.clicks.preference_rule import PREFERENCE_RULES, parse_preference_rule
 from tests.core.clicks.worlds import LEVELS, deal, draw_log, make_log
+from tests.short import long
 
 RULES = [parse_preference_rule(name) for name in PREFERENCE_RULES.suggested()]
 ABOVE = [parse_preference_rule("click-skip-above")]
@@ -52,6 +53,7 @@ def test_it_is_what_plain_python_says(rule, block, monkeypatch):
     assert row["unjudged"] > 0
 
 
+@long
 def test_clicks_that_know_nothing_of_documents_have_no_lift():
     """Of many simulated logs, the limits leave out 1 about one time in twenty."""
     rng, outside, lifts = np.random.default_rng(3), 0, []

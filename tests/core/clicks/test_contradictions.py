@@ -10,6 +10,7 @@ from core.clicks.prediction import set_parameters, simulate
 from core.errors import BadInput, TooLittleData
 from tests.core.clicks.worlds import draw_log, make_log
 from tests.each import each
+from tests.short import long
 
 PBM = parse_click_model("PBM")
 EXAMINED = np.array([1, 0.7, 0.5, 0.35])
@@ -48,6 +49,7 @@ def test_planted_contradictions_are_found(planted):
     assert (found.frame["probability"] > 0.5).all()
 
 
+@long
 def test_as_many_are_chance_as_it_says():
     said, true = [], []
     for seed in range(12):

@@ -10,6 +10,7 @@ from core.clicks.prediction import click_probabilities, conditional_probabilitie
 from core.errors import BadInput
 from tests.core.clicks.worlds import EVERY, HIDDEN, LEVELS, deal, draw_log, set_world
 from tests.each import each
+from tests.short import long
 
 
 def fit_world(text, log, **chosen):
@@ -56,6 +57,7 @@ def test_no_step_makes_the_log_less_likely(text: str):
     assert np.diff(found.history).min() > -1e-9
 
 
+@long
 @each("text", EVERY)
 def test_order_of_pages_does_not_matter(text: str):
     log = draw_log("SDBN", 150)
@@ -75,6 +77,7 @@ def test_clicks_come_as_often_as_the_model_says(text: str):
     assert clicked[:, :3].mean(axis=0) == pytest.approx(told[:3], abs=0.01)
 
 
+@long
 @each("text", [one for one in EVERY if "(" not in one])
 def test_what_is_simulated_is_recovered(text: str):
     world = set_world(text)
@@ -86,6 +89,7 @@ def test_what_is_simulated_is_recovered(text: str):
         assert (~near).sum() <= unseen
 
 
+@long
 @each("text", ["PBM", "UBM", "DBN"])
 def test_the_true_model_predicts_best(text: str):
     learnt, new = draw_log(text, 4_000, seed=1), draw_log(text, 4_000, seed=2)

@@ -8,12 +8,14 @@ from core.clicks.identification import cannot_tell
 from core.clicks.limits import FEW, HELD, parameter_limits
 from tests.core.clicks.worlds import EVERY, LEVELS, draw_log, make_log, set_world
 from tests.each import each
+from tests.short import long
 
 
 def fit_to(text, log, **chosen):
     return fit(parse_click_model(text), log, levels=LEVELS, **chosen)
 
 
+@long
 @each("text", EVERY)
 def test_limits_hold_the_estimate_and_are_probabilities(text: str):
     log = draw_log("UBM", 600)
@@ -123,6 +125,7 @@ def test_estimates_that_still_move():
     assert cannot_tell(moving, log)[-1].what.startswith("After 2 steps estimates still move")
 
 
+@long
 @each("text", ["PBM", "UBM", "DCM", "DBN"])
 def test_parameters_are_recovered_within_three_standard_errors(text: str):
     world, log = set_world(text), draw_log(text, 1_500, seed=5)

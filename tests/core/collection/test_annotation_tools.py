@@ -19,6 +19,7 @@ from core.errors import BadInput
 from tests.core.collection.export.test_label_export import label_frames
 from tests.core.collection.labels.test_preferences import preference_frames
 from tests.each import each
+from tests.short import few, long
 
 TEXTS = Texts({"t": "big cats"}, {"d": ("Lion", "Roars.")})
 FORMAT_OF = {
@@ -238,7 +239,7 @@ def test_quepid_books_are_read_as_they_are_written():
     assert rows(result) == [["Ann A", "big cats", "d1", 3.0], ["Unknown", "big cats", "d2", 1.0]]
 
 
-@pytest.mark.parametrize("tool", KEPT)
+@pytest.mark.parametrize("tool", few(KEPT))
 @settings(deadline=None)
 @given(frame=label_frames())
 def test_labels_come_back_from_each_tool_as_they_went(tool, frame):
@@ -299,6 +300,7 @@ def test_a_query_of_two_topics_stands_for_none():
     assert [line.split(",")[0] for line in written.decode().splitlines()[1:]] == ['"t"', '"u"']
 
 
+@long
 @settings(deadline=None)
 @given(frame=preference_frames())
 def test_preferences_come_back_as_they_went(frame):

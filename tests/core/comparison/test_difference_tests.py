@@ -43,6 +43,7 @@ def test_dl19_is_the_same_under_a_seed_on_any_number_of_threads(test, dl19):
     assert (p(1, seed=4) != plain) == bool(TESTS[test].draws)
 
 
+@long
 @each("test", [name for name, one in TESTS.items() if one.draws])
 def test_dl19_hardly_depends_on_the_seed(test, dl19):
     one, other = (

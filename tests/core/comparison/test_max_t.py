@@ -12,6 +12,7 @@ from core.comparison.difference_tests import compare_systems
 from core.comparison.permutation import exchanges, run_exchanges
 from tests.core.comparison.matrices import matrix_of, scattered
 from tests.each import each
+from tests.short import long
 
 
 def plain(values: np.ndarray) -> list[float]:
@@ -43,6 +44,7 @@ def test_every_exchange_against_a_plain_loop(topics, systems, seed):
     assert found.tolist() == pytest.approx(plain(matrix.values), abs=1e-12)
 
 
+@long
 def test_drawn_exchanges_come_near_all_of_them():
     matrix, samples = scattered(9, 4, seed=4), 40_000
     exact = np.array(plain(matrix.values))

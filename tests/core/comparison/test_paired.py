@@ -2,7 +2,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import permutation_test, ttest_rel
 from statsmodels.stats.multitest import multipletests
@@ -73,7 +73,6 @@ def test_bootstrap_of_systems_that_differ_by_the_same_everywhere():
     assert pairs["p"].iloc[2] == 1
 
 
-@settings(max_examples=15)
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=30))
 def test_corrections_against_statsmodels(values):
     p = np.array(values)

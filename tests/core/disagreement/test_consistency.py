@@ -4,6 +4,7 @@ import pytest
 from core.disagreement.consistency import estimate_consistency
 from core.disagreement.repeated_labels import code_repeated_labels
 from core.errors import BadInput, TooLittleData
+from tests.short import long
 
 
 def estimate(labels, top=2, levels=(0, 1, 2), weighting="pairs", samples=50, seed=1):
@@ -94,6 +95,7 @@ def test_histograms_hold_every_sample_once(repeated):
             found.histogram(width)
 
 
+@long
 def test_rf10_self_and_cross(rf10_labels):
     crowd = rf10_labels[rf10_labels["assessor_id"] != "gold"]
     coded = code_repeated_labels(crowd, "page")

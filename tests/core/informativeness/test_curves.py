@@ -6,8 +6,10 @@ from core.informativeness.curves import tabulate_curves
 from core.informativeness.stationary import Rows
 from core.informativeness.targets import read_target
 from tests.each import each
+from tests.short import long
 
 
+@long
 @each("text", ["AP", "DCG", "ERR", "cRBP", "alpha-DCG"])
 def test_curves_of_the_paper_are_whole_and_rise(text: str):
     curves = tabulate_curves(read_target(text).family)

@@ -103,6 +103,7 @@ def test_no_other_method_finds_more_entropy(text: str):
         assert solution.entropy[at] >= find_by_slsqp(batch, at, rng, starts=2) - 1e-7
 
 
+@long
 @each("depth", [2, 5, 20])
 def test_other_depths(depth: int):
     for text in ("AP", "ERR", "NRBP"):
@@ -268,6 +269,7 @@ def test_the_papers_recursion_is_solved_as_well_as_scipy_can(text: str, long_for
     assert ours.sum() >= reached.sum() - 1e-6
 
 
+@long
 @pytest.mark.parametrize("text", few(["alpha-DCG", "ERR-IA", "cRBP"]))
 def test_no_solution_of_the_papers_recursion_lies_below_what_another_start_finds(
     text: str, long_form: bool

@@ -20,6 +20,7 @@ from core.informativeness.solve import STATUS
 from core.informativeness.study import InformativenessStudy, measure_informativeness
 from core.measures.ranking import Rankings, compile_rankings
 from tests.core.informativeness.problems import QRELS, RUNS
+from tests.short import long
 
 PLAIN, BY_INTENT = PAPER[:5], PAPER[5:]
 
@@ -49,6 +50,7 @@ def simulated_study(simulated: Rankings) -> InformativenessStudy:
     return measure_informativeness(simulated, PAPER)
 
 
+@long
 def test_the_papers_study_on_simulated_runs(simulated_study: InformativenessStudy):
     check_study(simulated_study, systems=30, topics=25, measures=9)
     counts = simulated_study.problems["p"].map(len)

@@ -21,6 +21,7 @@ from core.interleaving.traffic import (
 )
 from core.interleaving.users import USERS, parse_user
 from tests.each import each
+from tests.short import long
 
 every_method = pytest.mark.parametrize("text", METHODS.suggested())
 
@@ -63,6 +64,7 @@ def test_users_prefer_the_better_of_two_runs(text: str, user: str):
     assert found.p < 0.001
 
 
+@long
 @pytest.mark.timeout(600)
 @every_method
 def test_identical_rankers_are_told_apart_in_five_of_a_hundred_studies_at_most(

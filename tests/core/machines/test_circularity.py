@@ -185,6 +185,7 @@ def study(shared_data):
     return runs, people, read_import("qrels", source).frames["qrels"][COLUMNS]
 
 
+@long
 def test_no_official_run_stands_out_and_a_planted_one_does(study):
     runs, people, machine = study
     assert not check_circularity(runs, people, machine)["flagged"].any()

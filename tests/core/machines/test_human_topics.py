@@ -9,6 +9,7 @@ from core.machines.mean_limits import bound_differences, bound_means
 from core.machines.prediction_powered import estimate_means
 from tests.core.machines.test_prediction_powered import draw
 from tests.each import each
+from tests.short import long
 
 
 @each("finite", [False, True])
@@ -55,6 +56,7 @@ def test_without_limits_there_is_no_width():
     assert expect_widths(same, bound_differences(1), [8])["classical"].isna().all()
 
 
+@long
 def test_it_tells_what_more_topics_do_bring():
     """The width told from 12 topics of a study is that of 36 topics of such studies, on average."""
     told, came = [], []

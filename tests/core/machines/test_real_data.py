@@ -14,6 +14,7 @@ from core.machines.audit import agreement_of_people, agreement_with_machine, com
 from core.machines.joined_labels import join_labels
 from tests.core.machines.leaving_one_out import run
 from tests.core.machines.made_up import LEVELS, make_people
+from tests.short import long
 
 LINEAR = Kappa("linear")
 KAPPAS = {"kappa": None, "kappa(linear)": "linear", "kappa(quadratic)": "quadratic"}
@@ -32,6 +33,7 @@ def llmjudge(shared_data):
     return people, files, joined
 
 
+@long
 def test_ten_judges_equal_scikit_learn_and_krippendorff(llmjudge):
     people, machines, beside = llmjudge
     assert len(machines) == 10

@@ -7,6 +7,7 @@ import numpy as np
 from core.orders.base import ORDERS, parse_order
 from tests.core.orders.pools import judge, make_pool
 from tests.each import each
+from tests.short import long
 
 POOLS = range(5)
 
@@ -218,6 +219,7 @@ def test_every_order_has_an_oracle():
     assert {type(parse_order(text)).name for text in ORACLES} == wanted
 
 
+@long
 @each("text", ORACLES)
 @each("seed", POOLS)
 def test_an_order_is_the_published_one(text, seed):

@@ -11,6 +11,7 @@ from core.orders.candidates import Candidates, build_candidates
 from core.orders.samples import SampleOrder, sample_qrels
 from core.orders.stat_sample import weigh_items
 from tests.each import each
+from tests.short import long
 
 TEXTS = [text for entry in ORDERS if issubclass(entry, SampleOrder) for text in entry.examples]
 RUN = ["system", "topic_id", "document_id", "rank"]
@@ -83,6 +84,7 @@ def test_a_topic_has_the_sample_that_it_has_alone(candidates, text):
     assert among.probability[own].tolist() == by_itself.probability.tolist()
 
 
+@long
 @each("text", TEXTS)
 def test_items_are_drawn_with_their_probabilities(candidates, text):
     """Of 400 samples none is drawn more or less often than chance allows, all items at once."""

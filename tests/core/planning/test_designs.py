@@ -18,6 +18,7 @@ from core.planning.designs import (
 from core.planning.variance import given_variance
 from tests.calibration.planning import Bounded
 from tests.each import each
+from tests.short import long
 
 EXAMPLES = [text for entry in DESIGNS for text in entry.examples]
 TESTS = [text for text in EXAMPLES if parse_design(text).has_power]
@@ -166,6 +167,7 @@ def test_anova_and_tukey_find_as_often_as_they_say(topics, systems):
         assert abs(hits.mean() - said) <= slack, name
 
 
+@long
 @each("effect", [0.05, 0.1])
 def test_planned_topics_find_as_often_as_is_wanted_where_scores_are_bounded_and_skewed(effect):
     """4,000 simulated collections as large as planned; normal theory errs by .04 at most."""

@@ -21,6 +21,7 @@ from core.planning.item_spread import (
 from core.planning.judged_twice import count_topics_for, expect_width, plan_items
 from tests.calibration.label_models import LEVELS, MODELS, rate
 from tests.each import each
+from tests.short import long
 
 LINEAR = Kappa("linear")
 SHARES = np.array([4.0, 3, 2, 1])
@@ -83,6 +84,7 @@ def width_of_share(ratings):
     return row["high"] - row["low"]
 
 
+@long
 @each("model", MODELS, ids=lambda one: one.name)
 @each("items", [10, 30])
 def test_planned_numbers_give_intervals_as_wide_as_wanted(model, items):

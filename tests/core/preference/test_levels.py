@@ -18,6 +18,7 @@ from core.preference.levels import (
 )
 from tests.core.preference.simulated import preferences
 from tests.each import each
+from tests.short import long
 
 
 def gains(**given):
@@ -132,6 +133,7 @@ def test_the_slope_of_one_topic_has_no_limits():
     assert reason == ONE_TOPIC
 
 
+@long
 def test_the_slope_is_found_where_worth_predicts_and_not_where_it_does_not():
     """Limits leave out 0 in 95 or more of 100 simulations of slope 6, in 10 or fewer of 0."""
     found = {

@@ -127,6 +127,7 @@ def test_without_repeats_or_change_it_says_so():
     assert table["reason"].tolist() == [NO_CHANGE] * 2
 
 
+@long
 def test_swapped_repeats_find_a_biased_assessor_and_spare_a_careless_one():
     """Of 200 each, over 60 pairs: who takes the left one unseen in 40 % is found in at least 95 %;
     who chooses at random in 30 % is accused in at most 8 %, 5 % being the level of the test."""

@@ -232,6 +232,7 @@ def test_what_was_sent_before_a_kill_counts(serve: Serve, study: Study):
     assert server.counts.total() == 2
 
 
+@long
 def test_a_budget_of_money_is_never_exceeded(serve: Serve, study: Study):
     prices = Prices(input=0.0, output=1_000.0)
     server = serve(lambda _: judge(1))

@@ -6,6 +6,7 @@ import pytest
 from core.stopping.described_items import SLOPES, describe_items
 from core.stopping.relevance_model import columns_of, fit_relevance, log_odds
 from tests.core.stopping.made_pools import hide, make_pool
+from tests.short import long
 
 
 def test_the_columns_follow_the_ranks():
@@ -20,6 +21,7 @@ def test_the_columns_follow_the_ranks():
     assert (np.diff(said.max(axis=1)[order]) <= 1e-12).all()
 
 
+@long
 def test_effects_move_expected_relevance_to_what_was_judged():
     candidates, level = make_pool(topics=10, documents=80, depth=30)
     relevant = (level > 0).astype(float)
