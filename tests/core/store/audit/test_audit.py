@@ -31,6 +31,7 @@ from core.store.people.members import add_member, drop_member
 from core.store.people.people import accept_invitation, add_person, end_session, invite
 from core.store.rounds.rounds import list_rounds
 from core.store.store import Store
+from tests.short import long
 
 KEY = Key("t1", "d1", "page", "", "", 0)
 FILES = {
@@ -104,6 +105,7 @@ def test_a_level_that_is_called_by_its_number_is_told_once(store, organiser):
     assert history["change"].tolist() == ["none → 1", "1 → 2"]
 
 
+@long
 def test_events_are_numbered_in_their_collection(store, filled):
     other = create_collection(store, "Other")
     first = judge(store, other, "anna", 1)
@@ -117,6 +119,7 @@ def test_events_are_numbered_in_their_collection(store, filled):
     assert (history["event"].tolist(), history["replaces"].tolist()[1:]) == ([1, 2], [1])
 
 
+@long
 def test_subjects_call_rounds_by_their_names(store, filled, organiser, anna):
     open_round(store, filled, Plan("Round 1", judges=1, assessors=(anna,)), organiser)
     open_round(store, filled, Plan("Late", judges=1, batch_size=1), organiser)
@@ -133,6 +136,7 @@ def test_subjects_call_rounds_by_their_names(store, filled, organiser, anna):
     ]
 
 
+@long
 def test_changes_of_settings_keep_old_and_new_value(store, filled, organiser):
     texts = {"name": "New", "description": "", "guidelines": "Be strict."}
     describe_collection(store, filled, **texts, by=organiser)
@@ -155,6 +159,7 @@ def test_changes_of_settings_keep_old_and_new_value(store, filled, organiser):
     assert latest(store, "qrels versions")[1] == "delete"
 
 
+@long
 def test_gold_practice_and_adjudication_keep_old_and_new_level(store, filled, organiser):
     mark_gold(store, filled, GoldItem("t1", "d1", "page", "", 1), organiser)
     mark_gold(store, filled, GoldItem("t1", "d1", "page", "", 2), organiser)
@@ -178,6 +183,7 @@ def test_gold_practice_and_adjudication_keep_old_and_new_level(store, filled, or
     )  # fmt: skip
 
 
+@long
 def test_assignments_go_from_hand_to_hand_on_record(store, filled, organiser, anna):
     open_round(store, filled, Plan(judges=1, assessors=(anna,)), organiser)
     assert latest(store, "assignments")[1] == "open"
@@ -205,6 +211,7 @@ def test_assignments_go_from_hand_to_hand_on_record(store, filled, organiser, an
     assert latest(store, "assignments")[1::2] == ("close", "closed: no → yes")
 
 
+@long
 def test_a_lapsed_place_says_from_whom_it_came(store, filled, organiser, anna):
     open_round(store, filled, Plan(judges=1, lease_minutes=1, share=0.4), organiser)
     bob = add_person(store, "Bob", "assessor")
@@ -235,6 +242,7 @@ def test_imports_say_what_was_read_and_what_was_new(store, filled):
     assert sorted(newcomers["subject"]) == ["assessor a1", "assessor a2"]
 
 
+@long
 def test_every_filter_leaves_out_the_rest(store, filled, anna, organiser):
     judge(store, filled, anna)
     everything = read_audit(store, AuditFilter(), 999)

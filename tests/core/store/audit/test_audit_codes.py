@@ -26,6 +26,7 @@ from core.store.people.pseudonyms import assessor_codes
 from core.store.people.viewers import add_viewer
 from core.store.store import Store
 from core.versions.rules import QrelsRule
+from tests.short import long
 
 NAMES = ("Wilhelmina", 'Bartholomew "Bart" O\'Hara', "Ermintrude", "Vera-Viewer")
 MAIL, SUBJECT = "ermintrude@example.org", "subject-0815"
@@ -86,6 +87,7 @@ def test_nobody_is_named_anywhere(store: Store, collection: str, people: list[st
     assert "lancer-one" not in table
 
 
+@long
 def test_everything_else_is_as_it_was(store: Store, collection: str, people: list[str]):
     given, hidden = read_audit(store, AuditFilter(), 9_999), tell(store)
     untouched = given.columns.difference(["person", "person_id", "subject", "change"])
@@ -98,6 +100,7 @@ def test_everything_else_is_as_it_was(store: Store, collection: str, people: lis
     assert set(hidden["kind"][coded]) == {"people", "assignments", "qrels versions", "collections"}
 
 
+@long
 def test_an_assessor_called_by_a_number_is_hidden_and_numbers_are_not(
     store: Store, collection: str, people: list[str]
 ):
@@ -116,6 +119,7 @@ def test_an_assessor_called_by_a_number_is_hidden_and_numbers_are_not(
     assert "read 2 topics; added 2 topics" in imports
 
 
+@long
 def test_codes_are_those_of_the_other_files_of_the_collection(
     store: Store, collection: str, people: list[str]
 ):
@@ -139,6 +143,7 @@ def test_codes_are_those_of_the_other_files_of_the_collection(
     assert set(hidden.loc[hidden["person_id"] == "", "person"]) == {"command line"}
 
 
+@long
 def test_names_go_before_parts_of_them_and_in_whole_words_only(store: Store, collection: str):
     ann, both = (add_person(store, name, "assessor") for name in ("Ann", "Ann Bell"))
     texts = {"name": "Small", "description": "", "guidelines": "Ann Bell asks Ann; Annual."}
@@ -149,6 +154,7 @@ def test_names_go_before_parts_of_them_and_in_whole_words_only(store: Store, col
     assert any(told in change for change in hidden["change"])
 
 
+@long
 def test_a_name_that_two_have_stands_for_the_one_in_this_collection(store: Store, collection: str):
     there, here = create_collection(store, "Other"), collection
     for place, one in ((there, "id-there"), (here, "id-here"), (there, "id-last")):
@@ -198,6 +204,7 @@ def test_nobody_is_named_whatever_they_are_called(store: Store, collection: str)
     assert set(labels["subject"]) == {"topic 1, document d1, page"}
 
 
+@long
 def test_levels_and_numbers_stay_whoever_is_called_like_them(store: Store, collection: str):
     for name in ("1", "2", "Rel", "page only", "Key"):
         add_member(store, collection, f"id-{name}", name)
@@ -211,6 +218,7 @@ def test_levels_and_numbers_stay_whoever_is_called_like_them(store: Store, colle
         assert given.loc[chosen, "change"].tolist() == hidden.loc[chosen, "change"].tolist()
 
 
+@long
 def test_comments_stay(store: Store, collection: str, people: list[str]):
     key = Key("1", "d1", "page", "", people[2], 0)
     event = LabelEvent(str(uuid.uuid4()), None, key, "level", 1, comment="So says Wilhelmina.")

@@ -9,6 +9,7 @@ from core.store.audit.audit_imports import list_label_imports, read_imported
 from core.store.content.collections import create_collection
 from core.store.content.imports import write_import
 from core.store.store import Store
+from tests.short import long
 
 HEAD = "assessor\ttopic\tdocument\tlevel\n"
 
@@ -46,6 +47,7 @@ def test_every_import_has_its_own_labels(store: Store, collection_id: str):
     assert read_imported(store, collection_id, preferred, 9)["sequence"].tolist() == [6]
 
 
+@long
 def test_a_name_that_reads_like_a_count_is_not_taken_for_one(store: Store, collection_id: str):
     labels = read_import("labels", Source("n.tsv", (HEAD + "c\tt\td1\t1\n").encode()))
     write_import(store, collection_id, labels, name="x; added 9 labels")
@@ -54,12 +56,14 @@ def test_a_name_that_reads_like_a_count_is_not_taken_for_one(store: Store, colle
     assert len(others) == 3
 
 
+@long
 def test_what_the_record_does_not_account_for_is_not_listed(store: Store, collection_id: str):
     with store.database.write() as cursor:
         cursor.execute("DELETE FROM changes WHERE subject LIKE 'labels from one%'")
     assert list_label_imports(store, collection_id) == []
 
 
+@long
 def test_a_folded_history_has_one_entry_an_import(store: Store, collection_id: str):
     everything = AuditFilter(collection_id=collection_id)
     folded = AuditFilter(collection_id=collection_id, folds_imports=True)

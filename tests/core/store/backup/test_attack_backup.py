@@ -21,6 +21,7 @@ from core.store.file import database
 from core.store.file.scratch import scratch_place
 from core.store.schema.migrations import MIGRATIONS
 from core.store.store import Store
+from tests.short import few, long
 
 
 def change_manifest(archive: Path, **fields: object) -> None:
@@ -35,19 +36,21 @@ def change_manifest(archive: Path, **fields: object) -> None:
 
 @pytest.mark.parametrize(
     "fields",
-    [
-        {"migrations": 2.5},
-        {"migrations": -1},
-        {"migrations": 0},
-        {"migrations": "1"},
-        {"migrations": 10**6},
-        {"tables": []},
-        {"tables": {"people": {"rows": "many", "sha256": "x"}}},
-        {"tables": {"../people": {"rows": 1, "sha256": "x"}}},
-        {"tables": {"people; DROP TABLE people": {"rows": 1, "sha256": "x"}}},
-        {"tables": {"migrations": {"rows": 1, "sha256": "x"}}},
-        {"tables": {"people": None}},
-    ],
+    few(
+        [
+            {"migrations": 2.5},
+            {"migrations": -1},
+            {"migrations": 0},
+            {"migrations": "1"},
+            {"migrations": 10**6},
+            {"tables": []},
+            {"tables": {"people": {"rows": "many", "sha256": "x"}}},
+            {"tables": {"../people": {"rows": 1, "sha256": "x"}}},
+            {"tables": {"people; DROP TABLE people": {"rows": 1, "sha256": "x"}}},
+            {"tables": {"migrations": {"rows": 1, "sha256": "x"}}},
+            {"tables": {"people": None}},
+        ]
+    ),
     ids=str,
 )
 def test_a_manifest_made_by_hand_is_refused(
@@ -62,6 +65,7 @@ def test_a_manifest_made_by_hand_is_refused(
     assert set(tmp_path.iterdir()) == before
 
 
+@long
 def test_a_backup_does_not_say_which_migrations_were_run(store: Store, tmp_path: Path):
     archive, table = tmp_path / "backup.zip", tmp_path / "migrations.parquet"
     write_backup(store, archive)
@@ -133,6 +137,7 @@ def test_parts_that_are_harmless_one_by_one_are_refused_together(
     assert list(tmp_path.iterdir()) == [archive]
 
 
+@long
 def test_without_a_limit_on_the_whole_they_are_unpacked(
     tmp_path: Path, unpacked: list[str], monkeypatch: pytest.MonkeyPatch
 ):
@@ -144,7 +149,7 @@ def test_without_a_limit_on_the_whole_they_are_unpacked(
     assert len(unpacked) == 3
 
 
-@pytest.mark.parametrize("name", ["letter.txt", "people.parquet", "folder/", "manifest.json"])
+@pytest.mark.parametrize("name", few(["letter.txt", "people.parquet", "folder/", "manifest.json"]))
 def test_a_part_too_many_is_refused(store: Store, tmp_path: Path, unpacked: list[str], name: str):
     archive = tmp_path / "backup.zip"
     write_backup(store, archive)
@@ -184,7 +189,7 @@ def test_a_table_of_contents_without_end_is_refused(tmp_path: Path):
 READS_A_FILE = "people BY NAME SELECT error(content) AS name FROM read_text('{secret}') --"
 
 
-@pytest.mark.parametrize("is_confined", [True, False])
+@pytest.mark.parametrize("is_confined", few([True, False]))
 def test_a_backup_cannot_make_the_database_read_other_files(
     store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_confined: bool
 ):
@@ -211,7 +216,7 @@ def test_a_backup_cannot_make_the_database_read_other_files(
     assert ("disabled by configuration" in str(caught.value)) is is_confined
 
 
-@pytest.mark.parametrize("cut", [0.2, 0.5, 0.9])
+@pytest.mark.parametrize("cut", few([0.2, 0.5, 0.9]))
 def test_a_cut_archive_is_refused(store: Store, tmp_path: Path, cut: float):
     archive = tmp_path / "backup.zip"
     write_backup(store, archive)

@@ -22,6 +22,7 @@ from core.store.people.people import add_person
 from core.store.people.token_scopes import SCOPES
 from core.store.people.tokens import find_token, make_token
 from core.store.store import Store
+from tests.short import long
 
 
 def rows_of(store: Store) -> dict[str, list]:
@@ -122,11 +123,23 @@ def climbing(name: str, content: bytes) -> bytes:
     ("change", "reason"),
     [
         (lambda name, content: content[:-1] if name == "people.parquet" else content, "damaged"),
-        (lambda name, content: None if name == "labels.parquet" else content, "not a Dissent"),
-        (lambda name, content: None if name == "manifest.json" else content, "not a Dissent"),
-        (lambda name, content: b"[]" if name == "manifest.json" else content, "not a Dissent"),
-        (newer, "newer"),
-        (climbing, "no table"),
+        pytest.param(
+            lambda name, content: None if name == "labels.parquet" else content,
+            "not a Dissent",
+            marks=long,
+        ),
+        pytest.param(
+            lambda name, content: None if name == "manifest.json" else content,
+            "not a Dissent",
+            marks=long,
+        ),
+        pytest.param(
+            lambda name, content: b"[]" if name == "manifest.json" else content,
+            "not a Dissent",
+            marks=long,
+        ),
+        pytest.param(newer, "newer", marks=long),
+        pytest.param(climbing, "no table", marks=long),
     ],
 )
 def test_a_spoilt_backup_is_refused_and_leaves_nothing(
@@ -147,6 +160,7 @@ def test_something_else_is_no_backup(tmp_path: Path):
         restore_backup(file, tmp_path / "new.duckdb")
 
 
+@long
 def test_a_column_whose_name_is_no_text_is_refused(store: Store, tmp_path: Path):
     """What DuckDB says of it is no text either."""
     buffer = pa.BufferOutputStream()

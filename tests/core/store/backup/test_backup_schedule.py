@@ -16,6 +16,7 @@ from core.store.backup.backup_schedule import BackupSchedule, list_backups, make
 from core.store.file.scratch import scratch_place
 from core.store.store import Store
 from tests.browser.running import wait_until
+from tests.short import long
 
 
 def test_a_backup_is_complete_and_private(store: Store, tmp_path: Path):
@@ -75,6 +76,7 @@ def test_only_so_many_are_kept_and_nothing_else_is_touched(store: Store, tmp_pat
     assert all(file.exists() for file in others)
 
 
+@long
 def test_a_recent_backup_is_not_made_again(store: Store, tmp_path: Path):
     make_backup(store, tmp_path)
     schedule = BackupSchedule(store, BackupPlan(tmp_path, 1, 3), print, print)
@@ -94,6 +96,7 @@ def test_a_failure_is_told_and_deletes_nothing(store: Store, tmp_path: Path):
     assert isinstance(complaints[0], OSError)
 
 
+@long
 def test_rows_that_are_not_those_of_the_store_are_noticed(store: Store, tmp_path: Path):
     """The files fit their hashes, but the rows in one are others than the store had."""
     load_demo(store)

@@ -21,6 +21,7 @@ from core.store.content.collections import create_collection
 from core.store.content.imports import write_import
 from core.store.events.frames import count_contents
 from tests.core.collection.click_logs.test_click_logs import make_log, tell
+from tests.short import few, long
 
 TOPICS = "t1\tCats  and dogs\nt2\tjaguar\nt3\tJaguar\nt4\tcars\n"
 LOG = (
@@ -73,6 +74,7 @@ def test_no_session_is_stored_by_its_name(store, collection_id):
     assert "secret-visit" not in str(rows)
 
 
+@long
 def test_the_same_log_is_there_already_and_another_of_its_name_is_refused(store, collection_id):
     write_import(store, collection_id, read(LOG))
     counts = write_import(store, collection_id, read(LOG))
@@ -161,13 +163,15 @@ def test_what_is_damaged_is_found(store, collection_id, what, sql):
 
 @pytest.mark.parametrize(
     "sql",
-    [
-        "UPDATE click_logs SET pages = 3",
-        "UPDATE click_logs SET pages = 5",
-        "UPDATE click_logs SET depth = 1",
-        "DELETE FROM click_items WHERE item = 5",
-        "UPDATE click_blocks SET clicked = ''",
-    ],
+    few(
+        [
+            "UPDATE click_logs SET pages = 3",
+            "UPDATE click_logs SET pages = 5",
+            "UPDATE click_logs SET depth = 1",
+            "DELETE FROM click_items WHERE item = 5",
+            "UPDATE click_blocks SET clicked = ''",
+        ]
+    ),
 )
 def test_a_damaged_log_is_not_read(store, collection_id, sql):
     write_import(store, collection_id, read(LOG))

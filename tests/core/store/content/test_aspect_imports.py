@@ -18,6 +18,7 @@ from core.store.content.scales import get_scales
 from core.store.events.aspect_labels import read_aspect_labels
 from core.store.events.labels import Key, LabelEvent
 from core.store.store import Store
+from tests.short import long
 
 LABELS = "assessor,topic,document,level,comment\na,t1,d1,2,why\nb,t1,d1,0,\na,t1,d2,1,\n"
 HEAD = "assessor,topic,document,aspect,level,relevance\n"
@@ -78,6 +79,7 @@ def test_they_come_after_the_labels_or_together_with_them(store: Store, collecti
     assert "read 3 levels of aspects, 1 left out" in changes[0]
 
 
+@long
 def test_a_state_before_them_is_as_it_was(store: Store, collection_id: str):
     write_import(store, collection_id, labels(store, collection_id))
     state = store.state(collection_id)
@@ -92,13 +94,27 @@ def test_a_state_before_them_is_as_it_was(store: Store, collection_id: str):
     ("rows", "reason"),
     [
         ("a,t1,d1,mood,1,\n", "has no aspect 'mood'"),
-        ("a,t1,d1,lure,1,\n", "'lure' is not asked of a page"),
-        ("a,t1,d1,trust,9,\n", "level 9 is not on the scale of the aspect 'trust'"),
-        ("a,t1,d1,trust,,\n", "'trust' may not be left out"),
-        ("a,t1,d3,age,1,\n", "a on topic t1, document d3 has no label here; import the labels"),
-        ("a,t1,d1,age,1,3\n", "said with the relevance 3, but the label here has 2"),
-        ("b,t1,d1,trust,1,\n", "asked from level 1 on, and the label of b .* has 0"),
-        ("a,t1,d1,trust,2,\n", "differs from what is stored; labels are never overwritten"),
+        pytest.param("a,t1,d1,lure,1,\n", "'lure' is not asked of a page", marks=long),
+        pytest.param(
+            "a,t1,d1,trust,9,\n", "level 9 is not on the scale of the aspect 'trust'", marks=long
+        ),
+        pytest.param("a,t1,d1,trust,,\n", "'trust' may not be left out", marks=long),
+        pytest.param(
+            "a,t1,d3,age,1,\n",
+            "a on topic t1, document d3 has no label here; import the labels",
+            marks=long,
+        ),
+        pytest.param(
+            "a,t1,d1,age,1,3\n", "said with the relevance 3, but the label here has 2", marks=long
+        ),
+        pytest.param(
+            "b,t1,d1,trust,1,\n", "asked from level 1 on, and the label of b .* has 0", marks=long
+        ),
+        pytest.param(
+            "a,t1,d1,trust,2,\n",
+            "differs from what is stored; labels are never overwritten",
+            marks=long,
+        ),
     ],
 )
 def test_what_does_not_fit_is_refused_whole(store: Store, collection_id: str, rows, reason):
@@ -111,6 +127,7 @@ def test_what_does_not_fit_is_refused_whole(store: Store, collection_id: str, ro
     assert stored(store, collection_id) == before
 
 
+@long
 def test_nothing_is_added_to_what_somebody_has_judged(store: Store, collection_id: str):
     key = Key("t1", "d1", "page", "", "a", 0)
     event = LabelEvent(str(uuid.uuid4()), None, key, "level", 2, aspects=(("trust", 1),))
@@ -121,6 +138,7 @@ def test_nothing_is_added_to_what_somebody_has_judged(store: Store, collection_i
         write_import(store, collection_id, said(HEAD + "a,t1,d1,age,1,2\n"))
 
 
+@long
 def test_an_aspect_that_ended_takes_what_was_said_of_it(store: Store, collection_id: str):
     write_import(store, collection_id, labels(store, collection_id))
     end_aspect(store, collection_id, "age")

@@ -22,6 +22,7 @@ from core.store.content.aspects import (
 from core.store.content.collections import create_collection
 from core.store.events.labels import Key, LabelEvent
 from core.store.store import Store
+from tests.short import long
 
 TRUST = Aspect("trust", ("page",), "How far would you trust it?", numeric_scale(range(4)), 1)
 AGE = Aspect("age", FACETS, "Is it new?", numeric_scale(range(2)), may_be_left_out=True)
@@ -52,14 +53,16 @@ def test_they_come_back_in_the_order_in_which_they_were_added(store, collection)
     [
         ({"name": " "}, "needs a name"),
         ({"name": "x" * (LONGEST_NAME + 1)}, "at most"),
-        ({"name": "TRUST"}, "taken"),
-        ({"name": "Relevance"}, "taken"),
-        ({"question": ""}, "needs a question"),
-        ({"facets": ()}, "asked of"),
-        ({"facets": ("panel",)}, "asked of"),
-        ({"levels": numeric_scale(range(2))[:1]}, "two levels"),
-        ({"from_level": 9}, "9 is not on the snippet scale"),
-        ({"from_level": 4, "facets": FACETS}, "4 is not on the snippet scale"),
+        pytest.param({"name": "TRUST"}, "taken", marks=long),
+        pytest.param({"name": "Relevance"}, "taken", marks=long),
+        pytest.param({"question": ""}, "needs a question", marks=long),
+        pytest.param({"facets": ()}, "asked of", marks=long),
+        pytest.param({"facets": ("panel",)}, "asked of", marks=long),
+        pytest.param({"levels": numeric_scale(range(2))[:1]}, "two levels", marks=long),
+        pytest.param({"from_level": 9}, "9 is not on the snippet scale", marks=long),
+        pytest.param(
+            {"from_level": 4, "facets": FACETS}, "4 is not on the snippet scale", marks=long
+        ),
     ],
 )
 def test_what_cannot_be_asked_is_refused(store, collection, change, reason):
@@ -107,6 +110,7 @@ def test_it_is_asked_from_a_level_on_and_until_it_ends():
     assert AGE.is_asked("snippet", 0)
 
 
+@long
 def test_the_record_of_changes_has_it(store, collection):
     change_aspect(store, collection, replace(TRUST, question="Is it true?"), by="olga")
     end_aspect(store, collection, "age", by="olga")
@@ -118,6 +122,7 @@ def test_the_record_of_changes_has_it(store, collection):
     assert entry == "none → 2 HRel; age: left out; trust: 3"
 
 
+@long
 def test_a_backup_has_aspects_and_what_was_said_of_them(store, collection, tmp_path):
     event_id = judge(store, collection, ("trust", 3))
     save_backup(store, tmp_path / "study.zip")

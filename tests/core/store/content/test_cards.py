@@ -8,6 +8,7 @@ from core.store.content.cards import read_page_card, read_panel_cards, read_snip
 from core.store.content.collections import create_collection
 from core.store.content.imports import write_import
 from core.store.store import Store
+from tests.short import long
 
 FILES = {
     "topics": b"t1\tjaguar\n",
@@ -39,6 +40,7 @@ def test_a_snippet_is_that_of_the_engine_that_has_it_furthest_up(store: Store, h
     assert read_snippet_card(cursor, here, "t2", "d1") == []
 
 
+@long
 def test_a_page_without_text_has_no_card(store: Store, here: str):
     cursor = store.cursor()
     assert read_page_card(cursor, here, "d1") == [card("d1", "Cats", "A cat.", "")]

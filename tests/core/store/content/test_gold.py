@@ -21,6 +21,7 @@ from core.store.content.gold import (
 from core.store.content.imports import write_import
 from core.store.events.labels import PRACTICE, Key, LabelEvent
 from core.store.store import Store
+from tests.short import long
 
 pytestmark = pytest.mark.contract
 
@@ -62,6 +63,7 @@ def test_items_are_marked_changed_and_unmarked(store: Store, collection_id: str)
     assert list_gold(store, create_collection(store, "Other")) == []
 
 
+@long
 @pytest.mark.parametrize(
     ("change", "fault"),
     [
@@ -76,11 +78,13 @@ def test_what_cannot_be_compared_is_refused(store: Store, collection_id: str, ch
     assert list_gold(store, collection_id) == []
 
 
+@long
 def test_an_item_without_gold_cannot_be_unmarked(store: Store, collection_id: str):
     with pytest.raises(NotFound, match="has no gold level"):
         unmark_gold(store, collection_id, PAGE)
 
 
+@long
 def test_every_change_is_recorded_and_wakes_the_pages(store: Store, collection_id: str):
     before = store.state(collection_id)
     mark_gold(store, collection_id, SNIPPET, by="olga")
@@ -107,6 +111,7 @@ def test_labels_of_gold_are_taken_over_once_and_never_overwrite(store: Store, co
     assert count_gold_labels(store, collection_id) == take_over_gold(store, collection_id) == 0
 
 
+@long
 def test_judged_items_come_with_what_was_shown(store: Store, collection_id: str):
     judge(store, collection_id, "bob", PAGE)
     pages = read_judged(store, collection_id, "t1", "page")

@@ -22,6 +22,7 @@ from core.store.content.guidelines import (
 from core.store.events.labels import Key, LabelEvent
 from core.store.schema.migrations import MIGRATIONS, define
 from core.store.store import Store
+from tests.short import long
 
 
 def save(store, collection, guidelines, note="", by="olga"):
@@ -82,6 +83,7 @@ def test_each_label_has_the_version_under_which_it_was_stored(store):
     assert sequences[0] == before < first <= sequences[1] < second[0]
 
 
+@long
 def test_who_has_judged_before_a_version_is_known(store):
     collection = create_collection(store, "One", guidelines="First.")
     judge(store, collection, "d1")

@@ -19,6 +19,7 @@ from core.store.events.frames import (
 )
 from core.store.people.members import list_members
 from core.store.store import Store
+from tests.short import few, long
 
 pytestmark = pytest.mark.contract
 
@@ -44,7 +45,7 @@ def bring(store: Store, collection_id: str, kind: str, text: str, **options: obj
     return write_import(store, collection_id, imported)
 
 
-@pytest.mark.parametrize("kind", TEXTS)
+@pytest.mark.parametrize("kind", few(reversed(TEXTS)))
 def test_importing_twice_changes_nothing(store: Store, collection_id: str, kind: str):
     first = bring(store, collection_id, kind, TEXTS[kind])
     contents = count_contents(store, collection_id)
@@ -58,12 +59,14 @@ def test_importing_twice_changes_nothing(store: Store, collection_id: str, kind:
 @pytest.mark.parametrize(
     ("kind", "other"),
     [
-        ("topics", "t1\tanother query\n"),
-        ("documents", "id\ttitle\ttext\nd1\tOne\tOther text\n"),
-        ("results", "topic\tengine\tdocument\trank\tsnippet\nt1\te\td1\t1\tOther\n"),
-        ("runs", "t1 Q0 d1 1 2 run\n"),
-        ("qrels", "t1 0 d1 2\nt1 0 d2 0\n"),
         ("labels", "assessor\ttopic\tdocument\tlevel\na1\tt1\td1\t0\nnew\tt1\td2\t1\n"),
+        pytest.param("topics", "t1\tanother query\n", marks=long),
+        pytest.param("documents", "id\ttitle\ttext\nd1\tOne\tOther text\n", marks=long),
+        pytest.param(
+            "results", "topic\tengine\tdocument\trank\tsnippet\nt1\te\td1\t1\tOther\n", marks=long
+        ),
+        pytest.param("runs", "t1 Q0 d1 1 2 run\n", marks=long),
+        pytest.param("qrels", "t1 0 d1 2\nt1 0 d2 0\n", marks=long),
     ],
 )
 def test_what_differs_from_what_is_stored_is_refused_whole(
@@ -77,7 +80,7 @@ def test_what_differs_from_what_is_stored_is_refused_whole(
     assert count_contents(store, collection_id) == contents
 
 
-@pytest.mark.parametrize("kind", TEXTS)
+@pytest.mark.parametrize("kind", few(reversed(TEXTS)))
 def test_a_rehearsal_counts_and_leaves_no_trace(store: Store, collection_id: str, kind: str):
     options = {"scales": get_scales(store, collection_id)} if kind == "labels" else {}
     imported = read_import(kind, Source("file.tsv", TEXTS[kind].encode()), **options)
@@ -88,6 +91,7 @@ def test_a_rehearsal_counts_and_leaves_no_trace(store: Store, collection_id: str
     assert rehearsed == write_import(store, collection_id, imported)
 
 
+@long
 def test_additions_are_taken_and_the_rest_is_left(store: Store, collection_id: str):
     bring(store, collection_id, "topics", TEXTS["topics"])
     counts = bring(store, collection_id, "topics", "t2\tsecond\nt3\tthird\n")
@@ -95,17 +99,20 @@ def test_additions_are_taken_and_the_rest_is_left(store: Store, collection_id: s
     assert read_topics(store, collection_id)["topic_id"].tolist() == ["t1", "t2", "t3"]
 
 
+@long
 def test_results_are_runs_too(store: Store, collection_id: str):
     counts = bring(store, collection_id, "results", TEXTS["results"])
     assert counts["results"] == counts["run_lines"] == 1
 
 
+@long
 def test_qrels_are_kept_under_the_name_of_their_file(store: Store, collection_id: str):
     bring(store, collection_id, "qrels", TEXTS["qrels"])
     assert list_qrels(store, collection_id) == ["qrels.tsv"]
     assert read_qrels(store, collection_id, "qrels.tsv")["level"].tolist() == [1, 0]
 
 
+@long
 def test_imported_labels_bring_their_assessors(store: Store, collection_id: str):
     bring(store, collection_id, "labels", TEXTS["labels"])
     members = list_members(store, collection_id)
@@ -116,6 +123,7 @@ def test_imported_labels_bring_their_assessors(store: Store, collection_id: str)
     assert labels["level"].tolist() == [2, 3]
 
 
+@long
 def test_nav_counts_as_key_and_is_kept_as_nav(store: Store, collection_id: str):
     text = "assessor\ttopic\tdocument\tlevel\na1\tt1\td1\tNav\n"
     bring(store, collection_id, "labels", text)
@@ -123,6 +131,7 @@ def test_nav_counts_as_key_and_is_kept_as_nav(store: Store, collection_id: str):
     assert labels[["level", "given_level"]].values.tolist() == [[3, 4]]
 
 
+@long
 def test_a_level_beside_the_scale_is_refused(store: Store, collection_id: str):
     imported = read_import(
         "labels", Source("l.tsv", b"assessor\ttopic\tdocument\tlevel\na1\tt1\td1\t9\n")
@@ -132,6 +141,7 @@ def test_a_level_beside_the_scale_is_refused(store: Store, collection_id: str):
     assert count_contents(store, collection_id)["label events"] == 0
 
 
+@long
 def test_collections_do_not_see_each_other(store: Store, collection_id: str):
     other = create_collection(store, "Other")
     bring(store, collection_id, "labels", TEXTS["labels"])
@@ -145,6 +155,7 @@ def labels_of(rows: str, scale=()) -> Incoming:
     return Incoming(read_import("labels", Source("l.tsv", text), scales={"page": scale}))
 
 
+@long
 def test_several_kinds_and_a_scale_come_in_together_with_an_entry_each(
     store: Store, collection_id: str
 ):

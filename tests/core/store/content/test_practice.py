@@ -17,6 +17,7 @@ from core.store.content.practice import (
     remove_practice_item,
 )
 from core.store.store import Store
+from tests.short import long
 
 FILES = {
     "topics": b"t1\tjaguar\n",
@@ -60,11 +61,15 @@ def test_items_are_added_changed_and_removed(store: Store, collection_id: str):
     ("change", "fault"),
     [
         ({"why": " "}, "why this level is right"),
-        ({"level": 9}, "9 is not on the page scale"),
-        ({"document_id": "d3"}, "d3 has no page"),
-        ({"document_id": "d4"}, "d4 has no page"),
-        ({"facet": "snippet"}, "d1 has no snippet"),
-        ({"facet": "snippet", "document_id": "d9", "engine": "e1"}, "d9 has no snippet"),
+        pytest.param({"level": 9}, "9 is not on the page scale", marks=long),
+        pytest.param({"document_id": "d3"}, "d3 has no page", marks=long),
+        pytest.param({"document_id": "d4"}, "d4 has no page", marks=long),
+        pytest.param({"facet": "snippet"}, "d1 has no snippet", marks=long),
+        pytest.param(
+            {"facet": "snippet", "document_id": "d9", "engine": "e1"},
+            "d9 has no snippet",
+            marks=long,
+        ),
     ],
 )
 def test_what_cannot_be_practised_is_refused(store: Store, collection_id: str, change, fault):

@@ -8,6 +8,7 @@ from core.store.content.collections import create_collection, list_collections
 from core.store.content.scales import get_scales, replace_scale
 from core.store.events.labels import Key, LabelEvent
 from core.store.store import Store
+from tests.short import few
 
 
 def test_the_scales_come_back_in_order(store: Store):
@@ -26,14 +27,17 @@ def level(number: int, name: str = "", key: str = "", counts_as: int | None = No
 
 @pytest.mark.parametrize(
     "levels",
-    [
-        [level(0)],
-        [level(0), level(0)],
-        [level(0, "A"), level(1, "a")],
-        [level(0, key="x"), level(1, key="X")],
-        [level(0), level(1, " ")],
-        [level(0), level(1, counts_as=7)],
-    ],
+    few(
+        [
+            [level(0)],
+            [level(0), level(0)],
+            [level(0, "A"), level(1, "a")],
+            [level(0, key="x"), level(1, key="X")],
+            [level(0), level(1, " ")],
+            [level(0), level(1, counts_as=7)],
+        ],
+        2,
+    ),
 )
 def test_a_scale_that_cannot_be_told_apart_is_refused(store: Store, levels: list[Level]):
     made = create_collection(store, "One")

@@ -42,6 +42,7 @@ from core.store.people.erasure import erase_person
 from core.store.people.members import add_member
 from core.store.people.people import add_person
 from core.store.store import Store, utc_now
+from tests.short import long
 
 pytestmark = pytest.mark.contract
 
@@ -105,6 +106,7 @@ def test_each_is_told_of_its_own_events_once(store: Store, cats: str, anna: str)
     assert events_of(store, cats) == [ROUND, TOPIC, TOPIC]
 
 
+@long
 def test_what_is_finished_again_is_told_again(store: Store, cats: str, anna: str):
     """A place that is added to a topic opens it once more."""
     opened = open_round(store, cats, Plan(judges=1, flow="page only"))
@@ -125,6 +127,7 @@ def test_what_is_finished_again_is_told_again(store: Store, cats: str, anna: str
     assert [one.places for one in list_deliveries(store, cats)] == [3, 2]
 
 
+@long
 def test_a_place_that_is_taken_away_finishes_a_topic(store: Store, cats: str, anna: str):
     """What was finished earlier was not the topic: its webhook has not been told of it."""
     open_round(store, cats, Plan(judges=2, flow="page only"))
@@ -137,6 +140,7 @@ def test_a_place_that_is_taken_away_finishes_a_topic(store: Store, cats: str, an
     assert queue_finished(store, cats) == 1
 
 
+@long
 def test_pauses_grow_until_it_is_given_up(store: Store, cats: str):
     made = make_webhook(store, cats, ADDRESS)
     queue_test(store, cats, made.webhook_id)
@@ -158,6 +162,7 @@ def test_pauses_grow_until_it_is_given_up(store: Store, cats: str):
     assert [(each.state, each.attempts) for each in list_due(store)] == [(DUE, 0)]
 
 
+@long
 def test_what_cannot_be_had_is_refused(store: Store, cats: str):
     for address, events in (
         ("http://example.org/", EVENTS),
@@ -179,6 +184,7 @@ def test_what_cannot_be_had_is_refused(store: Store, cats: str):
         make_webhook(store, "nowhere", ADDRESS)
 
 
+@long
 def test_what_was_finished_before_cannot_be_sent(store: Store, cats: str, anna: str):
     open_round(store, cats, Plan(judges=1, flow="page only"))
     finish_one(store, cats, anna)
@@ -193,6 +199,7 @@ def test_what_was_finished_before_cannot_be_sent(store: Store, cats: str, anna: 
         assert insert_finished(cursor, cats, DUE) == 0
 
 
+@long
 def test_a_restored_copy_tells_nobody(store: Store, cats: str, tmp_path: Path):
     made = make_webhook(store, cats, ADDRESS)
     queue_test(store, cats, made.webhook_id)
@@ -204,6 +211,7 @@ def test_a_restored_copy_tells_nobody(store: Store, cats: str, tmp_path: Path):
         assert copy.cursor().execute("FROM webhook_deliveries").fetchall() == []
 
 
+@long
 def test_an_erased_person_is_in_no_address(store: Store, cats: str, anna: str):
     add_person(store, "Olga", "organiser")
     make_webhook(store, cats, "https://example.org/of/Anna/hook")

@@ -16,6 +16,7 @@ from core.store.events.aspect_labels import (
 from core.store.events.frames import read_labels
 from core.store.events.labels import Key, LabelEvent
 from core.store.store import Store
+from tests.short import long
 
 pytestmark = pytest.mark.contract
 
@@ -57,6 +58,7 @@ def test_they_survive_reopening_and_are_stored_once(store, collection):
     again.close()
 
 
+@long
 def test_neither_is_there_without_the_other(store, collection):
     """An aspect twice cannot be stored; its label is then not stored either, others are."""
     unfit, good = event(aspects=(("trust", 1), ("trust", 2))), event(KEY._replace(document_id="d2"))
@@ -68,6 +70,7 @@ def test_neither_is_there_without_the_other(store, collection):
     assert receipt.sequence == 1
 
 
+@long
 def test_the_frame_of_an_aspect_is_that_of_labels_with_its_levels(store, collection):
     other = KEY._replace(document_id="d2")
     lacking, without = KEY._replace(document_id="d3"), KEY._replace(assessor_id="bob")
@@ -92,6 +95,7 @@ def test_the_frame_of_an_aspect_is_that_of_labels_with_its_levels(store, collect
     assert read_labels_of_aspect(store, collection, "age")["document_id"].tolist() == ["d1"]
 
 
+@long
 def test_what_stands_is_that_of_the_last_event(store, collection):
     first = event(aspects=(("trust", 2),))
     second = event(before=first.event_id, aspects=(("trust", 0),))
@@ -104,6 +108,7 @@ def test_what_stands_is_that_of_the_last_event(store, collection):
     assert by_event == [[], [1], [0], []]
 
 
+@long
 def test_the_tidy_frame_has_a_row_for_each_label_and_aspect(store, collection):
     store.labels.append(collection, [event(level=3, aspects=(("trust", 2), ("age", None)))])
     said = read_aspect_labels(store, collection)

@@ -17,7 +17,7 @@ from core.store.events.labels import Key, LabelEvent
 from core.store.people.members import add_member
 from core.store.people.people import add_person
 from core.store.store import Store
-from tests.short import few
+from tests.short import few, long
 
 STATES = ("level", "level", "level", "cannot judge", "later")
 
@@ -102,6 +102,7 @@ def test_it_follows_imports_and_what_levels_and_people_are_called(store: Store, 
     assert store.current_labels.get(collection_id, 0)["level"].max() <= 2
 
 
+@long
 def test_it_reads_again_only_what_has_come(
     store: Store, collection_id: str, monkeypatch: pytest.MonkeyPatch
 ):
@@ -121,6 +122,7 @@ def test_it_reads_again_only_what_has_come(
     assert asked == [None, 1, 2]
 
 
+@long
 def test_few_collections_are_held(store: Store):
     for number in range(current_labels._MOST_HELD + 2):
         made = create_collection(store, f"c{number}")

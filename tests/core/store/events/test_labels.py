@@ -10,6 +10,7 @@ from core.errors import BadInput
 from core.store.events.frames import read_labels
 from core.store.events.labels import Key, LabelEvent
 from core.store.store import Store
+from tests.short import long
 
 pytestmark = pytest.mark.contract
 
@@ -60,6 +61,7 @@ def test_a_revision_takes_the_place_and_the_old_event_stays(store: Store):
     assert len(events_on_disk(store)) == 2
 
 
+@long
 def test_cannot_judge_does_not_bring_an_old_level_back(store: Store):
     first = event(3)
     store.labels.append("c", [first])
@@ -69,6 +71,7 @@ def test_cannot_judge_does_not_bring_an_old_level_back(store: Store):
     assert labels["given_level"].isna().all()
 
 
+@long
 def test_a_late_stale_event_is_kept_as_history_and_said_to_be_stale(store: Store):
     first = event(0)
     store.labels.append("c", [first])
@@ -80,6 +83,7 @@ def test_a_late_stale_event_is_kept_as_history_and_said_to_be_stale(store: Store
     assert [stale for _, _, stale in events_on_disk(store)] == [False, False, True]
 
 
+@long
 def test_stale_survives_reopening(tmp_path: Path):
     store = Store(tmp_path / "s.duckdb")
     store.labels.append("c", [event(0)])
@@ -101,6 +105,7 @@ def test_an_id_of_somebody_elses_event_is_refused_alone(store: Store):
     assert not receipt.stale
 
 
+@long
 def test_a_broken_event_does_not_take_its_neighbours_down(store: Store):
     barrier, results = threading.Barrier(12), {}
 
@@ -154,6 +159,7 @@ def test_labels_at_an_old_sequence_are_what_they_were(store: Store):
     assert read_labels(store, "c", until=2)["given_level"].tolist() == [3]
 
 
+@long
 def test_each_part_of_the_key_tells_labels_apart(store: Store):
     changes = {"topic_id": "t2", "document_id": "d2", "facet": "snippet", "engine": "e",
                "assessor_id": "bob", "occasion": 1}  # fmt: skip
@@ -163,6 +169,7 @@ def test_each_part_of_the_key_tells_labels_apart(store: Store):
     assert len(read_labels(store, "c")) == 7
 
 
+@long
 def test_setting_an_item_aside_does_not_claim_a_place_among_the_first(store: Store):
     later = event(state="later")
     store.labels.append("c", [later])

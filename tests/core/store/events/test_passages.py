@@ -16,6 +16,7 @@ from core.store.events.marked import Marked, hash_text
 from core.store.events.passages import find_marked, read_passages, text_of
 from core.store.people.members import add_member
 from core.store.store import Store
+from tests.short import long
 
 TEXT = "Cats 😀 are e\u0301ager.\n\nNot dogs."
 SNIPPET = "… cats …"
@@ -54,6 +55,7 @@ def give(store, collection, key=PAGE, text=TEXT, spans=((0, 6),), **more) -> str
     return event_id
 
 
+@long
 def test_passages_of_html_are_of_what_is_read_of_it(store, collection):
     html = "<title>No</title><p>Cats &amp;\n<b>d</b>ogs.<p>Not mice."
     store.database.run("UPDATE documents SET html = ? WHERE document_id = 'd2'", [html])
@@ -97,6 +99,7 @@ def test_a_label_given_again_has_passages_of_its_own_and_the_old_ones_stay(store
     assert find_marked(store, []) == {}
 
 
+@long
 def test_a_stale_event_keeps_its_passages_as_history_only(store, collection):
     first = give(store, collection)
     late = give(store, collection, spans=((7, 10),), supersedes=None)
@@ -123,12 +126,14 @@ def test_a_label_whose_passages_cannot_be_written_is_not_written(store, collecti
     assert store.labels.sequence(collection) == 1
 
 
+@long
 def test_of_another_version_of_the_text_nothing_is_quoted(store, collection):
     give(store, collection, text="Cats, as they were.", spans=((0, 4),))
     (row,) = read_passages(store, collection).to_dict("records")
     assert (row["quote"], row["characters"], row["end"]) == ("", 0, 4)
 
 
+@long
 def test_practice_is_left_out(store, collection):
     give(store, collection, PAGE._replace(occasion=-1))
     assert read_passages(store, collection).empty
@@ -142,6 +147,7 @@ def test_which_text_can_be_marked(store, collection):
     assert text_of(store, collection, PAGE._replace(facet="page pair")) is None
 
 
+@long
 def test_they_are_kept_through_a_restart_and_a_backup(store, collection, tmp_path):
     give(store, collection)
     before = read_passages(store, collection)

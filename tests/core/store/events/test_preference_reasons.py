@@ -18,6 +18,7 @@ from core.store.events.preference_reasons import (
 )
 from core.store.people.members import add_member
 from core.store.store import Store
+from tests.short import long
 
 KEY = Key("t1", "p1", "panel pair", "first", "anna", 0)
 
@@ -82,13 +83,13 @@ def test_an_event_that_is_not_stored_leaves_no_reason(store: Store, here: str):
     [
         (["fresher"], "saved"),
         (["not offered any more"], "saved"),
-        (["fresher", "fresher"], "saved"),
-        (["x" * (LONGEST_REASON + 1)], "refused"),
-        (["", "a"], "refused"),
-        ("fresher", "refused"),
-        ([1], "refused"),
-        (["a"] * 9, "refused"),
-        (None, "saved"),
+        pytest.param(["fresher", "fresher"], "saved", marks=long),
+        pytest.param(["x" * (LONGEST_REASON + 1)], "refused", marks=long),
+        pytest.param(["", "a"], "refused", marks=long),
+        pytest.param("fresher", "refused", marks=long),
+        pytest.param([1], "refused", marks=long),
+        pytest.param(["a"] * 9, "refused", marks=long),
+        pytest.param(None, "saved", marks=long),
     ],
 )
 def test_what_a_browser_sends_is_checked(store: Store, here: str, given, status: str):

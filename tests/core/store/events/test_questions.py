@@ -25,6 +25,7 @@ from core.store.events.questions import (
 )
 from core.store.people.members import add_member
 from core.store.store import Store
+from tests.short import long
 
 
 @pytest.fixture
@@ -130,6 +131,7 @@ def test_the_record_of_changes_tells_that_it_was_asked_and_answered_not_what(sto
     assert not found["change"].str.contains("Xylo|Zith").any()
 
 
+@long
 def test_a_backup_holds_everything(store, collection, tmp_path):
     question = ask(store, collection)
     said = answer_question(store, collection, question.question_id, "Yes.", to_all=False)

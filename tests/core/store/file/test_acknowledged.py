@@ -24,6 +24,7 @@ from core.store.events.labels import Key, LabelEvent
 from core.store.file.acknowledged import Acknowledged, Counts, record_of
 from core.store.file.write_ahead_log import _find_first, _read_entry, log_of
 from core.store.store import Store
+from tests.short import few, long
 
 LABELS = 20
 
@@ -107,7 +108,7 @@ CUTS = {
 }
 
 
-@pytest.mark.parametrize("where", CUTS)
+@pytest.mark.parametrize("where", few(CUTS))
 def test_a_log_that_was_cut_is_a_fault_and_told_as_it_is_opened(path: Path, where: str):
     log = log_of(path)
     cut(log, CUTS[where](log))
@@ -124,7 +125,7 @@ def test_a_log_that_was_cut_is_a_fault_and_told_as_it_is_opened(path: Path, wher
     assert "acknowledged" in find_faults(path)  # until more is acknowledged
 
 
-@pytest.mark.parametrize("where", CUTS)
+@pytest.mark.parametrize("where", few(CUTS))
 def test_without_its_guard_a_cut_log_is_whole(
     path: Path, where: str, monkeypatch: pytest.MonkeyPatch
 ):
@@ -152,6 +153,7 @@ def test_an_older_copy_of_the_store_is_noticed_until_that_is_meant(path: Path, t
         assert store.notice == ""
 
 
+@long
 def test_a_torn_log_that_lost_nothing_acknowledged_is_no_matter(path: Path):
     """As a machine leaves it that fails while it writes: what was not acknowledged is left out."""
     with log_of(path).open("ab") as stream:
@@ -170,7 +172,7 @@ def test_a_torn_log_is_kept_where_nothing_is_known_of_what_was_acknowledged(path
         assert copy.name in store.notice
 
 
-@pytest.mark.parametrize("content", [b"", b"anything", b"\xff\xfe", bytes(200)])
+@pytest.mark.parametrize("content", few([b"", b"anything", b"\xff\xfe", bytes(200)]))
 def test_a_record_that_cannot_be_read_is_not_compared(path: Path, content: bytes):
     record_of(path).write_bytes(content)
     log_of(path).unlink()
@@ -179,6 +181,7 @@ def test_a_record_that_cannot_be_read_is_not_compared(path: Path, content: bytes
     assert "what was acknowledged is not known" in found.notes[0]
 
 
+@long
 def test_the_record_of_another_store_of_the_same_name_is_not_compared(path: Path):
     record = record_of(path).read_bytes()
     for file in (path, log_of(path)):

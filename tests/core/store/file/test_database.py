@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from core.settings import ROOT
+from tests.short import long
 
 SCRIPT = """
 import resource, sys, uuid
@@ -63,6 +64,7 @@ def test_a_log_that_cannot_grow_refuses_and_goes_on(tmp_path: Path):
     run("store = Store(path)\n" + RESUMED.format(limit="limit(100_000)"), tmp_path / "s.duckdb")
 
 
+@long
 @pytest.mark.skipif(sys.platform == "win32", reason="limits are POSIX")
 def test_a_merge_that_finds_no_room_does_not_end_the_database(tmp_path: Path):
     """DuckDB gives a database up whose log cannot be merged into the file: it is opened again."""
@@ -72,6 +74,7 @@ def test_a_merge_that_finds_no_room_does_not_end_the_database(tmp_path: Path):
     run(small + noted.format(limit="limit(300_000)") + then, tmp_path / "s.duckdb")
 
 
+@long
 @pytest.mark.skipif(sys.platform == "win32", reason="limits are POSIX")
 def test_a_transaction_without_room_is_refused_whole(tmp_path: Path):
     run(

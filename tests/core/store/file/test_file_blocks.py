@@ -11,6 +11,7 @@ import pytest
 
 from core.store.file.checksums import checksum
 from core.store.file.file_blocks import BEGIN, BLOCK, HEADER, BlockState, examine_blocks
+from tests.short import few, long
 
 SEED = 7013
 
@@ -91,7 +92,7 @@ def test_every_flipped_bit_in_use_is_noticed_and_no_other_is_a_fault(path: Path)
     assert unused == count_blocks(path) - count_used(path)
 
 
-@pytest.mark.parametrize("short", [1, BLOCK, 3 * BLOCK + 5])
+@pytest.mark.parametrize("short", few([1, BLOCK, 3 * BLOCK + 5]))
 def test_a_file_that_was_cut_off_misses_blocks(path: Path, short: int):
     with closing(duckdb.connect(path)) as raw:
         raw.execute("CREATE TABLE b AS FROM a")  # the last blocks are in use
@@ -152,6 +153,7 @@ def test_a_header_that_tells_of_endless_blocks_is_no_trouble(path: Path):
     assert "blocks behind the end of the file" in place
 
 
+@long
 def test_rows_that_a_log_refers_to_may_lie_in_blocks_that_the_file_calls_free(path: Path):
     """What is inserted in bulk is written to the file at once, and its blocks to the log."""
     with closing(duckdb.connect(path)) as raw:

@@ -17,6 +17,7 @@ from core.store.file.database import Database
 from core.store.file.file_blocks import HEADER
 from core.store.file.file_entries import _MAIN, _count, count_entries
 from core.store.file.write_ahead_log import log_of
+from tests.short import long
 
 ONE_EACH = (
     "CREATE TABLE t (a INTEGER)",
@@ -83,6 +84,7 @@ def try_elsewhere(path: Path) -> str:
     return done.stderr
 
 
+@long
 @pytest.mark.skipif(os.name != "posix", reason="only there do locks end so")
 def test_a_file_that_is_open_stays_locked(path: Path, monkeypatch: pytest.MonkeyPatch):
     with closing(Database(path)) as opened:

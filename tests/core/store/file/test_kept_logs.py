@@ -20,6 +20,7 @@ from core.store.file import file_backing as stores
 from core.store.file.acknowledged import Counts, LabelComparison, record_of
 from core.store.file.write_ahead_log import _END_OF_TRANSACTION, _find_first, _read_entry, log_of
 from core.store.store import Store
+from tests.short import few, long
 
 LABELS = 20
 DAMAGED = 12
@@ -117,6 +118,7 @@ def test_what_cannot_be_kept_is_not_opened(path: Path, monkeypatch: pytest.Monke
     assert log_of(path).read_bytes() == content
 
 
+@long
 def test_the_log_of_a_store_in_use_is_not_kept(path: Path):
     """Nothing of it is replayed, and its last entry may just be being written."""
     holder = subprocess.Popen(
@@ -148,6 +150,7 @@ def test_a_log_of_an_unknown_kind_is_kept_as_it_is(path: Path):
     assert kept.read_bytes() == b"Dear all" * 100
 
 
+@long
 def test_a_log_of_an_unknown_kind_is_unknown_and_not_damaged(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ):
@@ -182,7 +185,7 @@ def link(place: Path, target: Path) -> Path:
     return place
 
 
-@pytest.fixture(params=LINKS)
+@pytest.fixture(params=few(LINKS))
 def linked(request: pytest.FixtureRequest, path: Path, tmp_path: Path) -> Path:
     folder = tmp_path / "elsewhere"
     folder.mkdir()
@@ -212,6 +215,7 @@ def label() -> LabelEvent:
     return LabelEvent(str(uuid.uuid4()), None, Key("t", "d", "page", "", "bob", 0), "level", 1)
 
 
+@long
 def test_without_its_guard_a_link_hides_the_log(
     path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):

@@ -16,6 +16,7 @@ from core.store.people.people import add_person
 from core.store.people.roster import MACHINE, RosterEntry, edit_roster
 from core.store.store import Store
 from tests.each import each
+from tests.short import long
 
 pytestmark = pytest.mark.contract
 
@@ -44,6 +45,7 @@ def test_an_answer_is_read_with_its_label_and_what_it_cost(store, collection, ma
     assert (proved.checked, proved.faults, proved.notes) == (3, (), ())
 
 
+@long
 def test_an_answer_that_was_replaced_is_kept_and_does_not_stand(store, collection, machine, give):
     give(answer=MachineAnswer("1"))
     give(level=2, answer=MachineAnswer("2"))
@@ -51,12 +53,14 @@ def test_an_answer_that_was_replaced_is_kept_and_does_not_stand(store, collectio
     assert frame[["answer", "stands"]].to_numpy().tolist() == [["1", False], ["2", True]]
 
 
+@long
 def test_sent_twice_it_is_stored_once(store, collection, machine, give):
     event = give(answer=MachineAnswer("1"))
     store.labels.append(collection, [event])
     assert len(read_answers(store, collection)) == 1
 
 
+@long
 def test_a_label_whose_answer_cannot_be_stored_is_refused_with_it(store, collection, machine, give):
     with pytest.raises(Exception, match=r"(?i)int64|range|overflow|convert"):
         give(answer=MachineAnswer("1", input_tokens=2**63))
@@ -65,6 +69,7 @@ def test_a_label_whose_answer_cannot_be_stored_is_refused_with_it(store, collect
     assert read_answers(store, collection)["input_tokens"].tolist() == [2**63 - 1]
 
 
+@long
 def test_what_no_store_can_hold_is_replaced_by_a_sign(store, collection, machine, give):
     give(answer=MachineAnswer("a\ud800b\x00c", "\udfff"))
     (row,) = read_answers(store, collection)[["answer", "reason"]].to_numpy().tolist()
@@ -80,6 +85,7 @@ def test_a_cost_is_a_number_from_0(numbers):
         MachineAnswer("1", **numbers)
 
 
+@long
 def test_an_answer_without_a_level_counts_as_none(store, collection, machine, give):
     give(level=0)
     give("d2", "invalid answer", None, MachineAnswer("?"))
@@ -98,6 +104,7 @@ def test_only_machines_give_answers_that_cannot_be_read(store, collection, give)
     assert MACHINES.check in CHECKS
 
 
+@long
 @pytest.mark.file_only
 def test_answers_and_descriptions_are_in_a_backup(store, collection, machine, give, tmp_path):
     give(answer=MachineAnswer(ODD, "Why not?", 1.5, 10, 1))
@@ -113,6 +120,7 @@ def test_answers_and_descriptions_are_in_a_backup(store, collection, machine, gi
         again.close()
 
 
+@long
 def test_a_name_that_is_erased_goes_from_prompts_and_answers(store, collection, machine, give):
     add_person(store, "Olga", "organiser")
     who = add_person(store, "Zebedee", "assessor")

@@ -7,6 +7,7 @@ from core.store.machines.machine_answer import MachineAnswer
 from core.store.machines.machines import Machine, describe_machine
 from core.store.people.members import add_member
 from core.store.people.roster import MACHINE, RosterEntry, edit_roster
+from tests.short import long
 
 pytestmark = pytest.mark.contract
 
@@ -28,6 +29,7 @@ def test_a_machine_has_a_row_with_what_it_said(store, collection, give):
     }
 
 
+@long
 def test_a_machine_that_is_not_described_has_empty_cells(store, collection, give):
     assert count_machine_labels(store, collection).empty
     add_member(store, collection, "llm", "llm")

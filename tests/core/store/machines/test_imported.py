@@ -15,6 +15,7 @@ from core.store.machines.answers import read_answers
 from core.store.machines.machines import Machine, find_machine, list_machines
 from core.store.people.members import add_member, list_members
 from core.store.store import Store
+from tests.short import long
 
 pytestmark = pytest.mark.contract
 
@@ -49,6 +50,7 @@ def test_labels_description_and_answers_are_stored(store, collection):
     assert MACHINES.check(store).faults == ()
 
 
+@long
 def test_the_same_again_adds_nothing(store, collection):
     bring(store, collection, ANSWERED, description=TOLD)
     counts = bring(store, collection, ANSWERED)
@@ -58,6 +60,7 @@ def test_the_same_again_adds_nothing(store, collection):
     assert len(told) == 1
 
 
+@long
 def test_the_rule_of_strays_is_in_the_record_and_with_the_machine(store, collection):
     bring(store, collection, "1 0 d1 7\n1 0 d2 3\n", mapped={"7": "invalid"})
     found = find_machine(store, collection, "llm")
@@ -69,6 +72,7 @@ def test_the_rule_of_strays_is_in_the_record_and_with_the_machine(store, collect
     assert brought.labels == 2
 
 
+@long
 def test_more_labels_come_under_the_same_description_only(store, collection):
     bring(store, collection, "1 0 d1 1\n", description=TOLD)
     bring(store, collection, "1 0 d2 1\n")
@@ -85,6 +89,7 @@ def test_nobody_becomes_a_machine_by_a_file(store, collection):
     assert read_labels(store, collection).empty
 
 
+@long
 def test_kinds_that_a_file_tells_are_those_of_newcomers(store, collection):
     head = "assessor\ttopic\tdocument\tlevel\tstate\tkind\n"
     add_member(store, collection, "anna", "Anna")
@@ -97,6 +102,7 @@ def test_kinds_that_a_file_tells_are_those_of_newcomers(store, collection):
     assert len(read_labels(store, collection)) == 2
 
 
+@long
 def test_who_prefers_is_a_person_whatever_kind_of_pair_it_is(store, collection):
     text = b"topic\tleft\tright\tchoice\tassessor\tkind\nt1\td1\td2\tleft\tanna\tdocuments\n"
     imported = read_import("preferences", Source("p.tsv", text))

@@ -99,6 +99,7 @@ def test_nothing_is_sent_twice(store: Store, job: JobRecord):
     assert count_job(store, "j-1").requests == 1
 
 
+@long
 def test_the_audit_says_who_began_a_job(store: Store, job: JobRecord):
     (told,) = read_audit(store, AuditFilter(kind="assignments"), 10).to_dict("records")
     assert (told["person_id"], told["what"], told["subject"], told["change"]) == (

@@ -15,6 +15,7 @@ from core.store.machines.machines import (
 from core.store.people.members import add_member, list_members
 from core.store.people.people import add_person
 from core.store.people.roster import MACHINE, RosterEntry, edit_roster
+from tests.short import long
 
 pytestmark = pytest.mark.contract
 
@@ -35,6 +36,7 @@ def test_a_machine_is_described_and_becomes_a_member(store, collection):
     assert (hashed, parameters) == (ABC, '{"beams": null, "seed": 1}')
 
 
+@long
 def test_what_is_not_known_is_empty(store, collection):
     describe_machine(store, collection, "llm", Machine("llm"))
     assert list_machines(store, collection) == {"llm": Machine("llm")}
@@ -42,6 +44,7 @@ def test_what_is_not_known_is_empty(store, collection):
     assert Machine("llm", prompt="abc").prompt_hash == ABC
 
 
+@long
 def test_the_description_is_on_record_with_the_hash_of_its_prompt(store, collection):
     describe_machine(store, collection, "llm", MACHINE_1, by="p-1")
     describe_machine(store, collection, "llm", Machine("llm", version="1.1"), by="p-1")
@@ -53,6 +56,7 @@ def test_the_description_is_on_record_with_the_hash_of_its_prompt(store, collect
     assert f'prompt: none → "{ABC}"' in told["change"].iloc[1]
 
 
+@long
 def test_what_a_later_description_leaves_empty_stays(store, collection):
     describe_machine(store, collection, "llm", MACHINE_1)
     after = describe_machine(store, collection, "llm", Machine("LLM", parameters={"map": "3=2"}))
@@ -67,9 +71,9 @@ def test_what_a_later_description_leaves_empty_stays(store, collection):
     ("other", "what"),
     [
         ({"model": "another"}, "another model"),
-        ({"version": "2.0"}, "another version"),
-        ({"prompt": "Why?"}, "another prompt"),
-        ({"parameters": {"seed": 2}}, "another parameter 'seed'"),
+        pytest.param({"version": "2.0"}, "another version", marks=long),
+        pytest.param({"prompt": "Why?"}, "another prompt", marks=long),
+        pytest.param({"parameters": {"seed": 2}}, "another parameter 'seed'", marks=long),
     ],
 )
 def test_labels_stay_with_the_description_they_were_given_under(
@@ -83,6 +87,7 @@ def test_labels_stay_with_the_description_they_were_given_under(
     assert find_machine(store, collection, "llm") == MACHINE_1
 
 
+@long
 def test_what_was_not_known_can_be_said_of_labels_that_are_there(store, collection, give):
     describe_machine(store, collection, "llm", Machine("llm", "model"))
     give()
@@ -104,6 +109,7 @@ def test_a_person_is_no_machine(store, collection):
     assert list(list_machines(store, collection)) == ["anna"]
 
 
+@long
 def test_who_is_described_as_a_machine_stays_one(store, collection):
     describe_machine(store, collection, "llm", MACHINE_1)
     with pytest.raises(BadInput, match="described as a machine"):
@@ -113,6 +119,7 @@ def test_who_is_described_as_a_machine_stays_one(store, collection):
     assert list_members(store, collection)["group"].tolist() == ["models"]
 
 
+@long
 def test_the_history_marks_what_a_machine_said(store, collection, give):
     describe_machine(store, collection, "llm", MACHINE_1)
     add_member(store, collection, "anna", "Anna")

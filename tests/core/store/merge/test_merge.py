@@ -198,6 +198,7 @@ def test_so_is_all_that_was_said_with_them_asked_and_seen(apart: Apart):
         assert len(merged[table]) > len(first[table])
 
 
+@long
 def test_the_merged_store_is_whole(apart: Apart):
     assert_whole(apart.merged)
 
@@ -316,6 +317,7 @@ def test_what_was_seen_at_one_site_marks_what_was_said_at_the_other(base: Base, 
     assert_whole(merged)
 
 
+@long
 def test_guidelines_of_both_sites_are_versions_and_the_latest_holds(base: Base, tmp_path: Path):
     def write(text: str) -> Site:
         texts = {"name": "Study", "description": "", "guidelines": text, "by": base.olga}
@@ -343,6 +345,7 @@ def test_settings_that_differ_are_those_of_the_first_and_reported(base: Base, tm
     assert "median" in own[2]
 
 
+@long
 def test_content_that_differs_is_refused_whole_with_what_and_where(base: Base, tmp_path: Path):
     def change(store: Store) -> None:
         with store.database.write() as cursor:

@@ -14,6 +14,7 @@ from core.store.merge.merge import merge_stores
 from core.store.rounds.orders import find_order_state, read_choices
 from core.store.store import Store
 from tests.core.assessment.conftest import small_store  # noqa: F401
+from tests.short import long
 
 
 @pytest.fixture
@@ -37,6 +38,7 @@ def take(path: Path, collection_id: str, times: int = 1) -> None:
             assert take_assignment(store, collection_id, name)
 
 
+@long
 def test_what_one_site_chose_is_in_the_merged_store(copies: tuple[Path, Path, str], tmp_path: Path):
     here, there, collection_id = copies
     take(there, collection_id, 2)
@@ -51,6 +53,7 @@ def test_what_one_site_chose_is_in_the_merged_store(copies: tuple[Path, Path, st
     assert [one.proof for one in check_store(both, by_use=False) if one.faults] == []
 
 
+@long
 def test_the_same_document_chosen_differently_is_refused(
     copies: tuple[Path, Path, str], tmp_path: Path
 ):

@@ -78,6 +78,7 @@ def test_there_and_back_nothing_changes(demo: Path, empty: Address, tmp_path: Pa
     assert read(demo) == before
 
 
+@long
 @pytest.mark.parametrize("after", [1, 5, 20])
 def test_cut_off_it_goes_on_where_it_ended(
     demo: Path, empty: Address, after: int, monkeypatch: pytest.MonkeyPatch
@@ -131,6 +132,7 @@ def test_a_store_that_changed_meanwhile_is_not_mixed(demo: Path, empty: Address)
         move_store(demo, empty, tell_nobody)
 
 
+@long
 def test_nothing_is_overwritten(demo: Path, empty: Address, tmp_path: Path):
     move_store(demo, empty, tell_nobody)
     with pytest.raises(BadInput, match="there is a store"):

@@ -52,6 +52,7 @@ from core.store.people.tokens import find_token, make_token
 from core.store.people.viewers import add_viewer, list_viewers
 from core.store.store import Store
 from core.versions.rules import QrelsRule
+from tests.short import long
 
 pytestmark = pytest.mark.contract
 
@@ -104,6 +105,7 @@ def zebedee(store, organiser, collection) -> str:
     return made
 
 
+@long
 def test_what_somebody_said_of_aspects_stays_and_questions_do_without_the_name(
     store, zebedee, collection, organiser
 ):
@@ -123,6 +125,7 @@ def count_rows(store, table, person_id):
     return store.cursor().execute(sql, [person_id]).fetchone()[0]
 
 
+@long
 def test_what_there_is_of_somebody_is_told_before(store, zebedee, collection):
     trace = trace_person(store, zebedee)
     assert (trace.code, trace.names, trace.collections) == (zebedee, (NAME,), (collection,))
@@ -187,6 +190,7 @@ def test_no_table_has_a_name_or_a_comment_of_theirs(store, zebedee):
     assert found == []
 
 
+@long
 def test_the_audit_says_that_somebody_was_erased_not_who(store, zebedee, organiser):
     erase_person(store, zebedee, by=organiser)
     told = read_audit(store, AuditFilter(), 100)
@@ -233,6 +237,7 @@ def find_one(store) -> str:
     return store.cursor().execute("SELECT collection_id FROM collections").fetchone()[0]
 
 
+@long
 def test_backups_made_afterwards_are_without_and_restore_whole(store, zebedee, organiser, tmp_path):
     erase_person(store, zebedee, by=organiser)
     archive = tmp_path / "after.zip"
@@ -246,6 +251,7 @@ def test_backups_made_afterwards_are_without_and_restore_whole(store, zebedee, o
         assert COMMENT.encode() not in restored.path.read_bytes()
 
 
+@long
 @pytest.mark.file_only
 def test_a_file_is_not_rewritten_where_there_is_no_room(store, zebedee, monkeypatch):
     erase_person(store, zebedee)
@@ -268,6 +274,7 @@ def test_a_file_is_not_rewritten_where_there_is_no_room(store, zebedee, monkeypa
         assert not fresh_file.is_asked(again.cursor())
 
 
+@long
 def test_an_imported_assessor_gets_a_code_in_place_of_a_name(store, collection, organiser):
     add_member(store, collection, "quentin", "quentin", origin="imported")
     judge(store, collection, "quentin", "d1", 3, "hm")
@@ -290,6 +297,7 @@ def test_an_imported_assessor_gets_a_code_in_place_of_a_name(store, collection, 
         trace_person(store, trace.code)
 
 
+@long
 def test_passages_stay_with_their_label_under_the_code(store, collection, organiser):
     add_member(store, collection, "quentin", "quentin", origin="imported")
     key = Key("t1", "d1", "page", "", "quentin", 0)
@@ -304,6 +312,7 @@ def test_passages_stay_with_their_label_under_the_code(store, collection, organi
     ]
 
 
+@long
 def test_a_short_name_is_not_looked_for_in_texts(store, collection, organiser):
     made = add_person(store, "Al", "assessor")
     add_member(store, collection, made, "Al")
@@ -316,6 +325,7 @@ def test_a_short_name_is_not_looked_for_in_texts(store, collection, organiser):
     assert any(f'name: none → "{made}"' in one for one in told["change"])
 
 
+@long
 def test_an_identity_is_forgotten_and_nobody_erased_comes_back(store, zebedee, organiser):
     with store.change("", "link identity", f"person {zebedee}", 'identity: none → "idp 1"'):
         pass
@@ -343,6 +353,7 @@ def test_not_everybody_can_be_erased(store, collection, organiser):
         trace_person(store, "llm")
 
 
+@long
 def test_what_somebody_saw_afterwards_stays_under_the_code_and_their_marks_hold(
     store, collection, zebedee
 ):

@@ -14,6 +14,7 @@ from core.store.people.people import (
     list_people,
 )
 from core.store.store import Store, utc_now
+from tests.short import long
 
 pytestmark = pytest.mark.contract
 
@@ -54,6 +55,7 @@ def ended(store: Store) -> list[str]:
     return ["", "anything", "é" * 5_000, *tokens]
 
 
+@long
 def test_signing_out_without_a_session_changes_nothing(store: Store, ended: list[str]):
     before = measure(store)
     for token in ended * 20:
@@ -61,6 +63,7 @@ def test_signing_out_without_a_session_changes_nothing(store: Store, ended: list
     assert measure(store) == before
 
 
+@long
 def test_without_the_guard_each_leaves_a_row(
     store: Store, ended: list[str], monkeypatch: pytest.MonkeyPatch
 ):

@@ -13,6 +13,7 @@ from core.store.events.frames import read_labels
 from core.store.people.members import list_members
 from core.store.people.roster import RosterEntry, edit_roster, keep_persons, read_left_out
 from core.store.store import Store
+from tests.short import long
 
 GOLD = {"gold": "gold"}
 
@@ -49,9 +50,9 @@ def test_what_is_the_same_is_no_change(store, collection):
     ("assessor", "entry", "fault"),
     [
         ("nobody", RosterEntry("a"), "no assessor 'nobody'"),
-        ("llm", RosterEntry("a", "robot"), "none of person, machine, gold"),
-        ("llm", RosterEntry("two\nlines"), "one line"),
-        ("llm", RosterEntry("x" * 201), "at most 200"),
+        pytest.param("llm", RosterEntry("a", "robot"), "none of person, machine, gold", marks=long),
+        pytest.param("llm", RosterEntry("two\nlines"), "one line", marks=long),
+        pytest.param("llm", RosterEntry("x" * 201), "at most 200", marks=long),
     ],
 )
 def test_one_fault_refuses_all(store, collection, assessor, entry, fault):

@@ -23,6 +23,7 @@ from core.store.people.people import add_person
 from core.store.rounds.judgements import read_items_at_k, read_places
 from core.store.rounds.rounds import FLOWS, SIDE_BY_SIDE, Round, get_round, list_rounds
 from core.store.store import Store
+from tests.short import few, long
 
 
 @pytest.fixture(scope="module")
@@ -94,7 +95,7 @@ def place_of(store: Store, rules: Round, assignment: Assignment) -> pd.Series:
     return places.loc[(assignment.topic_id, assignment.batch, assignment.slot)]
 
 
-@pytest.mark.parametrize("flow", [*FLOWS, *SIDE_BY_SIDE])
+@pytest.mark.parametrize("flow", few([*FLOWS, *SIDE_BY_SIDE]))
 def test_a_place_is_asked_for_what_is_handed_out_without_repeats(store, demo, anna, flow):
     rules = open_flow(store, demo, flow)
     places = read_places(store, rules)
@@ -112,7 +113,7 @@ def test_documents_and_panels_that_cannot_be_shown_are_asked_for_nowhere(store, 
     assert items.tolist() == [3, 3]  # of six pairs three are with a system that has no run
 
 
-@pytest.mark.parametrize("flow", [FLOWS[0], "snippets, then pages, side by side"])
+@pytest.mark.parametrize("flow", few([FLOWS[0], "snippets, then pages, side by side"]))
 def test_answers_of_the_holder_are_counted_once_and_repeats_not_at_all(store, demo, anna, flow):
     rules = open_flow(store, demo, flow)
     mine = take_assignment(store, demo, anna)
@@ -130,6 +131,7 @@ def test_answers_of_the_holder_are_counted_once_and_repeats_not_at_all(store, de
     assert place["assessor_id"] == anna
 
 
+@long
 def test_what_was_said_before_the_round_or_by_import_is_not_of_the_round(store, demo, anna):
     rules = open_flow(store, demo, "page only")
     mine = take_assignment(store, demo, anna)
@@ -144,6 +146,7 @@ def test_what_was_said_before_the_round_or_by_import_is_not_of_the_round(store, 
     assert (place["judged"], place["earlier"]) == (0, 2)
 
 
+@long
 def test_a_label_taken_back_is_asked_for_again(store, demo, anna):
     rules = open_flow(store, demo, "page only")
     mine = take_assignment(store, demo, anna)
@@ -157,6 +160,7 @@ def test_a_label_taken_back_is_asked_for_again(store, demo, anna):
     assert place_of(store, rules, mine)["judged"] == 0
 
 
+@long
 def test_pages_that_no_snippet_calls_for_are_passed_over_as_in_judging(store, demo, anna):
     rules = open_flow(store, demo, FLOWS[0], page_from=2)
     mine = take_assignment(store, demo, anna)

@@ -20,6 +20,7 @@ from core.store.people.members import add_member
 from core.store.rounds.label_rounds import read_labels_by_round
 from core.store.store import Store
 from core.versions.rules import QrelsRule
+from tests.short import few, long
 
 FILES = {
     "topics": "t1\tfirst\n",
@@ -71,6 +72,7 @@ def test_a_label_is_of_the_round_that_was_open_when_it_was_given(opened):
     }
 
 
+@long
 def test_of_two_open_rounds_it_is_of_the_one_that_handed_it_out(opened):
     store, collection_id = opened
     first = open_round(store, collection_id, replace(PAGES, assessors=("anna",)))
@@ -84,6 +86,7 @@ def test_of_two_open_rounds_it_is_of_the_one_that_handed_it_out(opened):
     assert rounds_of(store, collection_id)["anna", "d1", "page"] == first
 
 
+@long
 def test_a_round_that_does_not_ask_for_a_facet_has_no_label_of_it(opened):
     store, collection_id = opened
     open_round(store, collection_id, replace(PAGES, assessors=("anna",)))
@@ -104,7 +107,7 @@ def two_rounds(store, collection_id):
     return rounds
 
 
-@pytest.mark.parametrize("is_masked", [False, True])
+@pytest.mark.parametrize("is_masked", few([False, True]))
 def test_versions_may_take_the_labels_of_some_rounds(opened, is_masked):
     store, collection_id = opened
     first, second = two_rounds(store, collection_id)
@@ -120,6 +123,7 @@ def test_versions_may_take_the_labels_of_some_rounds(opened, is_masked):
     assert levels(first, second) == [2, 2]
 
 
+@long
 def test_a_version_for_each_of_several_rounds_is_on_offer(opened):
     store, collection_id = opened
     first, second = two_rounds(store, collection_id)
@@ -130,6 +134,7 @@ def test_a_version_for_each_of_several_rounds_is_on_offer(opened):
     assert set(labels_by_round(study)["round_id"]) == {"", first, second}
 
 
+@long
 def test_one_round_is_no_choice_and_names_are_told_apart(opened):
     store, collection_id = opened
     first = open_round(store, collection_id, PAGES)

@@ -10,6 +10,7 @@ from core.store.content.collections import create_collection
 from core.store.content.imports import write_import
 from core.store.rounds.pairs import code_pair, get_pair, list_pairs, read_preferences
 from core.store.store import Store
+from tests.short import few, long
 
 pytestmark = pytest.mark.contract
 
@@ -47,6 +48,7 @@ def test_preferences_come_back_as_they_were(made):
     assert len(list_pairs(*made, "documents")) == 2
 
 
+@long
 def test_an_unknown_side_stays_unknown(made):
     add(made, "t1 d2 d1 d1\nt1 d3 d1 d3\n")
     found = read_preferences(*made)
@@ -55,13 +57,14 @@ def test_an_unknown_side_stays_unknown(made):
     assert sorted(chosen) == ["d1", "d3"]
 
 
+@long
 def test_the_same_file_again_adds_nothing(made):
     add(made, FILE)
     assert add(made, FILE)["already there"] == 4
     assert len(read_preferences(*made)) == 4
 
 
-@pytest.mark.parametrize("change", [("left\tclearly", "right\tclearly"), ("d2\td1", "d1\td2")])
+@pytest.mark.parametrize("change", few([("left\tclearly", "right\tclearly"), ("d2\td1", "d1\td2")]))
 def test_what_is_there_is_never_overwritten(made, change: tuple[str, str]):
     add(made, FILE)
     with pytest.raises(BadInput, match="already judged topic t1"):
@@ -79,10 +82,12 @@ def test_the_id_of_a_pair_tells_nothing_and_is_its_own():
     assert not any("alpha" in code for code in codes)
 
 
+@long
 def test_a_pair_that_is_not_there(made):
     assert get_pair(*made, "t1", "p-none") is None
 
 
+@long
 def test_preferences_as_they_stood_at_an_event(made):
     add(made, FILE)
     now = read_preferences(*made)

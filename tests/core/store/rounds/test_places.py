@@ -24,6 +24,7 @@ from core.store.rounds.rounds import (
     update_slot,
 )
 from core.store.store import Store
+from tests.short import few, long
 
 pytestmark = pytest.mark.contract
 
@@ -140,6 +141,7 @@ def test_the_next_place_is_the_one_that_the_tables_tell(store: Store, here: str)
                 assert found is None or (found.topic_id, found.batch) == left[0][1:3]
 
 
+@long
 def test_what_is_put_in_is_what_would_be_read(store: Store, here: str):
     rng = np.random.default_rng(8)
     before, after = draw(rng), draw(rng)
@@ -165,6 +167,7 @@ def test_what_is_put_in_is_what_would_be_read(store: Store, here: str):
     assert compare(store, here) is mine, "it was read again"
 
 
+@long
 def test_a_topic_that_is_new_is_read(store: Store, here: str):
     write(store, [Slot("old", "t1", 0, 0, None, False, None, None)])
     places = held_places(store).look_at(here)
@@ -179,14 +182,16 @@ def test_a_topic_that_is_new_is_read(store: Store, here: str):
 
 @pytest.mark.parametrize(
     "statement",
-    [
-        "UPDATE slots SET assessor_id = 'bob' WHERE round_id = 'old'",
-        "UPDATE rounds SET closed_at = created_at WHERE round_id = 'old'",
-        "UPDATE topics SET position = 10 - position",
-        "DELETE FROM slots WHERE round_id = 'young'",
-    ],
+    few(
+        [
+            "UPDATE slots SET assessor_id = 'bob' WHERE round_id = 'old'",
+            "UPDATE rounds SET closed_at = created_at WHERE round_id = 'old'",
+            "UPDATE topics SET position = 10 - position",
+            "DELETE FROM slots WHERE round_id = 'young'",
+        ]
+    ),
 )
-@pytest.mark.parametrize("alone", [True, False])
+@pytest.mark.parametrize("alone", few([True, False]))
 def test_what_anybody_else_changes_is_seen(store: Store, here: str, statement: str, alone: bool):
     write(store, draw(np.random.default_rng(9)))
     before = describe(held_places(store).look_at(here))
@@ -198,6 +203,7 @@ def test_what_anybody_else_changes_is_seen(store: Store, here: str, statement: s
     assert describe(compare(store, here)) != before
 
 
+@long
 def test_what_comes_to_nothing_is_forgotten(store: Store, here: str):
     open_slot = Slot("old", "t1", 0, 0, None, False, None, None)
     write(store, [open_slot])
@@ -211,6 +217,7 @@ def test_what_comes_to_nothing_is_forgotten(store: Store, here: str):
     assert compare(store, here).find_free("anna") == open_slot
 
 
+@long
 def test_other_writing_leaves_them_held(store: Store, here: str):
     write(store, draw(np.random.default_rng(10)))
     places = held_places(store).look_at(here)
@@ -220,6 +227,7 @@ def test_other_writing_leaves_them_held(store: Store, here: str):
     assert held_places(store).look_at(here) is places
 
 
+@long
 def test_a_round_that_is_closed_hands_out_nothing(store: Store, here: str):
     write(store, [Slot("old", "t1", 0, 0, None, False, None, None)])
     assert held_places(store).look_at(here).find_free("anna")

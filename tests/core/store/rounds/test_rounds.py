@@ -17,6 +17,7 @@ from core.store.rounds.rounds import (
     update_closing,
 )
 from core.store.store import Store
+from tests.short import long
 
 pytestmark = pytest.mark.contract
 
@@ -47,6 +48,7 @@ def test_one_round_is_closed_and_opened_again(store: Store, here: str):
     assert get_round(store, "one").closed_at is None
 
 
+@long
 def test_the_frame_has_the_places_of_closed_rounds(store: Store, here: str):
     with store.database.write() as cursor:
         update_closing(cursor, "one", ENDED)

@@ -27,6 +27,7 @@ from core.store.rounds.withdrawn_runs import (
     withdraw_run,
 )
 from core.store.store import Store
+from tests.short import long
 
 FILES = {
     "topics": "t1\tfirst\n",
@@ -75,6 +76,7 @@ def test_it_leaves_later_pools_and_comes_back(opened):
     assert set(audit["kind"]) == {"imports"}
 
 
+@long
 def test_analyses_that_were_kept_are_computed_again(opened):
     store, collection_id = opened
     assert "e2" in set(runs_of(Study(store, collection_id, False))["system"])
@@ -89,6 +91,7 @@ def steps(store: Store, round_id: str) -> set[tuple[str, str]]:
     return {(one.document_id, one.engine) for one in lay_out(store, given).steps}
 
 
+@long
 def test_rounds_keep_what_was_there_when_they_were_opened(opened):
     store, collection_id = opened
     plan = Plan(judges=1, flow="snippet only", assessors=("anna",))
@@ -122,6 +125,7 @@ def test_what_cannot_be_withdrawn_is_refused(opened):
     assert len(list_withdrawn(store, collection_id)) == 1
 
 
+@long
 def test_preferences_between_systems_rank_the_others(opened):
     store, collection_id = opened
     text = "topic\tkind\tleft\tright\tchoice\tassessor\n" + "".join(
@@ -139,6 +143,7 @@ def test_preferences_between_systems_rank_the_others(opened):
     assert set(ranked["item"]) == {"e1", "e3"}
 
 
+@long
 def test_pairs_of_a_round_stay(opened):
     store, collection_id = opened
     pairs = pd.DataFrame({"topic_id": "t1", "kind": SYSTEMS, "first": ["e1"], "second": "e2"})

@@ -22,6 +22,7 @@ from core.store.schema import catalogue
 from core.store.schema.catalogue import find_foreign, read_catalogue, read_steps
 from core.store.schema.migrations import MIGRATIONS, migrate
 from core.store.store import Store
+from tests.short import few, long
 
 SECRET = "what nobody is to read"
 
@@ -160,7 +161,7 @@ def spoil(path: Path, statements: str) -> None:
             raw.execute(statement)
 
 
-@pytest.mark.parametrize("name", HOSTILE)
+@pytest.mark.parametrize("name", few(HOSTILE, 2))
 def test_a_file_that_defines_anything_else_is_refused(path: Path, name: str):
     spoil(path, HOSTILE[name].statements)
     for read_only in (True, False):
@@ -171,7 +172,7 @@ def test_a_file_that_defines_anything_else_is_refused(path: Path, name: str):
     assert schema.proof == "schema"
 
 
-@pytest.mark.parametrize("name", HOSTILE)
+@pytest.mark.parametrize("name", few(HOSTILE))
 def test_so_it_is_where_it_is_not_known_how_much_a_file_defines(
     path: Path, name: str, monkeypatch: pytest.MonkeyPatch
 ):
@@ -193,7 +194,7 @@ def test_what_all_migrations_make_is_known():
     assert catalogue.digest_of(catalogue._make_catalogue(len(MIGRATIONS))) == catalogue._COMPLETE
 
 
-@pytest.mark.parametrize("name", [name for name in HOSTILE if name != "no record of steps"])
+@pytest.mark.parametrize("name", few([name for name in HOSTILE if name != "no record of steps"], 2))
 def test_without_its_guard_it_is_used(path: Path, name: str, monkeypatch: pytest.MonkeyPatch):
     """Only then does the test above prove anything; the second guard is left out, too."""
     spoil(path, HOSTILE[name].statements)
@@ -221,7 +222,7 @@ def test_a_newer_store_is_told_apart_from_a_foreign_file(path: Path):
         Store(path, read_only=True)
 
 
-@pytest.mark.parametrize("steps", range(len(MIGRATIONS) + 1))
+@pytest.mark.parametrize("steps", few(range(len(MIGRATIONS) + 1), 2))
 def test_a_store_of_every_age_is_a_store(tmp_path: Path, steps: int):
     """Also when it was read from its file again, and when it has only its record of steps."""
     path = tmp_path / "old.duckdb"
@@ -296,6 +297,7 @@ def test_what_the_store_itself_needs_is_reached(path: Path, folders: dict[str, P
         assert f"{path}.tmp/" in settings
 
 
+@long
 def test_a_backup_of_a_store_is_written_and_restored_where_all_else_is_shut(
     store: Store, tmp_path: Path
 ):

@@ -13,6 +13,7 @@ from core.store.people.people import list_people
 from core.store.rounds.rounds import list_rounds, read_pool
 from core.store.schema.migrations import MIGRATIONS
 from core.store.store import Store
+from tests.short import long
 
 EARLY = Path(__file__).with_name("first_four_steps.sql")
 
@@ -90,6 +91,7 @@ def test_a_store_of_the_first_four_steps_is_brought_up_to_date(early: Path):
         assert vertical == ("",)
 
 
+@long
 def test_it_is_whole(early: Path):
     Store(early).close()
     findings = check_store(early)

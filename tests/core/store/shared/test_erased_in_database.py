@@ -17,6 +17,7 @@ from core.store.shared import postgres, shared_database
 from core.store.shared.connections import SCHEMA, Connections
 from core.store.store import Store
 from tests.postgres import Cluster
+from tests.short import long
 
 NAME, GROUP = "Zebedee Quux", "Wombatologists"
 COMMENT, EMAIL = "Xylophones everywhere", "zebedee@quux.example"
@@ -64,6 +65,7 @@ def test_no_byte_is_left_in_the_files_of_the_tables_and_of_the_log(
         assert read_labels(again, collection)["level"].tolist() == [2]
 
 
+@long
 def test_what_could_not_be_written_anew_is_when_a_server_next_opens_the_store(
     zebedee: str, open_server, cluster: Cluster, address: Address, monkeypatch: pytest.MonkeyPatch
 ):
@@ -77,6 +79,7 @@ def test_what_could_not_be_written_anew_is_when_a_server_next_opens_the_store(
     assert [text for text in GONE if text in held] == []
 
 
+@long
 def test_a_table_is_not_written_anew_while_somebody_reads_what_was_there(
     zebedee: str, open_server, cluster: Cluster, address: Address, monkeypatch: pytest.MonkeyPatch
 ):

@@ -17,6 +17,7 @@ from core.store.store import Store
 from tests.core.store.rounds.test_places import compare
 from tests.core.store.shared.test_following import compare_with_database
 from tests.faults.leases import share_work
+from tests.short import long
 
 JUDGES, TOPICS = 3, 8
 
@@ -71,6 +72,7 @@ def test_every_place_is_taken_once_under_any_interleaving(open_server, address: 
     assert [one.proof for one in check_place(address, by_use=False) if one.faults] == []
 
 
+@long
 def test_a_server_holds_the_places_that_others_hand_out(open_server, address: Address):
     shared = share_work(address, people=4, topics=TOPICS, judges=JUDGES)
     collection_id = shared.collection_id

@@ -18,6 +18,7 @@ from core.store.store import Store
 from tests.browser.running import wait_until
 from tests.engines import compare_with_fresh
 from tests.patience import PATIENCE
+from tests.short import long
 
 
 def label(number: int, assessor: str = "anna", supersedes: str | None = None) -> LabelEvent:
@@ -70,6 +71,7 @@ def test_a_label_that_another_server_has_replaced_is_stale(open_server):
     assert (receipt.stale, receipt.current.event_id) == (True, revised.event_id)
 
 
+@long
 def test_a_slow_transaction_is_not_skipped(open_server, address: Address):
     """It had its work done first and commits last: its position is its place among commits."""
     one, other = open_server(), open_server()
@@ -194,6 +196,7 @@ def test_a_portion_of_the_log_may_end_within_a_transaction(
     assert other.database.run("SELECT count(*) FROM settings") == [(5000,)]
 
 
+@long
 def test_copies_are_made_anew_while_people_judge_and_pages_read(open_server, address: Address):
     """Nobody waits for somebody who waits for them, and nothing is skipped."""
     one, other = open_server(), open_server()

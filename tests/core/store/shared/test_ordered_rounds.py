@@ -22,6 +22,7 @@ from core.store.rounds.orders import read_choices
 from core.store.rounds.rounds import read_slots
 from core.store.store import Store
 from tests.core.store.shared.test_following import compare_with_database
+from tests.short import long
 
 JUDGES, TOPICS, DOCUMENTS, BUDGET, BATCH = 2, 3, 8, 20, 3
 
@@ -54,6 +55,7 @@ def open_ordered(address: Address, people: int) -> tuple[str, list[str]]:
         return collection_id, ids
 
 
+@long
 def test_servers_that_choose_at_once_choose_each_document_once(open_server, address: Address):
     collection_id, people = open_ordered(address, people=5)
     servers = [open_server() for _ in range(3)]

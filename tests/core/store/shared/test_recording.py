@@ -14,6 +14,7 @@ from core.store.shared.mirror import apply_to_mirror
 from core.store.shared.recording import Recording
 from core.store.shared.tables import Table, read_tables
 from tests.each import each
+from tests.short import few, long
 
 SCHEMA = """
     CREATE TABLE keyed (a INTEGER, b VARCHAR, c INTEGER, d DOUBLE, PRIMARY KEY (a, b));
@@ -88,7 +89,7 @@ def follow(other: duckdb.DuckDBPyConnection, written: list[Written]) -> None:
         apply_to_mirror(other, tables[one.table], told)
 
 
-@pytest.mark.parametrize("together", [1, 4, len(STATEMENTS)])
+@pytest.mark.parametrize("together", few([1, 4, len(STATEMENTS)]))
 def test_a_copy_that_is_told_holds_the_same(database, together: int):
     with duckdb.connect() as other:
         other.execute(SCHEMA)
@@ -98,6 +99,7 @@ def test_a_copy_that_is_told_holds_the_same(database, together: int):
             assert contents(other, after) == after, STATEMENTS[start : start + together]
 
 
+@long
 def test_in_any_order(database):
     rng = random.Random(7)
     with duckdb.connect() as other:

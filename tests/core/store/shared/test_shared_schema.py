@@ -18,6 +18,7 @@ from core.store.shared.shared_schema import translate
 from core.store.store import Store
 from tests.core.store.shared.test_following import compare_with_database
 from tests.postgres import Cluster
+from tests.short import long
 
 NEXT = (
     *MIGRATIONS,
@@ -72,6 +73,7 @@ def test_servers_that_start_together_make_the_tables_once(cluster: Cluster):
     assert [number for (number,) in rows] == list(range(1, len(MIGRATIONS) + 1))
 
 
+@long
 def test_old_and_new_servers_go_on_beside_each_other(
     open_server, address: Address, monkeypatch: pytest.MonkeyPatch
 ):
