@@ -2,11 +2,13 @@
 
 import shutil
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
+from core.assessment.rounds.rounds import Plan, open_round
 from core.collection.files.source import Source
 from core.collection.formats import read_import
 from core.store.content.collections import create_collection
@@ -68,3 +70,21 @@ def small(tmp_path: Path, small_store: tuple[Path, str]) -> Iterator[Small]:
     store = Store(Path(shutil.copy(path, tmp_path)))
     yield Small(store, collection_id)
     store.close()
+
+
+@pytest.fixture(scope="session")
+def opened_store(
+    small_store: tuple[Path, str], tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Path, str]:
+    """The same with a round, to be copied."""
+    path, collection_id = small_store
+    with closing(Store(Path(shutil.copy(path, tmp_path_factory.mktemp("opened"))))) as store:
+        open_round(store, collection_id, Plan(judges=2, seed=5))
+        return store.path, collection_id
+
+
+@pytest.fixture
+def opened(tmp_path: Path, opened_store: tuple[Path, str]) -> Iterator[Small]:
+    path, collection_id = opened_store
+    with closing(Store(Path(shutil.copy(path, tmp_path)))) as store:
+        yield Small(store, collection_id)

@@ -19,6 +19,7 @@ from core.store.events.current_labels import LATEST
 from core.store.events.frames import read_labels, read_topics
 from core.store.events.labels import Key, LabelEvent
 from core.store.people.members import drop_member, list_members
+from tests.short import long
 
 
 def judge(small, who, document, level, *, facet="page", engine="", occasion=0, dwell=0, **rest):
@@ -137,6 +138,7 @@ def test_remarks_name_strangers_by_their_id(small):
     assert remarks(frames(small)[0])["assessor"].tolist() == ["stray"]
 
 
+@long
 def test_ids_may_be_categories(judged):
     labels, slots = frames(judged)
     topics = read_topics(judged.store, judged.collection_id)

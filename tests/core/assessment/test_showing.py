@@ -1,9 +1,11 @@
 """Rounds that show a machine's levels: what is told, when, to whom, and what is written down."""
 
+import shutil
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -28,8 +30,7 @@ from core.store.store import Store
 from tests.core.assessment.chosen_draw import choose_draw
 from tests.core.assessment.conftest import Small
 from tests.engines import FILE
-
-pytestmark = pytest.mark.contract
+from tests.short import long
 
 MACHINE = "llm"
 LEVEL = 3
@@ -102,11 +103,24 @@ def say(small: Small, key: Key, level: int | None, state: str = "level") -> None
     small.store.labels.append(small.collection_id, [event])
 
 
+@pytest.fixture(scope="module")
+def judged_store(
+    small_store: tuple[Path, str], tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Path, str]:
+    """The store to be copied in which a machine has judged all pages."""
+    path, collection_id = small_store
+    with closing(Store(Path(shutil.copy(path, tmp_path_factory.mktemp("judged"))))) as store:
+        describe_machine(store, collection_id, MACHINE, Machine("LLM", "model-7"))
+        let_machine_judge(Small(store, collection_id))
+        return store.path, collection_id
+
+
 @pytest.fixture
-def judged(small: Small) -> Small:
-    describe_machine(small.store, small.collection_id, MACHINE, Machine("LLM", "model-7"))
-    let_machine_judge(small)
-    return small
+def judged(tmp_path: Path, judged_store: tuple[Path, str]) -> Iterator[Small]:
+    path, collection_id = judged_store
+    small = Small(Store(Path(shutil.copy(path, tmp_path))), collection_id)
+    yield small
+    small.store.close()
 
 
 @pytest.fixture
@@ -115,6 +129,7 @@ def desk(judged: Small) -> Desk:
     return Desk(judged, round_id, Intake(judged.store))
 
 
+@pytest.mark.contract
 def test_a_drawn_page_is_told_with_its_label_and_never_before(desk: Desk):
     step = desk.drawn()
     later, taken = desk.event(step, state="later", level=None), desk.event(step, level=1)
@@ -127,6 +142,7 @@ def test_a_drawn_page_is_told_with_its_label_and_never_before(desk: Desk):
     assert desk.marked == set()
 
 
+@long
 def test_so_is_one_that_cannot_be_judged(desk: Desk):
     (ack,) = desk.send(desk.event(desk.drawn(), state="cannot judge", level=None, comment="no"))
     assert ack["machine"]["level"] == LEVEL
@@ -138,6 +154,7 @@ def test_the_other_half_is_told_nothing(desk: Desk):
     assert desk.told == []
 
 
+@long
 def test_what_is_sent_twice_is_told_twice_and_written_down_once(desk: Desk):
     event = desk.event(desk.drawn())
     acks = [*desk.send(event), *desk.send(event), *Desk.send(desk, event, event)]
@@ -165,6 +182,7 @@ def levels(small: Small, *, discussed: bool = False) -> dict[str, int]:
     return dict(zip(labels["document_id"], labels["given_level"], strict=True))
 
 
+@long
 def test_of_what_comes_late_the_last_is_told_and_the_rest_was_given_without(desk: Desk):
     step = desk.drawn()
     slip, meant = desk.event(step, 0), desk.event(step, 2)
@@ -177,6 +195,7 @@ def test_of_what_comes_late_the_last_is_told_and_the_rest_was_given_without(desk
     assert desk.marked == {taken_back["event_id"]}
 
 
+@long
 def test_what_was_taken_back_in_the_same_sending_is_not_told(desk: Desk):
     step = desk.drawn()
     first = desk.event(step)
@@ -187,6 +206,7 @@ def test_what_was_taken_back_in_the_same_sending_is_not_told(desk: Desk):
     assert desk.told == []
 
 
+@long
 def test_a_stale_label_is_told_nothing_and_marked_when_it_comes_after_seeing(desk: Desk):
     step = desk.drawn()
     desk.send(desk.event(step, 1))
@@ -226,6 +246,7 @@ def test_somebody_elses_page_tells_nothing(desk: Desk):
     assert (ack["status"], "machine" in ack) == ("refused", False)
 
 
+@long
 def test_another_round_of_the_same_pages_tells_nothing(desk: Desk):
     plain = open_round(
         desk.small.store, desk.small.collection_id, replace(PAGES, shows_machine=None)
@@ -235,6 +256,7 @@ def test_another_round_of_the_same_pages_tells_nothing(desk: Desk):
     assert (ack["status"], "machine" in ack) == ("saved", False)
 
 
+@long
 def test_without_a_level_of_the_machine_there_is_nothing_to_tell(desk: Desk):
     step = desk.drawn()
     machines = Key(step.topic_id, step.document_id, "page", "", MACHINE, 0)
@@ -243,6 +265,7 @@ def test_without_a_level_of_the_machine_there_is_nothing_to_tell(desk: Desk):
     assert "machine" not in ack
 
 
+@long
 def test_snippets_are_told_nothing(judged: Small):
     plan = Plan(judges=1, shows_machine=MACHINE)
     round_id = open_round(judged.store, judged.collection_id, plan)
@@ -278,10 +301,10 @@ def kind_of_machine(small: Small) -> Iterator[None]:
     ("change", "reason"),
     [
         ({"flow": SNIPPET_ONLY}, "pages are judged"),
-        ({"flow": "pages side by side"}, "pages are judged"),
+        pytest.param({"flow": "pages side by side"}, "pages are judged", marks=long),
         ({"repeat_share": 0.2}, "hidden repeats"),
         ({"shows_machine": "anna"}, "no machine"),
-        ({"shows_machine": "nobody"}, "no machine"),
+        pytest.param({"shows_machine": "nobody"}, "no machine", marks=long),
     ],
 )
 def test_a_plan_that_cannot_show_is_refused(judged: Small, change: dict[str, Any], reason: str):
@@ -325,6 +348,7 @@ def test_what_was_judged_beside_the_machine_is_read_with_what_it_said_then(desk:
     assert list(rows["assessor_id"].unique()) == ["anna"]
 
 
+@long
 def test_a_round_without_a_machine_is_asked_about_once_and_not_with_every_label(
     judged: Small, monkeypatch: pytest.MonkeyPatch
 ):
@@ -351,6 +375,7 @@ class _Plain(Desk):
         self.small, self.who = small, "anna"
 
 
+@pytest.mark.contract
 def test_what_one_server_has_told_another_marks(desk: Desk, request: pytest.FixtureRequest):
     if request.config.getoption("--engine") == FILE:
         pytest.skip("one server has a file to itself")

@@ -15,6 +15,7 @@ from core.assessment.rounds.rounds import Plan, open_round
 from core.store.rounds.rounds import read_slots
 from core.store.store import utc_now
 from tests.core.assessment.conftest import ASSESSORS, Small
+from tests.short import few, long
 
 LEASE = 30
 
@@ -45,6 +46,7 @@ def open_pages(small: Small, **plan: object) -> None:
     open_round(small.store, small.collection_id, Plan(**wanted))
 
 
+@long
 def test_the_first_is_what_is_judged_now_and_all_the_rest_may_follow(small: Small):
     open_pages(small, batch_size=1)
     found = ahead(small, "anna")
@@ -54,7 +56,7 @@ def test_the_first_is_what_is_judged_now_and_all_the_rest_may_follow(small: Smal
     assert ahead(small, "anna") == found
 
 
-@pytest.mark.parametrize("items", [1, 3, 5])
+@pytest.mark.parametrize("items", few([3, 1, 5]))
 def test_no_more_is_taken_than_there_are_items_wanted(small: Small, items: int):
     open_pages(small, batch_size=1)
     assert len(ahead(small, "anna", items)) == items
@@ -82,6 +84,7 @@ def test_exactly_k_hold_a_batch_however_often_it_is_asked_for(small: Small):
     assert max(whose.values()) == 1
 
 
+@long
 def test_the_order_stays_when_the_leases_have_run_out(small: Small):
     open_pages(small, batch_size=2)
     take_assignment(small.store, small.collection_id, "bob")

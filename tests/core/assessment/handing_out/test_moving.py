@@ -21,6 +21,7 @@ from core.store.people.members import add_member, drop_member
 from core.store.people.people import add_person
 from core.store.rounds.rounds import Slot, get_round, read_slots
 from tests.core.assessment.conftest import Small
+from tests.short import long
 
 
 @pytest.fixture
@@ -123,6 +124,7 @@ def test_the_same_documents_of_another_open_round_are_not_given_twice(small: Sma
         give_slot(small.store, slot, emil)
 
 
+@long
 def test_the_share_counts_what_the_holder_has_judged(small: Small, people):
     emil, fay = people
     round_id = open_round(small.store, small.collection_id, Plan(judges=2, flow="page only"))

@@ -22,8 +22,7 @@ from core.store.people.members import add_member, drop_member
 from core.store.rounds.rounds import read_slots
 from core.store.store import utc_now
 from tests.core.assessment.conftest import ASSESSORS, Small
-
-pytestmark = pytest.mark.contract
+from tests.short import long
 
 
 def take(small: Small, assessor: str, minutes: float = 0) -> Assignment | None:
@@ -79,6 +78,7 @@ def test_exactly_k_are_handed_out_and_nobody_twice(small: Small):
     assert all(take(small, assessor) is None for assessor in ASSESSORS)
 
 
+@pytest.mark.contract
 def test_a_lapsed_lease_comes_back_and_the_late_label_is_kept(small: Small):
     open_round(small.store, small.collection_id, Plan(judges=1, lease_minutes=30))
     late = take(small, "anna")
@@ -103,6 +103,7 @@ def test_judging_keeps_a_lease_alive(small: Small):
     assert take(small, "dan", minutes=31).topic_id == held.topic_id
 
 
+@long
 def test_the_holder_of_a_lapsed_lease_may_go_on_while_nobody_took_it(small: Small):
     open_round(small.store, small.collection_id, Plan(judges=1, lease_minutes=30))
     held = take(small, "anna")
@@ -116,6 +117,7 @@ def test_reserved_topics_never_lapse(small: Small):
     assert take(small, "bob", minutes=1000) is None
 
 
+@long
 def test_a_second_round_never_gives_the_same_topic_to_the_same_person(small: Small):
     open_round(small.store, small.collection_id, Plan(judges=1, assessors=("anna",)))
     open_round(small.store, small.collection_id, Plan(judges=1))
@@ -126,6 +128,7 @@ def test_a_second_round_never_gives_the_same_topic_to_the_same_person(small: Sma
     assert sorted(topics) == ["t1", "t2", "t3"]
 
 
+@long
 def test_batches_of_one_topic_may_go_to_one_person(small: Small):
     open_round(small.store, small.collection_id, Plan(judges=1, batch_size=2))
     batches = set()
@@ -135,6 +138,7 @@ def test_batches_of_one_topic_may_go_to_one_person(small: Small):
     assert len(batches) == 6
 
 
+@pytest.mark.contract
 def test_a_dropped_assessor_hands_on_what_is_unfinished(small: Small):
     open_round(small.store, small.collection_id, Plan(judges=1, assessors=("anna",)))
     finish_assignment(small.store, take(small, "anna"))

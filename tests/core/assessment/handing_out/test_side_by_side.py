@@ -29,6 +29,7 @@ from core.store.people.people import add_person
 from core.store.rounds.pairs import read_preferences
 from core.store.rounds.rounds import SIDE_BY_SIDE, list_rounds
 from core.store.store import Store
+from tests.short import long
 
 RESULTS, SYSTEMS = next(iter(SIDE_BY_SIDE)), "systems side by side"
 
@@ -152,6 +153,7 @@ def test_pairs_are_judged_on_the_scale_of_preferences_only(store: Store, demo: s
     assert scales == {PAGE + PAIR: preference_scale()}
 
 
+@long
 def test_repeats_come_at_the_end_with_their_sides_swapped(store: Store, demo: str, judges):
     plan = Plan(flow="snippets side by side", repeat_share=0.5)
     open_pair_round(store, demo, plan, document_pairs(store, demo))
@@ -190,6 +192,7 @@ def test_what_was_not_handed_out_is_refused(store: Store, demo: str, judges):
     assert "not handed out" in other["reason"]
 
 
+@long
 def test_a_late_answer_counts_whichever_side_it_was_on(store: Store, demo: str, judges):
     open_pair_round(store, demo, Plan(flow="pages side by side"), document_pairs(store, demo))
     assignment = take_assignment(store, demo, judges[0])

@@ -6,24 +6,23 @@ import pytest
 
 from core.assessment.intake.aspects import show_aspects
 from core.assessment.intake.judging import Intake
-from core.assessment.rounds.rounds import Plan, open_round
 from core.collection.aspects import Aspect
 from core.collection.records import numeric_scale
 from core.store.content.aspects import add_aspect, end_aspect, list_aspects
 from core.store.events.frames import read_labels
 from tests.core.assessment.conftest import Small
 from tests.core.assessment.intake.test_judging import assignment_for, event_for
+from tests.short import long
 
 TRUST = Aspect("trust", ("page",), "Is it true?", numeric_scale(range(4)), from_level=2)
 AGE = Aspect("age", ("page",), "Is it new?", numeric_scale(range(2)), may_be_left_out=True)
 
 
 @pytest.fixture
-def opened(small: Small) -> Small:
+def opened(opened: Small) -> Small:
     for aspect in (TRUST, AGE):
-        add_aspect(small.store, small.collection_id, aspect)
-    open_round(small.store, small.collection_id, Plan(judges=2, seed=5))
-    return small
+        add_aspect(opened.store, opened.collection_id, aspect)
+    return opened
 
 
 def send(
@@ -51,16 +50,18 @@ def test_without_aspects_the_answer_is_as_ever(opened):
     ("fields", "reason"),
     [
         ({"aspects": {"truth": 1}}, "'truth' is no aspect of a page"),
-        ({"aspects": {"\ud800": 1}}, "no aspect"),
+        pytest.param({"aspects": {"\ud800": 1}}, "no aspect", marks=long),
         ({"aspects": {"trust": 4}}, "4 is not on the scale of 'trust'"),
-        ({"aspects": {"trust": "3"}}, "whole number"),
+        pytest.param({"aspects": {"trust": "3"}}, "whole number", marks=long),
         ({"aspects": {"trust": True}}, "whole number"),
-        ({"aspects": {"trust": None}}, "may not be left out"),
-        ({"aspects": {"trust": 1}, "level": 1}, "asked from level 2 on"),
-        ({"aspects": {"age": 1}, "asked": ["trust", "age"]}, "'trust' has no level"),
+        pytest.param({"aspects": {"trust": None}}, "may not be left out", marks=long),
+        pytest.param({"aspects": {"trust": 1}, "level": 1}, "asked from level 2 on", marks=long),
+        pytest.param(
+            {"aspects": {"age": 1}, "asked": ["trust", "age"]}, "'trust' has no level", marks=long
+        ),
         ({"asked": ["trust"]}, "'trust' has no level"),
         ({"aspects": [1]}, "levels by name"),
-        ({"aspects": {"age": 1}, "asked": "age"}, "list of names"),
+        pytest.param({"aspects": {"age": 1}, "asked": "age"}, "list of names", marks=long),
         ({"aspects": {"age": 1}, "state": "cannot judge", "level": None}, "level only"),
     ],
 )
@@ -75,6 +76,7 @@ def test_an_aspect_of_pages_is_none_of_snippets(opened):
     assert "no aspect of a snippet" in send(opened, "snippet", aspects={"age": 1})["reason"]
 
 
+@long
 def test_what_is_not_asked_below_its_level_is_not_missed(opened):
     ack = send(opened, level=1, aspects={"age": 1}, asked=["age"])
     assert ack["status"] == "saved"
@@ -93,6 +95,7 @@ def test_a_screen_that_does_not_know_an_aspect_yet_is_not_refused(opened):
     assert "'late' has no level" in ack["reason"]
 
 
+@long
 def test_what_was_asked_before_an_aspect_ended_is_kept(opened):
     end_aspect(opened.store, opened.collection_id, "trust")
     assert send(opened, aspects={"trust": 3}, asked=["trust"])["status"] == "saved"

@@ -18,8 +18,7 @@ from core.store.events.frames import read_labels
 from core.store.people.members import add_member, drop_member
 from core.store.store import Store
 from tests.core.assessment.conftest import TOPICS, Small, documents, results
-
-pytestmark = pytest.mark.contract
+from tests.short import long
 
 SEEN = {"t1d1": 3, "t1d2": 0, "t1d3": 2, "t1d4": 1}
 
@@ -47,12 +46,7 @@ def event_for(small: Small, step: Step, level: int = 1, **other: object) -> dict
     }
 
 
-@pytest.fixture
-def opened(small: Small) -> Small:
-    open_round(small.store, small.collection_id, Plan(judges=2, seed=5))
-    return small
-
-
+@pytest.mark.contract
 def test_labels_are_stored_under_what_was_judged(opened: Small):
     grant, content = assignment_for(opened)
     acks = Intake(opened.store).accept(grant, [event_for(opened, step) for step in content.steps])
@@ -67,24 +61,24 @@ def test_labels_are_stored_under_what_was_judged(opened: Small):
     ("change", "reason"),
     [
         ({"document": "t3d1"}, "not handed out"),
-        ({"topic": "elsewhere"}, "not handed out"),
-        ({"engine": "one"}, "not handed out"),
+        pytest.param({"topic": "elsewhere"}, "not handed out", marks=long),
+        pytest.param({"engine": "one"}, "not handed out", marks=long),
         ({"occasion": 1}, "not handed out"),
-        ({"occasion": "0"}, "not handed out"),
-        ({"occasion": 1.5}, "occasion"),
+        pytest.param({"occasion": "0"}, "not handed out", marks=long),
+        pytest.param({"occasion": 1.5}, "occasion", marks=long),
         ({"level": 9}, "not on the"),
-        ({"level": None}, "level"),
-        ({"level": True}, "level"),
+        pytest.param({"level": None}, "level", marks=long),
+        pytest.param({"level": True}, "level", marks=long),
         ({"level": 1.5}, "level"),
         ({"state": "perhaps"}, "state"),
         ({"event_id": "1"}, "event_id"),
-        ({"event_id": None}, "event_id"),
+        pytest.param({"event_id": None}, "event_id", marks=long),
         ({"supersedes": "1"}, "supersedes"),
         ({"comment": "x" * 4001}, "comment"),
-        ({"comment": 3}, "comment"),
-        ({"comment": "a\x00b"}, "comment"),
+        pytest.param({"comment": 3}, "comment", marks=long),
+        pytest.param({"comment": "a\x00b"}, "comment", marks=long),
         ({"dwell_ms": -1}, "dwell_ms"),
-        ({"dwell_ms": 10**12}, "dwell_ms"),
+        pytest.param({"dwell_ms": 10**12}, "dwell_ms", marks=long),
     ],
 )
 def test_what_is_unfit_is_refused_with_its_reason_and_the_rest_is_saved(
@@ -110,12 +104,14 @@ def test_rubbish_is_refused(opened: Small):
         Intake(opened.store).accept(grant, too_many)
 
 
+@pytest.mark.contract
 def test_the_assessor_comes_from_the_grant_never_from_the_event(opened: Small):
     grant, content = assignment_for(opened)
     Intake(opened.store).accept(grant, [event_for(opened, content.steps[0], assessor_id="bob")])
     assert read_labels(opened.store, opened.collection_id)["assessor_id"].tolist() == ["anna"]
 
 
+@long
 def test_states_other_than_levels_carry_no_level(opened: Small):
     grant, content = assignment_for(opened)
     Intake(opened.store).accept(grant, [event_for(opened, content.steps[0], state="cannot judge")])
@@ -135,6 +131,7 @@ def test_one_may_revise_ones_own_labels_and_nothing_else(opened: Small):
     assert read_labels(opened.store, opened.collection_id)["given_level"].tolist() == [2]
 
 
+@long
 def test_two_pool_orders_give_the_same_labels(tmp_path: Path):
     """The same judgements end under the same keys however the pool was ordered."""
     stored = []
@@ -201,6 +198,7 @@ def bring_back(small: Small):
     return lambda: add_member(small.store, small.collection_id, "anna", "anna")
 
 
+@long
 def test_who_was_away_for_long_judges_on(opened: Small, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(judging, "_REMEMBERED_GRANTS", 1)
     intake, looked_up = Intake(opened.store), []

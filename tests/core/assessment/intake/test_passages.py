@@ -5,19 +5,13 @@ import json
 import pytest
 
 from core.assessment.intake.judging import Intake
-from core.assessment.rounds.rounds import Plan, open_round
 from core.collection.records import PAGE
 from core.store.events.labels import PRACTICE, Key
 from core.store.events.marked import MOST_PASSAGES, hash_text
 from core.store.events.passages import find_marked, read_passages
 from tests.core.assessment.conftest import Small
 from tests.core.assessment.intake.test_judging import assignment_for, event_for
-
-
-@pytest.fixture
-def opened(small: Small) -> Small:
-    open_round(small.store, small.collection_id, Plan(judges=2, seed=5))
-    return small
+from tests.short import few, long
 
 
 def page_event(small: Small, **more: object) -> tuple:
@@ -55,26 +49,28 @@ def test_a_snippet_has_them_in_its_own_text(opened: Small):
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        ({"passages": "all"}, "at most"),
-        ({"passages": {"0": 1}}, "at most"),
+        pytest.param({"passages": "all"}, "at most", marks=long),
+        pytest.param({"passages": {"0": 1}}, "at most", marks=long),
         ({"passages": [[n, n + 1] for n in range(MOST_PASSAGES + 1)]}, "at most 20"),
         ({"passages": [[0]]}, "a pair"),
-        ({"passages": [[0, 1, 2]]}, "a pair"),
-        ({"passages": [[0, "4"]]}, "a pair"),
-        ({"passages": [[False, True]]}, "a pair"),
-        ({"passages": [[0, 1.5]]}, "a pair"),
-        ({"passages": [4]}, "a pair"),
+        pytest.param({"passages": [[0, 1, 2]]}, "a pair", marks=long),
+        pytest.param({"passages": [[0, "4"]]}, "a pair", marks=long),
+        pytest.param({"passages": [[False, True]]}, "a pair", marks=long),
+        pytest.param({"passages": [[0, 1.5]]}, "a pair", marks=long),
+        pytest.param({"passages": [4]}, "a pair", marks=long),
         ({"passages": [[-1, 4]]}, "order"),
-        ({"passages": [[4, 4]]}, "order"),
-        ({"passages": [[4, 2]]}, "order"),
-        ({"passages": [[4, 6], [0, 2]]}, "order"),
+        pytest.param({"passages": [[4, 4]]}, "order", marks=long),
+        pytest.param({"passages": [[4, 2]]}, "order", marks=long),
+        pytest.param({"passages": [[4, 6], [0, 2]]}, "order", marks=long),
         ({"passages": [[0, 4], [3, 6]]}, "none overlap"),
         ({"passages": [[0, 1000]]}, "the text ends at 12"),
-        ({"text_hash": None}, "SHA-256"),
+        pytest.param({"text_hash": None}, "SHA-256", marks=long),
         ({"text_hash": "A" * 64}, "SHA-256"),
-        ({"text_hash": 3}, "SHA-256"),
+        pytest.param({"text_hash": 3}, "SHA-256", marks=long),
         ({"state": "unjudged"}, "with the judgement"),
-        ({"text_hash": "0" * 64, "passages": [[0, 10**9]]}, "the text ends at"),
+        pytest.param(
+            {"text_hash": "0" * 64, "passages": [[0, 10**9]]}, "the text ends at", marks=long
+        ),
     ],
 )
 def test_what_is_unfit_is_refused_whole(opened: Small, change: dict, reason: str):
@@ -86,7 +82,7 @@ def test_what_is_unfit_is_refused_whole(opened: Small, change: dict, reason: str
     assert read_passages(opened.store, opened.collection_id).empty
 
 
-@pytest.mark.parametrize("more", [{}, {"passages": None}, {"passages": []}])
+@pytest.mark.parametrize("more", few([{}, {"passages": None}, {"passages": []}]))
 def test_a_judgement_without_passages_goes_on_as_before(opened: Small, more: dict):
     grant, event, _ = page_event(opened)
     del event["passages"], event["text_hash"]

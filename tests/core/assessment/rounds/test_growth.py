@@ -20,6 +20,7 @@ from core.store.people.members import add_member
 from core.store.people.people import add_person
 from core.store.rounds.rounds import get_round, list_rounds, read_pool, read_slots
 from tests.core.assessment.conftest import Small, documents, results
+from tests.short import long
 
 
 @pytest.fixture
@@ -80,6 +81,7 @@ def test_a_round_asks_only_for_what_is_missing(small: Small, people):
     assert len(taken) == 4
 
 
+@long
 def test_what_has_any_label_can_be_left_out(small: Small, people):
     label(small, people[0], "t1d1")
     open_round(small.store, small.collection_id, Plan(judges=2, flow="page only", lacking=1))
@@ -87,6 +89,7 @@ def test_what_has_any_label_can_be_left_out(small: Small, people):
     assert "t1d1" not in places(small)
 
 
+@long
 def test_a_snippet_is_no_page(small: Small, people):
     label(small, people[0], "t1d1", facet="snippet")
     open_round(small.store, small.collection_id, Plan(judges=1, flow="page only", lacking=1))
@@ -108,6 +111,7 @@ def test_by_name_nobody_gets_what_they_have_labelled(small: Small, people):
     assert sorted(held) == sorted([("t1", fay), ("t2", fay), ("t3", emil), ("t3", fay)])
 
 
+@long
 def test_without_anybody_else_a_slot_is_open(small: Small, people):
     emil, fay, _ = people
     label(small, emil, "t1d1")
@@ -225,6 +229,7 @@ def test_a_deadline_is_set_and_taken_away_on_record(small: Small):
     assert audit["change"].iloc[0] == 'due: "2026-05-03 12:00:00" → none'
 
 
+@long
 def test_documents_of_other_topics_play_no_part(small: Small):
     small.add("documents", documents(("t9",)))
     round_id = open_round(small.store, small.collection_id, Plan(judges=1, flow="page only"))

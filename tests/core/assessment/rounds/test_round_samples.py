@@ -1,5 +1,10 @@
 """The samples of rounds: pool, strata and probabilities as the order drew them."""
 
+import shutil
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -18,13 +23,36 @@ from tests.sampled_rounds import (
     make_collection,
     open_sampled,
 )
-
-pytestmark = pytest.mark.contract
+from tests.short import few
 
 _ITEM = ["topic_id", "document_id"]
 
+Judged = tuple[Store, str, str]
+"""A store, its collection and the round of it."""
 
-@pytest.mark.parametrize("order", [STRATIFIED, "stat-sample(budget=9)", "random(share=0.3)"])
+
+@pytest.fixture(scope="module")
+def judged_store(
+    blank_store: Path, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Path, str, str]:
+    """The store to be copied of a round that was judged to the end, and the ids in it."""
+    path = Path(shutil.copy(blank_store, tmp_path_factory.mktemp("judged")))
+    with closing(Store(path)) as store:
+        collection_id = make_collection(store)
+        round_id = open_sampled(store, collection_id)
+        judge_all(store, collection_id)
+        return store.path, collection_id, round_id
+
+
+@pytest.fixture
+def judged(tmp_path: Path, judged_store: tuple[Path, str, str]) -> Iterator[Judged]:
+    path, *ids = judged_store
+    with closing(Store(Path(shutil.copy(path, tmp_path)))) as store:
+        yield store, *ids
+
+
+@pytest.mark.contract
+@pytest.mark.parametrize("order", few([STRATIFIED, "stat-sample(budget=9)", "random(share=0.3)"]))
 def test_it_is_what_the_order_draws_of_the_pool(store: Store, order: str):
     collection_id = make_collection(store)
     round_id = open_sampled(store, collection_id, order, seed=5)
@@ -61,10 +89,8 @@ def test_rounds_that_draw_nothing_have_no_sample(store: Store):
     assert read_samples(store, collection_id).empty
 
 
-def test_a_round_that_went_on_in_another_order_has_no_sample(store: Store):
-    collection_id = make_collection(store)
-    round_id = open_sampled(store, collection_id)
-    judge_all(store, collection_id)
+def test_a_round_that_went_on_in_another_order_has_no_sample(judged: Judged):
+    store, collection_id, round_id = judged
     set_order(store, round_id, "depth-first")
     assert read_samples(store, collection_id).empty
 
@@ -77,9 +103,7 @@ def test_a_round_that_went_on_in_another_order_has_no_sample(store: Store):
         "DELETE FROM round_systems WHERE system = 's1'",
     ],
 )
-def test_what_was_not_drawn_from_these_runs_is_no_sample(store: Store, statement: str):
-    collection_id = make_collection(store)
-    open_sampled(store, collection_id)
-    judge_all(store, collection_id)
+def test_what_was_not_drawn_from_these_runs_is_no_sample(judged: Judged, statement: str):
+    store, collection_id, _ = judged
     store.database.run(statement)
     assert set(read_samples(store, collection_id)["fault"]) == {CHANGED}

@@ -14,6 +14,7 @@ from core.store.events.frames import read_labels
 from core.store.people.members import drop_member
 from core.store.rounds.rounds import get_round, read_slot_frame
 from tests.core.assessment.conftest import Small
+from tests.short import long
 
 SINCE = datetime(2026, 5, 4, 9)
 NAMES = ("anna", "bob")
@@ -85,6 +86,7 @@ def test_a_past_has_a_course_and_goes_on_where_it_stopped(small: Small, simulate
     assert all(finished(small, "Simulated"))
 
 
+@long
 def test_a_round_is_taken_up_where_it_stands(small: Small, simulated):
     work, round_id = simulated
     until = SINCE + timedelta(hours=1)
@@ -106,6 +108,7 @@ def test_nothing_is_judged_after_closing(small: Small, simulated, close: str):
     assert work.count_given() == 1
 
 
+@long
 def test_who_is_taken_off_judges_no_more(small: Small, simulated):
     work, _ = simulated
     assert work.judge_next()
@@ -114,6 +117,7 @@ def test_who_is_taken_off_judges_no_more(small: Small, simulated):
     assert not work.judge_next()
 
 
+@long
 def test_a_place_that_was_judged_elsewhere_leads_to_no_other_round(small: Small, simulated):
     work, round_id = simulated
     while sum(finished(small, "Simulated")) < len(finished(small, "Simulated")) - 1:
