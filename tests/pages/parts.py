@@ -1,6 +1,10 @@
 """The parts of pages, of which one is drawn at a time: what looks at every page looks at each."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+
+import pytest
+
+from tests.short import long
 
 PARTS = {
     "agreement": (
@@ -54,4 +58,14 @@ def name_view(value: object) -> str | None:
     if not isinstance(value, tuple):
         return None
     path, state = value
-    return " ".join([path, *state.values()])
+    return " ".join([path, *map(str, state.values())])
+
+
+def mark_views(
+    views: Iterable[View], kept: set[str]
+) -> Iterator[tuple[View, list[pytest.MarkDecorator]]]:
+    """Yield each view with its marks: the short form takes those of these names only."""
+    named = [(view, name_view(view)) for view in views]
+    assert kept <= {name for _, name in named}
+    for view, name in named:
+        yield view, [] if name in kept else [long]

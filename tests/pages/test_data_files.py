@@ -31,8 +31,8 @@ from pages.shared.navigation import PAGES
 from tests.pages.conftest import OpenPage, serve_copy
 from tests.pages.judging_machine import judge_by_machine
 from tests.pages.parts import PARTS as PARTS_OF
-from tests.pages.parts import list_views
-from tests.short import few
+from tests.pages.parts import list_views, mark_views
+from tests.short import few, long
 
 CLEAR = ("Wilhelmina", "Ermintrude")
 """Names that are nothing else: no file may hold them anywhere."""
@@ -61,6 +61,11 @@ VIEWS: list[tuple[str, dict[str, Any]]] = [
     ),
 ]
 """Pages, and what is chosen on them; numbers in braces are people."""
+
+KEPT = {
+    *("adjudicate", "agreement One pair", "assessors", "qrels", "unpooled"),
+    f"effectiveness {SAVED} Scores",
+}
 
 PART_KEYS = {key for key, _ in PARTS_OF.values()}
 """What says no more than which part of a page is open: it need not name anybody."""
@@ -252,7 +257,10 @@ def choose(chosen: dict[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
     }
 
 
-@pytest.mark.parametrize(("path", "chosen"), VIEWS)
+@pytest.mark.parametrize(
+    ("path", "chosen"),
+    [pytest.param(*view, marks=marks) for view, marks in mark_views(VIEWS, KEPT)],
+)
 def test_no_file_names_anybody(files_of, named: Named, path: str, chosen: dict[str, Any]):
     names = named[1]
     if names == REAL and (chosen or path not in REAL_PATHS):
@@ -273,7 +281,11 @@ def test_no_file_names_anybody(files_of, named: Named, path: str, chosen: dict[s
 
 @pytest.mark.parametrize("named", [ODD], ids=["odd"], indirect=True)
 @pytest.mark.parametrize(
-    ("path", "key"), [("qrels", "qrels-export"), ("export", "export-version-page")]
+    ("path", "key"),
+    [
+        ("qrels", "qrels-export"),
+        pytest.param("export", "export-version-page", marks=long),
+    ],
 )
 def test_nor_does_the_name_of_a_file(
     store: Store, open_page: OpenPage, monkeypatch: pytest.MonkeyPatch, path: str, key: str

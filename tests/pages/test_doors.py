@@ -133,15 +133,20 @@ def doors_of(visitor: str) -> dict[str, set[str]]:
 
 
 @pytest.fixture
-def drawn(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
-    """Which pages were drawn, as their own functions tell."""
+def drawn(visitor: str, long_form: bool) -> Iterator[list[str]]:
+    """Which pages were drawn, as their own functions tell.
+
+    In the short form they go on to draw for the organiser only: for others they are let in or not.
+    """
     seen: list[str] = []
+    goes_on = long_form or visitor == "organiser"
     kept = {page: page.draw for page in PAGES}
 
     def spy(path: str, draw: Callable[[Any], None]) -> Callable[[Any], None]:
         def told(context: Any) -> None:
             seen.append(path)
-            draw(context)
+            if goes_on:
+                draw(context)
 
         return told
 

@@ -5,6 +5,7 @@ import pytest
 from core.store.content.collections import create_collection
 from core.store.people.members import add_member
 from core.store.people.people import add_person
+from tests.short import few, long
 
 TITLES = {
     "collection": "Contents",
@@ -16,7 +17,7 @@ TITLES = {
 }
 
 
-@pytest.mark.parametrize("address", TITLES)
+@pytest.mark.parametrize("address", few(TITLES))
 def test_draws_on_an_empty_store(open_page, organiser, address):
     at = open_page(address, organiser)
     assert not at.exception
@@ -24,7 +25,7 @@ def test_draws_on_an_empty_store(open_page, organiser, address):
     assert "no collection yet" in at.info[0].value or "store is empty" in at.info[0].value
 
 
-@pytest.mark.parametrize("address", TITLES)
+@pytest.mark.parametrize("address", few(TITLES))
 def test_draws_on_a_small_store_and_names_the_collection(open_page, organiser, filled, address):
     at = open_page(address, organiser)
     assert not at.exception
@@ -37,9 +38,9 @@ def test_draws_on_a_small_store_and_names_the_collection(open_page, organiser, f
     ("address", "says"),
     [
         ("assignments", "Nothing can be judged"),
-        ("people", "There are no assessors yet"),
-        ("hours", "Nobody has judged here yet"),
-        ("export", "There are no labels yet"),
+        pytest.param("people", "There are no assessors yet", marks=long),
+        pytest.param("hours", "Nobody has judged here yet", marks=long),
+        pytest.param("export", "There are no labels yet", marks=long),
     ],
 )
 def test_says_what_is_missing_in_a_new_collection(open_page, store, organiser, address, says):
@@ -49,7 +50,7 @@ def test_says_what_is_missing_in_a_new_collection(open_page, store, organiser, a
     assert any(says in one.value for one in at.info)
 
 
-@pytest.mark.parametrize("address", TITLES)
+@pytest.mark.parametrize("address", few(TITLES))
 def test_does_not_exist_for_assessors(open_page, store, filled, address):
     anna = add_person(store, "Anna", "assessor")
     add_member(store, filled, anna, "Anna")

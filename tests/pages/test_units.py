@@ -18,8 +18,11 @@ HEADERS = re.compile(r"^(?:(?:\w*|p\(top \| level\)) ?\[?95 %\]?|[\w -]+ \[95 %\
 
 
 def find_texts(path: Path) -> Iterator[str]:
-    """Yield the texts of a module that are shown, what is put in as {name}."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    """Yield the texts of a module that are shown, if one may tell of limits; {name} is put in."""
+    text = path.read_text(encoding="utf-8")
+    if "95" not in text:
+        return
+    tree = ast.parse(text)
     inside = {
         id(part)
         for node in ast.walk(tree)

@@ -1,17 +1,15 @@
-"""What a viewer can do: change nothing, and see what is open to them only."""
+"""What a viewer can do: see what is open to them only."""
 
 import pytest
 
 from core.store.content.collections import create_collection
-from core.store.content.saved_rules import list_rules
 from core.store.people.members import add_member
 from core.store.people.people import add_person
 from core.store.people.viewers import add_viewer, list_viewers, remove_viewer
 from core.store.store import Store
 from pages.shared.navigation import PAGES
 from tests.pages.conftest import OpenPage
-from tests.pages.named_people import NAMES, RESULTS, everything, give_names
-from tests.pages.parts import list_views
+from tests.pages.named_people import NAMES, everything, give_names
 
 
 @pytest.fixture
@@ -25,17 +23,6 @@ def viewer(store: Store, judged: str) -> str:
     person = add_person(store, "Vera", "viewer")
     add_viewer(store, judged, person)
     return person
-
-
-def test_a_viewer_changes_nothing(open_page: OpenPage, store: Store, judged: str, viewer: str):
-    rules = list_rules(store, judged)
-    at = open_page("qrels", viewer)
-    assert not [one for one in at.button if one.key and one.key.startswith(("delete", "rule"))]
-    for path, state in list_views(RESULTS):
-        labels = {one.label for one in open_page(path, viewer, **state).button}
-        assert not labels & {"Mark as gold", "Unmark", "Delete"}
-        assert not any(one.startswith(("Save", "Take over")) for one in labels)
-    assert list_rules(store, judged) == rules
 
 
 def test_a_viewer_reads_what_is_open_to_them_only(

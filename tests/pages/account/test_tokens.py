@@ -8,6 +8,7 @@ from core.store.people.token_scopes import SCOPES
 from core.store.people.tokens import find_token, list_tokens, make_token
 from core.store.store import Store
 from tests.pages.conftest import OpenPage
+from tests.short import few
 
 
 def press(at: AppTest, label: str) -> AppTest:
@@ -21,7 +22,7 @@ def fill(at: AppTest, name: str) -> None:
     next(one for one in at.text_input if one.label == "What it is for").set_value(name)
 
 
-@pytest.mark.parametrize("role", SCOPES)
+@pytest.mark.parametrize("role", few(SCOPES))
 def test_a_token_is_made_shown_once_and_ended(open_page: OpenPage, store: Store, role: str):
     person = add_person(store, "Robin", role)
     at = open_page("account", person)

@@ -75,8 +75,8 @@ def test_counts_returned_documents_that_no_file_describes(open_part, store, fill
     ("part", "says"),
     [
         ("Contents", "Begin under *Import*"),
-        ("Practice", "Import topics first"),
-        ("Import", "Drop files"),
+        pytest.param("Practice", "Import topics first", marks=long),
+        pytest.param("Import", "Drop files", marks=long),
     ],
 )
 def test_a_collection_without_anything_says_where_to_begin(open_part, store, part, says):
@@ -144,8 +144,10 @@ def test_a_scale_is_edited(open_part, store, filled):
     ("changes", "fault"),
     [
         ({"edited_rows": {0: {"key": "2"}}}, "every level needs a key of its own"),
-        ({"added_rows": [{"name": "No number"}]}, "every level needs a whole number"),
-        ({"deleted_rows": [2]}, "level 2"),
+        pytest.param(
+            {"added_rows": [{"name": "No number"}]}, "every level needs a whole number", marks=long
+        ),
+        pytest.param({"deleted_rows": [2]}, "level 2", marks=long),
     ],
 )
 def test_an_unfit_scale_is_refused(open_part, store, filled, changes, fault):

@@ -17,7 +17,9 @@ from core.store.events.marked import Marked, hash_text
 from core.store.people.people import add_person
 from tests.core.command.whole_store import build_study
 from tests.pages.conftest import serve_copy
+from tests.short import long
 
+pytestmark = long
 KINDS = {
     "labels.csv": "labels",
     "labels.parquet": "labels",

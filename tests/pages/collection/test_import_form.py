@@ -75,12 +75,16 @@ def test_files_of_several_kinds_are_shown_first_and_stored_together(open_import,
     ("content", "fault"),
     [
         (b"t3\tone\nt3\ttwo\n", "looks"),
-        (b'{"id": "d9", "text": "x"}\n{"id": "d9", "text": "y"}\n', "bad.txt:2: "),
-        (b"topic\tengine\tdocument\trank\nt1\te1\td1\tfirst\n", "bad.txt:2"),
-        (b"t1 0 d1 1\nt1 0 d1 2\n", "bad.txt:2: "),
-        (LABELS + b"a9\tt1\td1\t-\n", "bad.txt:2: field 'level'"),
-        (b"t1\tanother query\n", "already there with other content"),
-        (b"\xff\xfe", "UTF-16"),
+        pytest.param(
+            b'{"id": "d9", "text": "x"}\n{"id": "d9", "text": "y"}\n', "bad.txt:2: ", marks=long
+        ),
+        pytest.param(
+            b"topic\tengine\tdocument\trank\nt1\te1\td1\tfirst\n", "bad.txt:2", marks=long
+        ),
+        pytest.param(b"t1 0 d1 1\nt1 0 d1 2\n", "bad.txt:2: ", marks=long),
+        pytest.param(LABELS + b"a9\tt1\td1\t-\n", "bad.txt:2: field 'level'", marks=long),
+        pytest.param(b"t1\tanother query\n", "already there with other content", marks=long),
+        pytest.param(b"\xff\xfe", "UTF-16", marks=long),
     ],
 )
 def test_a_fault_is_shown_word_for_word_and_nothing_is_stored(

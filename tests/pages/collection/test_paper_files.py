@@ -7,6 +7,9 @@ import pytest
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from tests.short import long
+
+pytestmark = long
 pytest.importorskip("matplotlib", reason="the extra 'paper' is not installed")
 
 

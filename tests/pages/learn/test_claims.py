@@ -8,6 +8,7 @@ from core.disagreement.user_disagreement import relevance_weight
 from pages.learn.textbook import DEPTH, TOPICS, list_shown, score
 from tests.each import each
 from tests.pages.conftest import lasting_organiser, lasting_store
+from tests.short import few, long
 
 store, organiser = lasting_store, lasting_organiser
 
@@ -29,7 +30,7 @@ def by_rank(measure: str, topic: str) -> np.ndarray:
     return np.array([score(f"{measure}@{rank}")[topic] for rank in RANKS])
 
 
-@pytest.mark.parametrize("topic", TOPICS)
+@pytest.mark.parametrize("topic", few(TOPICS))
 def test_recall_never_falls_and_precision_falls_once_something_is_found(told, topic):
     assert "recall stays or rises" in told("precision-recall")
     assert "Once something relevant is found, precision falls" in told("precision-recall")
@@ -40,7 +41,7 @@ def test_recall_never_falls_and_precision_falls_once_something_is_found(told, to
     assert (np.diff(precision)[missed & found] < 0).all()
 
 
-@pytest.mark.parametrize("topic", TOPICS)
+@pytest.mark.parametrize("topic", few(TOPICS))
 def test_f_is_one_less_e_for_b_1_only(told, topic):
     assert "F = 1 − E for b = 1 only" in told("one-number")
     even, slanted = by_rank("E(b=1)", topic), by_rank("E(b=3)", topic)
@@ -58,7 +59,10 @@ def test_a_near_miss_counts_1_less_the_share_of_a_step(levels):
     assert weights[0, levels - 1] == 0
 
 
-@pytest.mark.parametrize(("users", "at_least", "sign"), [(6, 1, -1), (6, 4, 1), (3, 2, 1)])
+@pytest.mark.parametrize(
+    ("users", "at_least", "sign"),
+    [(6, 1, -1), pytest.param(6, 4, 1, marks=long), pytest.param(3, 2, 1, marks=long)],
+)
 def test_where_items_divide_people_weights_are_lower_for_1_and_higher_for_more(
     told, users, at_least, sign
 ):

@@ -27,7 +27,7 @@ from core.store.rounds.lessons import (
 from core.store.rounds.rounds import read_pool
 from core.store.store import Store, utc_now
 from pages.learn import way_in
-from tests.short import long
+from tests.short import few, long
 
 
 def take_part(
@@ -319,7 +319,7 @@ def test_while_they_judge_only_counts_are_shown(open_page, organiser, store, les
     )
 
 
-@pytest.mark.parametrize("step", ["reveal", "summary"])
+@pytest.mark.parametrize("step", few(["reveal", "summary"]))
 def test_an_address_reveals_nothing(open_page, organiser, store, lesson, step: str):
     take_part(store, lesson, [3] * 10)
     at = project(open_page, organiser, step=step, page="2")

@@ -8,7 +8,7 @@ import pytest
 
 from core.store.people.people import add_person
 from tests.pages.conftest import lasting_organiser, lasting_store
-from tests.short import long
+from tests.short import few, long
 
 store, organiser = lasting_store, lasting_organiser
 
@@ -40,7 +40,7 @@ def walk(at, key: str, rank: int):
 
 
 @pytest.mark.parametrize("address", ADDRESSES)
-@pytest.mark.parametrize("role", ["organiser", "assessor"])
+@pytest.mark.parametrize("role", few(["organiser", "assessor"]))
 def test_everybody_may_learn_without_any_collection(open_page, store, address, role):
     at = open_page(address, add_person(store, f"{role} at {address}", role))
     assert not at.exception
@@ -48,7 +48,7 @@ def test_everybody_may_learn_without_any_collection(open_page, store, address, r
     assert at.latex
 
 
-@pytest.mark.parametrize("address", ADDRESSES)
+@pytest.mark.parametrize("address", few(ADDRESSES))
 def test_both_queries_can_be_read_from_the_first_rank_to_the_last(open_page, organiser, address):
     at = open_page(address, organiser)
     for radio in at.radio:
@@ -226,10 +226,10 @@ def test_the_effective_number_of_top_results_is_four(open_page, organiser):
     ("p", "users", "at_least", "weight"),
     [
         (0.30, 3, 1, "0.510"),
-        (0.30, 3, 2, "0.090"),
-        (0.30, 5, 2, "0.348"),
-        (0.23, 3, 1, "0.407"),
-        (0.15, 3, 1, "0.278"),
+        pytest.param(0.30, 3, 2, "0.090", marks=long),
+        pytest.param(0.30, 5, 2, "0.348", marks=long),
+        pytest.param(0.23, 3, 1, "0.407", marks=long),
+        pytest.param(0.15, 3, 1, "0.278", marks=long),
     ],
 )
 def test_weights_by_slider(open_page, organiser, p, users, at_least, weight):

@@ -59,7 +59,9 @@ def test_the_link_is_gone_once_it_is_copied(open_page, organiser, filled):
     assert not any("/enter/" in one.value for one in at.code)
 
 
-@pytest.mark.parametrize(("name", "fault"), [("Olga", "already somebody"), (" ", "needs a name")])
+@pytest.mark.parametrize(
+    ("name", "fault"), [("Olga", "already somebody"), pytest.param(" ", "needs a name", marks=long)]
+)
 def test_a_name_that_is_taken_or_empty_is_refused(open_page, store, organiser, filled, name, fault):
     at = open_page("people", organiser)
     field(at.text_input, "Name or pseudonym").set_value(name)

@@ -10,7 +10,7 @@ from core.collection.formats import read_import
 from core.store.content.imports import write_import
 from tests.core.judged_aspects import PAGES, TOPICS, build
 from tests.pages.conftest import lasting_store as store  # noqa: F401
-from tests.short import long
+from tests.short import few, long
 
 TRUST = {"results-aspect": "trust"}
 
@@ -40,7 +40,7 @@ def means(study: Study) -> dict[str, float]:
     return scores.groupby("system")["value"].mean().to_dict()
 
 
-@pytest.mark.parametrize("aspect", ["", "trust", "age"])
+@pytest.mark.parametrize("aspect", few(["", "trust", "age"]))
 def test_the_leaderboard_scores_by_what_was_said_of_the_aspect(
     open_page, organiser, judged, aspect
 ):

@@ -62,8 +62,8 @@ def test_what_they_judge_is_in_the_store(simulation: Simulation, store, live_dem
     ("why", "words"),
     [
         (NOTHING_LEFT, "have judged all"),
-        (NOBODY_WATCHED, "nobody was watching"),
-        (FAILED, "stopped at an error"),
+        pytest.param(NOBODY_WATCHED, "nobody was watching", marks=long),
+        pytest.param(FAILED, "stopped at an error", marks=long),
     ],
 )
 def test_why_it_ended_is_said(

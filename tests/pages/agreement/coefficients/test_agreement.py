@@ -18,7 +18,7 @@ from core.store.events.labels import Key, LabelEvent
 from core.store.people.members import add_member
 from core.store.people.people import add_person
 from pages.agreement.coefficients.agreement import PART
-from tests.short import long
+from tests.short import few, long
 
 ONE_PAIR = {PART: "One pair"}
 LEVELS = {
@@ -129,7 +129,9 @@ def test_topics_are_sorted_into_sets(open_page, organiser, rated):
     assert "**High** on 1 of 2 topics" in " ".join(one.value for one in at.markdown)
 
 
-@pytest.mark.parametrize("labels", ["", "solo\tt1\td0\t2\n", "solo\tt1\td0\t2\nduo\tt1\td1\t2\n"])
+@pytest.mark.parametrize(
+    "labels", few(["", "solo\tt1\td0\t2\n", "solo\tt1\td0\t2\nduo\tt1\td1\t2\n"])
+)
 def test_too_few_labels_say_what_to_do(open_page, organiser, store, labels):
     collection_id = create_collection(store, "Bare")
     if labels:

@@ -123,8 +123,8 @@ def test_too_few_labels_say_what_to_do(open_page, organiser, store, labels):
     ("page_from", "alone", "note"),
     [
         (None, (), ""),
-        (None, ("anna", "bob"), "10 snippet labels are left out"),
-        (2, ("anna",), "from the snippet level Maybe on only"),
+        pytest.param(None, ("anna", "bob"), "10 snippet labels are left out", marks=long),
+        pytest.param(2, ("anna",), "from the snippet level Maybe on only", marks=long),
     ],
 )
 def test_combined_weights_stand_in_falling_order_beside_the_page_alone(

@@ -11,7 +11,7 @@ from core.collection.records import numeric_scale
 from core.store.content.collections import create_collection
 from core.store.content.imports import write_import
 from core.store.content.scales import get_scales
-from tests.short import long
+from tests.short import few, long
 
 Row = tuple[str, int, int]
 
@@ -104,7 +104,7 @@ def test_few_items_allow_no_verdict(open_page, organiser, store):
     assert "There are too few items to tell whether the model holds" in said(at)
 
 
-@pytest.mark.parametrize("rows", [[], [("anna", 1, 2), ("bob", 2, 2)]])
+@pytest.mark.parametrize("rows", few([[], [("anna", 1, 2), ("bob", 2, 2)]]))
 def test_without_items_judged_twice_it_says_what_is_needed(open_page, organiser, store, rows):
     collection(store, rows)
     at = open_page("verification", organiser)

@@ -3,7 +3,7 @@
 import pytest
 
 from core.store.content.collections import create_collection
-from tests.short import long
+from tests.short import few, long
 
 PARTS = ("Topics", "Agreement", "Cost")
 
@@ -17,7 +17,7 @@ def answer(at) -> str:
     return said
 
 
-@pytest.mark.parametrize("part", PARTS)
+@pytest.mark.parametrize("part", few(PARTS))
 def test_a_collection_is_its_own_pilot(demo, organiser, open_page, part):
     at = open_page("plan", organiser, demo, **{"plan-part": part})
     assert not at.exception
@@ -44,14 +44,14 @@ def test_what_is_wanted_changes_the_answer(demo, organiser, open_page):
     assert "in AP" in answer(at)
 
 
-@pytest.mark.parametrize("effect", ["lots", "-1"])
+@pytest.mark.parametrize("effect", few(["lots", "-1"]))
 def test_what_is_no_difference_is_told(demo, organiser, open_page, effect):
     at = open_page("plan", organiser, demo, **{"plan-effect": effect})
     assert not at.exception
     assert "difference" in at.info[0].value
 
 
-@pytest.mark.parametrize("part", PARTS)
+@pytest.mark.parametrize("part", few(PARTS))
 def test_an_empty_collection_is_planned_from_assumed_values(store, organiser, open_page, part):
     empty = create_collection(store, "Empty")
     at = open_page("plan", organiser, empty, **{"plan-part": part})

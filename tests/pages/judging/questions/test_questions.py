@@ -104,7 +104,11 @@ def test_an_empty_answer_is_refused(open_page, organiser, store, filled, ask):
 
 @pytest.mark.parametrize(
     ("document", "facet", "engine"),
-    [("d1", "snippet", "e2"), ("d9", "page", ""), ("p-1", "page pair", "first")],
+    [
+        ("d1", "snippet", "e2"),
+        pytest.param("d9", "page", "", marks=long),
+        pytest.param("p-1", "page pair", "first", marks=long),
+    ],
 )
 def test_whatever_is_asked_about_can_be_answered(
     open_page, organiser, store, filled, ask, document, facet, engine
