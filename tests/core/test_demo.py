@@ -1,8 +1,11 @@
 """The demo collection: as large, as varied and as simulated as it says."""
 
 import csv
+import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
 
@@ -24,10 +27,14 @@ from core.store.people.members import list_members
 from core.store.rounds.rounds import list_rounds, read_slot_frame
 from core.store.store import Store, utc_now
 
+Loaded = tuple[Store, str]
 
-@pytest.fixture
-def demo(store: Store) -> tuple[Store, str]:
-    return store, load_demo(store)
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Loaded]:
+    """A store with the demo, which no test changes, and the id of its collection."""
+    with closing(Store(tmp_path_factory.mktemp("demo") / "store.duckdb")) as store:
+        yield store, load_demo(store)
 
 
 def test_every_engine_answers_every_topic_with_ten_results(demo):
@@ -96,9 +103,18 @@ def test_what_is_simulated_can_be_made_again(tmp_path: Path, program: str, made:
     assert (tmp_path / made).read_bytes() == (DEMO_DATA / made).read_bytes()
 
 
+@pytest.fixture(scope="module")
+def made_live(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """A store to be copied, with the demo as its server shows it; the id of its collection."""
+    with closing(Store(tmp_path_factory.mktemp("live") / "store.duckdb")) as store:
+        return store.path, load_live_demo(store)
+
+
 @pytest.fixture
-def live_demo(store: Store) -> tuple[Store, str]:
-    return store, load_live_demo(store)
+def live_demo(made_live: tuple[Path, str], tmp_path: Path) -> Iterator[Loaded]:
+    path, collection_id = made_live
+    with closing(Store(Path(shutil.copy(path, tmp_path)))) as store:
+        yield store, collection_id
 
 
 def test_the_live_demo_has_a_round_that_is_well_under_way(live_demo):

@@ -163,6 +163,7 @@ def test_a_part_too_many_is_refused(store: Store, tmp_path: Path, unpacked: list
     assert unpacked == []
 
 
+@long
 def test_a_part_too_few_is_refused(store: Store, tmp_path: Path):
     """Both in the archive and in its table of contents: a store without labels is none."""
     archive, fewer = tmp_path / "backup.zip", tmp_path / "fewer.zip"

@@ -13,14 +13,18 @@ from core.errors import BadInput
 from core.settings import BackupPlan
 from core.store.backup.backup import restore_backup, verify_backup
 from core.store.backup.backup_schedule import BackupSchedule, list_backups, make_backup
+from core.store.content.collections import create_collection
 from core.store.file.scratch import scratch_place
 from core.store.store import Store
 from tests.browser.running import wait_until
 from tests.short import long
 
 
-def test_a_backup_is_complete_and_private(store: Store, tmp_path: Path):
-    load_demo(store)
+def test_a_backup_is_complete_and_private(store: Store, tmp_path: Path, long_form: bool):
+    if long_form:
+        load_demo(store)
+    else:
+        create_collection(store, "Cats")
     archive, written = make_backup(store, tmp_path / "backups")
     assert verify_backup(archive) == written
     assert restore_backup(archive, tmp_path / "new.duckdb") == written

@@ -58,6 +58,7 @@ def stored(store: Store, collection_id: str) -> list[list[object]]:
 WANTED = [["a", "d1", "trust", 1], ["a", "d1", "age", -1], ["b", "d1", "age", 1]]
 
 
+@long
 def test_they_come_after_the_labels_or_together_with_them(store: Store, collection_id: str):
     incoming = [Incoming(labels(store, collection_id)), Incoming(said(HEAD + ROWS))]
     counts = write_imports(store, collection_id, incoming, rehearse=True)

@@ -64,6 +64,7 @@ def test_what_changed_is_one_short_line(store, note):
     assert len(list_versions(store, collection)) == 1
 
 
+@long
 def test_each_label_has_the_version_under_which_it_was_stored(store):
     collection = create_collection(store, "One")
     other = create_collection(store, "Two", guidelines="Elsewhere.")

@@ -80,7 +80,8 @@ def test_what_differs_from_what_is_stored_is_refused_whole(
     assert count_contents(store, collection_id) == contents
 
 
-@pytest.mark.parametrize("kind", few(reversed(TEXTS)))
+@long
+@pytest.mark.parametrize("kind", TEXTS)
 def test_a_rehearsal_counts_and_leaves_no_trace(store: Store, collection_id: str, kind: str):
     options = {"scales": get_scales(store, collection_id)} if kind == "labels" else {}
     imported = read_import(kind, Source("file.tsv", TEXTS[kind].encode()), **options)

@@ -78,6 +78,7 @@ def test_what_cannot_be_practised_is_refused(store: Store, collection_id: str, c
     assert list_practice_items(store, collection_id) == []
 
 
+@long
 def test_every_change_is_recorded_and_wakes_the_pages(store: Store, collection_id: str):
     before = store.state(collection_id)
     add_practice_item(store, collection_id, PAGE, by="olga")

@@ -65,12 +65,16 @@ def check(store: Store, collection_id: str) -> None:
 
 @pytest.mark.parametrize("seed", few(range(4)))
 def test_it_follows_whatever_assessors_do(
-    store: Store, collection_id: str, seed: int, monkeypatch: pytest.MonkeyPatch
+    store: Store,
+    collection_id: str,
+    seed: int,
+    long_form: bool,
+    monkeypatch: pytest.MonkeyPatch,
 ):
     monkeypatch.setattr(current_labels, "_MOST_REPLACED", 3)
     rng = random.Random(seed)
     check(store, collection_id)
-    for _ in range(30):
+    for _ in range(30 if long_form else 8):
         for _ in range(rng.choice((1, 1, 2, 8))):
             judge(store, collection_id, rng, stale=rng.random() < 0.1)
         check(store, collection_id)

@@ -266,6 +266,7 @@ def test_links_that_lead_in_a_circle_are_no_store(tmp_path: Path):
         Store(tmp_path / "a")
 
 
+@long
 def test_a_second_name_of_the_file_is_told(path: Path):
     os.link(path, path.with_name("other.duckdb"))
     (log,) = [one for one in check_store(path, by_use=False) if one.proof == "log"]

@@ -97,6 +97,7 @@ def test_what_was_not_known_can_be_said_of_labels_that_are_there(store, collecti
     assert describe_machine(store, collection, "llm", later) == later
 
 
+@long
 def test_a_person_is_no_machine(store, collection):
     add_member(store, collection, "anna", "Anna")
     signing_in = add_person(store, "Bob", "assessor")

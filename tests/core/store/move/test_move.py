@@ -120,6 +120,7 @@ def test_the_way_back_goes_on_too(demo: Path, empty: Address, tmp_path: Path):
     assert read(back) == read(demo)
 
 
+@long
 def test_a_store_that_changed_meanwhile_is_not_mixed(demo: Path, empty: Address):
     def cut(*_: object) -> None:
         raise Cut

@@ -341,6 +341,7 @@ def test_an_identity_is_forgotten_and_nobody_erased_comes_back(store, zebedee, o
         erase_person(store, zebedee)
 
 
+@long
 def test_not_everybody_can_be_erased(store, collection, organiser):
     with pytest.raises(NotFound):
         trace_person(store, "nobody")

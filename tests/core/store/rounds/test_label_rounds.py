@@ -20,7 +20,7 @@ from core.store.people.members import add_member
 from core.store.rounds.label_rounds import read_labels_by_round
 from core.store.store import Store
 from core.versions.rules import QrelsRule
-from tests.short import few, long
+from tests.short import long
 
 FILES = {
     "topics": "t1\tfirst\n",
@@ -107,7 +107,8 @@ def two_rounds(store, collection_id):
     return rounds
 
 
-@pytest.mark.parametrize("is_masked", few([False, True]))
+@long
+@pytest.mark.parametrize("is_masked", [False, True])
 def test_versions_may_take_the_labels_of_some_rounds(opened, is_masked):
     store, collection_id = opened
     first, second = two_rounds(store, collection_id)

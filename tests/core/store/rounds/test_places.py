@@ -121,9 +121,9 @@ def compare(store: Store, collection_id: str) -> Places:
     return held
 
 
-def test_the_next_place_is_the_one_that_the_tables_tell(store: Store, here: str):
+def test_the_next_place_is_the_one_that_the_tables_tell(store: Store, here: str, long_form: bool):
     rng = np.random.default_rng(7)
-    for _ in range(6):
+    for _ in range(6 if long_form else 3):
         write(store, draw(rng))
         places = held_places(store).look_at(here)
         lapsing = places.list_lapsing(BEGUN)
