@@ -1,5 +1,7 @@
 """What measures do with input that is wrong: a clear error, or a rule that is stated."""
 
+from functools import cache
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -22,8 +24,14 @@ def read(kind, text):
     return read_import(kind, Source(f"some.{kind}", text.encode())).frames[kind]
 
 
+@cache
+def compile_texts(run, qrels):
+    return compile_rankings(read("runs", run), read("qrels", qrels))
+
+
+@cache
 def measure(run, qrels, names=NAMES):
-    rankings = compile_rankings(read("runs", run), read("qrels", qrels))
+    rankings = compile_texts(run, qrels)
     scores = evaluate(map(parse_measure, names), rankings)
     return scores.set_index("measure")["value"]
 
@@ -52,8 +60,7 @@ def test_a_negative_level_is_no_judgement(name):
 
 @each("name", NAMES)
 def test_topics_without_judgements_are_left_out_and_named(name):
-    runs = read("runs", f"{RUN}7 Q0 a 1 1 s\n")
-    rankings = compile_rankings(runs, read("qrels", QRELS))
+    rankings = compile_texts(f"{RUN}7 Q0 a 1 1 s\n", QRELS)
     assert rankings.unknown_topics == ("7",)
     assert evaluate([parse_measure(name)], rankings)["topic_id"].tolist() == ["1"]
     assert measure(f"{RUN}7 Q0 a 1 1 s\n", QRELS)[name] == measure(RUN, QRELS)[name]
@@ -66,7 +73,7 @@ def test_qrels_of_other_topics_are_refused():
 
 @each("name", NAMES)
 def test_qrels_of_other_documents_score_0_and_say_that_nothing_is_judged(name):
-    rankings = compile_rankings(read("runs", RUN), read("qrels", QRELS.replace(" 0 ", " 0 x")))
+    rankings = compile_texts(RUN, QRELS.replace(" 0 ", " 0 x"))
     means = mean_scores(evaluate([parse_measure(name)], rankings))
     assert means[["value", "judged"]].values.tolist() == [[0, 0]]
     e = mean_scores(evaluate([parse_measure("E@3")], rankings))
@@ -75,7 +82,7 @@ def test_qrels_of_other_documents_score_0_and_say_that_nothing_is_judged(name):
 
 @each("name", NAMES)
 def test_nothing_relevant_leaves_no_score_unless_asked(name):
-    rankings = compile_rankings(read("runs", RUN), read("qrels", "1 0 a 0\n1 0 b 0\n"))
+    rankings = compile_texts(RUN, "1 0 a 0\n1 0 b 0\n")
     assert evaluate([parse_measure(name)], rankings).empty
     kept = evaluate([parse_measure(name)], rankings, empty_topics=True)
     assert kept["value"].tolist() == [0]
@@ -98,8 +105,8 @@ EXPONENTIAL = ("CG", "nCG", "DCG", "nDCG", "Q", "GAP", "ERR", "nERR", "RBP")
 def test_an_exponential_gain_too_large_to_reckon_with_is_refused(name):
     """It came out as infinite, or as undefined because the topic had nothing to find."""
     with pytest.raises(BadInput, match=r"gain 'exp' of level 2000 is 2\^2000, .* up to 500"):
-        measure(RUN, QRELS.replace("c 2", "c 2000"), [f"{name}(gain='exp')@3"])
-    steepest = measure(RUN, QRELS.replace("c 2", "c 500"), [f"{name}(gain='exp')@3"])
+        measure(RUN, QRELS.replace("c 2", "c 2000"), (f"{name}(gain='exp')@3",))
+    steepest = measure(RUN, QRELS.replace("c 2", "c 500"), (f"{name}(gain='exp')@3",))
     assert 0 < np.square(steepest.item()) < np.inf
 
 

@@ -1,4 +1,5 @@
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import pandas as pd
@@ -15,6 +16,7 @@ LEVELS = st.lists(st.integers(0, 3), min_size=1, max_size=30)
 WEIGHTS = {0: 0.0, 1: 0.28, 2: 0.41, 3: 1.0}
 
 
+@cache
 def compile_levels(levels, unseen=(3,)):
     """Return one ranking with these levels; the unseen ones are judged but not retrieved."""
     documents = [f"d{at}" for at in range(len(levels) + len(unseen))]
@@ -27,7 +29,7 @@ def compile_levels(levels, unseen=(3,)):
 
 
 def score(text, levels, weights=None, unseen=(3,)):
-    return parse_measure(text).score(compile_levels(levels, unseen), weights)[0]
+    return parse_measure(text).score(compile_levels(tuple(levels), unseen), weights)[0]
 
 
 def add_up_slowly(stops):

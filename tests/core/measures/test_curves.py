@@ -16,6 +16,7 @@ from core.measures.evaluate import evaluate, mean_scores
 from core.measures.ranking import compile_rankings
 from core.versions.rules import QrelsRule
 from core.versions.versions import qrels_from_labels
+from tests.short import long
 
 # Baeza-Yates & Ribeiro-Neto, ch. 4, pp. 51-59; nDCG's last value is .37 where they print .38,
 # for they average and divide numbers already rounded.
@@ -118,6 +119,7 @@ def test_interpolated_points_are_the_best_precision_still_to_come(textbook):
     assert interpolate_points(rising)["interpolated"].tolist() == [0.5, 0.5, 0.4, 0.1]
 
 
+@long
 def test_the_staircase_meets_the_eleven_points(dl19_runs, dl19_labels):
     """Above recall 0 the eleven points are read off the staircase at j/10."""
     qrels = qrels_from_labels(dl19_labels, QrelsRule("all")).frame

@@ -1,3 +1,5 @@
+from functools import cache
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -7,11 +9,13 @@ from hypothesis import strategies as st
 from core.errors import BadInput
 from core.measures.catalogue import parse_measure
 from core.measures.ranking import compile_rankings
+from tests.short import long
 
 LEVELS = st.lists(st.integers(0, 3), min_size=1, max_size=12).filter(any)
 Q = {0: 0.0, 1: 0.2, 2: 0.6, 3: 1.0}
 
 
+@cache
 def compile_levels(levels, unseen=()):
     """Return one ranking with these levels; the unseen ones are judged but not retrieved."""
     documents = [f"d{at}" for at in range(len(levels) + len(unseen))]
@@ -24,7 +28,7 @@ def compile_levels(levels, unseen=()):
 
 
 def score(text, levels, unseen=(), weights=None):
-    return parse_measure(text).score(compile_levels(levels, unseen), weights)[0]
+    return parse_measure(text).score(compile_levels(tuple(levels), tuple(unseen)), weights)[0]
 
 
 def add_up_slowly(levels, unseen, q):
@@ -58,6 +62,7 @@ def test_is_ap_where_all_users_want_the_top(levels, unseen):
     assert found == pytest.approx(expected, nan_ok=True)
 
 
+@long
 @given(LEVELS, st.permutations([0.1, 0.4, 0.7]))
 def test_weights_that_do_not_rise_stay_within_bounds(levels, gains):
     table = dict(enumerate(gains, start=1))

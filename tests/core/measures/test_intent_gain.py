@@ -119,10 +119,27 @@ def rank_greedily(topic, qrels):
         yield topic, best, rank
 
 
+@pytest.fixture(scope="module")
+def compiled(world):
+    return compile_rankings(*world)
+
+
+@pytest.fixture(scope="module")
+def shuffled(world):
+    return compile_rankings(*(frame.sample(frac=1, random_state=5) for frame in world))
+
+
+@pytest.fixture(scope="module")
+def single(world):
+    """The rankings by each intent alone."""
+    runs, qrels = world
+    return {intent: compile_rankings(runs, rows) for intent, rows in qrels.groupby("iteration")}
+
+
 @each("name", ["alpha-nDCG", "nERR-IA", "nNRBP", "strec"])
 @each("cutoff", ["", "@10", "@20"])
-def test_the_greedy_ideal_scores_1(world, name, cutoff):
-    scores = evaluate([parse_measure(name + cutoff)], compile_rankings(*world))
+def test_the_greedy_ideal_scores_1(compiled, name, cutoff):
+    scores = evaluate([parse_measure(name + cutoff)], compiled)
     ideal = scores[scores["system"] == "ideal"]["value"].tolist()
     assert ideal == pytest.approx([1, 1, 1], abs=1e-15)
 
@@ -134,35 +151,29 @@ TEXTS = [
 
 
 @each("text", TEXTS)
-def test_scores_stay_within_bounds_and_are_the_mean_of_single_intents(world, text):
-    runs, qrels = world
+def test_scores_stay_within_bounds_and_are_the_mean_of_single_intents(compiled, single, text):
     measure = parse_measure(text)
-    scores = evaluate([measure], compile_rankings(runs, qrels)).set_index(["system", "topic_id"])
+    scores = evaluate([measure], compiled).set_index(["system", "topic_id"])
     assert scores["value"].between(0, 1).all()
     assert scores["value"].nunique() > 3
     if text in ("P-IA@5", "AP-IA", "strec@2", "ERR-IA@10", "alpha-DCG", "NRBP(norm='none')"):
-        single = [
-            evaluate([measure], compile_rankings(runs, rows)).assign(intent=intent)
-            for intent, rows in qrels.groupby("iteration")
-        ]
-        mean = pd.concat(single).groupby(["system", "topic_id"])["value"].mean()
+        found = [evaluate([measure], own).assign(intent=intent) for intent, own in single.items()]
+        mean = pd.concat(found).groupby(["system", "topic_id"])["value"].mean()
         assert scores["value"].to_dict() == pytest.approx(mean.to_dict(), abs=1e-15)
 
 
 @each("text", TEXTS)
-def test_the_order_of_rows_plays_no_part(world, text):
+def test_the_order_of_rows_plays_no_part(compiled, shuffled, text):
     measure = parse_measure(text)
-    before = evaluate([measure], compile_rankings(*world))
-    shuffled = [frame.sample(frac=1, random_state=5) for frame in world]
-    after = evaluate([measure], compile_rankings(*shuffled))
+    before = evaluate([measure], compiled)
+    after = evaluate([measure], shuffled)
     key = ["system", "topic_id"]
     pd.testing.assert_frame_equal(
         before.sort_values(key, ignore_index=True), after.sort_values(key, ignore_index=True)
     )
 
 
-def test_cascade_rbp_is_nrbp_of_one_intent(world):
-    compiled = compile_rankings(*world)
+def test_cascade_rbp_is_nrbp_of_one_intent(compiled):
     with_one = parse_measure("NRBP(intents='any', norm='none')").score(compiled)
     assert parse_measure("cRBP").score(compiled).tolist() == with_one.tolist()
 

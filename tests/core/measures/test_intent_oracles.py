@@ -13,6 +13,7 @@ from core.measures.catalogue import parse_measure
 from core.measures.ranking import compile_rankings
 from tests.core.measures.conftest import read_runs
 from tests.each import each
+from tests.short import long
 
 CUT = (2, 5, 10, 20)
 NDEVAL = {
@@ -76,6 +77,7 @@ def test_web09_against_ndeval(web09, alpha, beta):
     assert np.mean([scores["alpha-nDCG@10"] for scores in expected.values()]) > 0.1
 
 
+@long
 def test_web09_without_cut_offs_is_the_limit_of_deep_ones(web09):
     rankings = compile_rankings(*web09)
     for name in ("ERR-IA", "alpha-DCG", "alpha-nDCG", "nERR-IA", "NRBP"):
@@ -139,6 +141,7 @@ def worlds(draw):
     )
 
 
+@long
 @given(
     worlds(),
     st.sampled_from([0, 0.3, 0.5, 1]),

@@ -11,6 +11,7 @@ from core.measures.evaluate import evaluate
 from core.measures.ranking import compile_rankings
 from core.versions.rules import QrelsRule
 from core.versions.versions import qrels_from_labels
+from tests.short import long
 
 EXACT = {
     "F": "SetF",
@@ -64,6 +65,7 @@ def check(runs, labels, table, digits):
     assert compared == len(ours)
 
 
+@long
 def test_dl19_against_ir_measures(some_runs, dl19_labels):
     check(some_runs, dl19_labels, EXACT, 1e-12)
 

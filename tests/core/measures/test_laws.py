@@ -66,17 +66,28 @@ def renamed(runs, qrels):
 
 @pytest.fixture(scope="module")
 def improved(runs, qrels):
-    """All rankings again, each time with two neighbours swapped, the lower one judged higher."""
+    """All rankings again and again, each with two neighbours swapped, the lower judged higher.
+
+    The first has the first such pair of each ranking swapped, and so on; those that have no more
+    stay as they are.
+    """
+    rankings, uppers = [], []
+    for _, ranking in runs.merge(qrels, how="left").groupby(["system", "topic_id"]):
+        ranking = ranking.sort_values("rank")
+        rankings.append(ranking[list(runs)])
+        uppers.append(np.flatnonzero(np.diff(ranking["level"].fillna(0)) > 0) + 1)
     found = []
-    for key, ranking in runs.merge(qrels, how="left").groupby(["system", "topic_id"]):
-        level = ranking.sort_values("rank")["level"].fillna(0).to_numpy()
-        for upper in np.flatnonzero(np.diff(level) > 0) + 1:
-            rank = runs["rank"].where(
-                (runs[["system", "topic_id"]] != list(key)).any(axis=1),
-                runs["rank"].replace({upper: upper + 1, upper + 1: upper}),
-            )
-            found.append(compile_rankings(runs.assign(rank=rank), qrels))
+    for turn in range(max(map(len, uppers))):
+        swapped = [
+            swap(own, pairs[turn]) if turn < len(pairs) else own
+            for own, pairs in zip(rankings, uppers, strict=True)
+        ]
+        found.append(compile_rankings(pd.concat(swapped), qrels))
     return found
+
+
+def swap(ranking, upper):
+    return ranking.assign(rank=ranking["rank"].replace({upper: upper + 1, upper + 1: upper}))
 
 
 @each("text", TEXTS)
@@ -135,7 +146,7 @@ def test_a_better_document_further_up_never_lowers_a_score(rankings, improved, t
     """Swap two neighbours of which the lower one is judged higher; E may only fall."""
     measure = parse_measure(text)
     before = evaluate([measure], rankings, WEIGHTS)
-    assert improved
+    assert len(improved) > 3
     for better in improved:
         after = evaluate([measure], better, WEIGHTS)
         gained = (after["value"] - before["value"]) * (1 if measure.greater_is_better else -1)

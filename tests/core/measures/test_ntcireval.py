@@ -69,7 +69,10 @@ def check_against_ntcireval(runs, qrels, cutoff=None):
     return compared
 
 
-@pytest.mark.parametrize(("cutoff", "every"), [(10, 6), (100, 18), pytest.param(10, 1, marks=long)])
+@pytest.mark.parametrize(
+    ("cutoff", "every"),
+    [(10, 6), pytest.param(100, 18, marks=long), pytest.param(10, 1, marks=long)],
+)
 def test_dl19_against_ntcireval(dl19_runs, dl19_labels, cutoff, every):
     """Of the systems every sixth or eighteenth; with --long all of them."""
     qrels = qrels_from_labels(dl19_labels, QrelsRule("all")).frame
@@ -78,6 +81,7 @@ def test_dl19_against_ntcireval(dl19_runs, dl19_labels, cutoff, every):
     assert compared == len(ORACLES) * 22 * dl19_runs["system"].nunique()
 
 
+@long
 @given(worlds())
 def test_any_run_against_ntcireval(world):
     check_against_ntcireval(*world)

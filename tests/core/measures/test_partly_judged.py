@@ -41,15 +41,20 @@ def score_plainly(measure, runs, qrels, judged, topics):
     return score_by_topic(measure, rankings, topics)
 
 
-@each("text", TEXTS)
-def test_a_part_scores_as_if_compiled_alone(text):
-    measure = parse_measure(text)
+@pytest.fixture(scope="module")
+def parts():
+    """Rankings by a part of the judgements, those compiled of its rows alone, and by all twice."""
     runs, qrels, judged = make()
     partly = PartlyJudged(runs, qrels)
-    found = score_by_topic(measure, partly.at(judged), TOPICS)
-    np.testing.assert_allclose(found, score_plainly(measure, runs, qrels, judged, TOPICS))
-    every = score_by_topic(measure, partly.at(np.ones(len(qrels), dtype=bool)), TOPICS)
-    np.testing.assert_allclose(every, score_by_topic(measure, partly.full, TOPICS))
+    alone = compile_rankings(runs, qrels[judged], gmax=float(qrels["level"].max()))
+    return partly.at(judged), alone, partly.at(np.ones(len(qrels), dtype=bool)), partly.full
+
+
+@each("text", TEXTS)
+def test_a_part_scores_as_if_compiled_alone(parts, text):
+    found, alone, every, full = (score_by_topic(parse_measure(text), one, TOPICS) for one in parts)
+    np.testing.assert_allclose(found, alone)
+    np.testing.assert_allclose(every, full)
 
 
 @each("kind", ["intents", "engines", "words"])

@@ -9,6 +9,7 @@ from core.measures.catalogue import parse_measure
 from core.measures.evaluate import evaluate, mean_scores
 from core.measures.ranking import compile_rankings
 from tests.core.measures.worlds import worlds
+from tests.short import long
 
 BS = st.sampled_from([0, 0.5, 1, 2, 10])
 
@@ -30,6 +31,7 @@ def test_e_is_the_textbook_formula_of_precision_and_recall(world, b, cutoff):
     assert f == pytest.approx(1 - e, abs=1e-15, nan_ok=True)
 
 
+@long
 @given(worlds())
 def test_b_0_leaves_precision_and_a_large_b_recall(world):
     rankings = compile_rankings(*world)
@@ -46,6 +48,7 @@ def test_the_textbook_e_of_q1_at_rank_10(textbook):
         assert score(f"E(b={b})@10", rankings)[0] == pytest.approx(0.6, abs=1e-15)
 
 
+@long
 @given(worlds())
 def test_trec_eval_takes_b_squared(world):
     runs, qrels = world

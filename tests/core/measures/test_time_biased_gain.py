@@ -13,6 +13,7 @@ from core.errors import BadInput
 from core.measures.catalogue import parse_measure
 from core.measures.ranking import compile_rankings
 from tests.core.measures.test_cascade import LEVELS, score
+from tests.short import long
 
 
 def save_slowly(relevant, half_life, words):
@@ -27,6 +28,7 @@ def save_slowly(relevant, half_life, words):
     return saved
 
 
+@long
 @given(LEVELS, st.sampled_from([30, 224]), st.sampled_from([0, 500, 1200]))
 def test_tbg_equals_its_definition(levels, half_life, words):
     options = f"half_life={half_life}, words={words}"
