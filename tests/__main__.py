@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import IO
 
 from tests.browser.chromium import get_chromium
-from tests.changed import choose_checks
+from tests.changed import TYPES, choose_checks
 from tests.postgres import get_programs
 
 ROOT = Path(__file__).parents[1]
@@ -28,29 +28,33 @@ NUMERIC = (
 MEMORY = Path("/dev/shm")
 NEEDED = 6 * 2**30
 """Bytes that the files of a whole run are given."""
-PROCESSORS = os.cpu_count() or 2
-WORKERS = min(4, 2 * PROCESSORS)
-"""More than there are processors: servers and browsers are waited for."""
+WORKERS = min(3, 1 + (os.cpu_count() or 2))
+"""More than there are processors: servers and browsers are waited for.
+
+No more of them than that: each of them imports and collects what it may run first.
+"""
 
 STYLE = (["ruff", "check", "."], ["ruff", "format", "--check", "."])
-TYPES = ["mypy"]
 COLLECTION = ["pytest", "--collect-only", "-qq"]
 """Compiles all tests once: each of the processes that run them would do it at the same time."""
-TESTS = ["pytest", "--dist", "worksteal", "-n"]
+TESTS = ["pytest", "--dist", "loadfile", "-n"]
+"""The tests of a file run in one process, as they share stores and servers."""
 GATE = [
     *("coverage", "report", "--skip-covered", "--show-missing", "--fail-under=100"),
     f"--include={','.join(f'core/{name}/*' for name in NUMERIC)}",
 ]
 GATES = ["coverage", "report", "--format=total", "--fail-under=90"], GATE
-ALL_TESTS = [*TESTS, str(WORKERS), "--cov", "--cov-report=", "--long"]
+ANY_ORDER = ["-p", "randomly"]
+"""What tests share hides nothing that one leaves to the next; the seed is printed."""
+ALL_TESTS = [*TESTS, str(WORKERS), "--cov", "--cov-report=", "--long", *ANY_ORDER]
 NUMERIC_TESTS = [
-    *(*TESTS, "2", "--cov-report="),
+    *(*TESTS, "1", "--cov-report="),
     *(f"--cov=core/{name}" for name in NUMERIC),
     *(f"tests/core/{name}" for name in NUMERIC),
 ]
 OTHER_TESTS = [*TESTS, str(WORKERS), *(f"--ignore=tests/core/{name}" for name in NUMERIC)]
 SHARED_TESTS = [
-    *(*TESTS, "2", "--engine", "postgresql"),
+    *(*TESTS, "1", "--engine", "postgresql"),
     *("tests/core/store", "tests/core/assessment", "tests/pages/api"),
 ]
 """The same tests on a store in PostgreSQL: with --long all of them, else what is a contract."""
@@ -82,7 +86,7 @@ def _check_changed(words: list[str]) -> int:
 def _check(is_long: bool) -> int:
     print("Chromium:", get_chromium(bare=not is_long), flush=True)
     print("PostgreSQL:", get_programs(), flush=True)
-    shared = [*SHARED_TESTS, "--long"] if is_long else [*SHARED_TESTS, "-m", "contract"]
+    shared = [*SHARED_TESTS, "--long", *ANY_ORDER] if is_long else [*SHARED_TESTS, "-m", "contract"]
     tests, *beside = (ALL_TESTS, TYPES) if is_long else (OTHER_TESTS, TYPES, NUMERIC_TESTS)
     beside.append(shared)
     passed = (

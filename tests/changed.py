@@ -7,6 +7,7 @@ have this name. Tests that walk over the sources always run. All tests do when w
 changed, or a file of which nobody can tell who reads it.
 """
 
+import os
 import subprocess
 from collections import defaultdict
 from collections.abc import Iterator
@@ -21,6 +22,10 @@ EVERYTHING = ["tests"]
 SETS_UP = {"pyproject.toml"}
 """Files on which depends how everything runs."""
 
+KEPT = Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / "dissent"
+"""What a run leaves for the next one, also in another checkout."""
+
+TYPES = ["mypy", "--cache-dir", str(KEPT / "types")]
 TYPED = ("core/", "pages/", "app.py", "pyproject.toml")
 
 
@@ -48,7 +53,7 @@ class Checks:
 
     def types(self) -> list[list[str]]:
         """Return the check of types; what has not changed is in mypy's cache."""
-        return [["mypy"]] if self.has_types else []
+        return [TYPES] if self.has_types else []
 
 
 def choose_checks(words: list[str], root: Path = ROOT) -> Checks:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.changed import EVERYTHING, choose_checks, find_tests, list_files, read_change
+from tests.changed import EVERYTHING, TYPES, choose_checks, find_tests, list_files, read_change
 from tests.definitions import Graph, differing
 
 HOUSE = {
@@ -223,7 +223,7 @@ def test_style_and_types_of_what_differs_are_checked(
     assert [one[-1] for one in checks.style()] == ["tests/test_given.py"] * 2
     assert checks.types() == []
     change(house, "core/numbers.py", "one() + 1", "one() + 2")
-    assert choose_checks(["HEAD"], house).types() == [["mypy"]]
+    assert choose_checks(["HEAD"], house).types() == [TYPES]
     assert "2 files differ" in capsys.readouterr().out
 
 
