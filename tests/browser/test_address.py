@@ -10,10 +10,12 @@ from core.store.content.collections import create_collection
 from core.store.people.people import add_person, begin_session, invite
 from core.store.store import Store
 from tests.browser.conftest import settle, sign_in
+from tests.short import long
 
 pytestmark = pytest.mark.browser
 
 
+@long
 def test_a_reload_and_a_second_tab_show_the_same(page: Page, tmp_path: Path, run_server):
     store = Store(tmp_path / "store.duckdb")
     create_collection(store, "Another one")

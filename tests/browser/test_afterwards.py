@@ -101,6 +101,7 @@ def levels(study: Study, name: str) -> list[tuple[str, Any]]:
     ]
 
 
+@long
 def test_without_leave_nothing_of_others_reaches_a_browser(page: Page, study: Study):
     received = listen(page)
     finish(page, study, "strict")
@@ -114,6 +115,7 @@ def test_without_leave_nothing_of_others_reaches_a_browser(page: Page, study: St
         assert told.encode() not in everything, told
 
 
+@long
 def test_two_differ_one_sees_it_and_changes_a_label(page: Page, study: Study, browser: Browser):
     allow(study, browser, "two")
     received = listen(page)

@@ -43,6 +43,7 @@ def choose(page: Page, study: Study, name: str, row: int) -> None:
     expect(judge_screen(page)).to_have_attribute("data-ready", "true")
 
 
+@long
 def test_an_item_of_the_history_is_judged_again_and_one_comes_back(page: Page, study: Study):
     study.sit(page, "back")
     first, second = judge(page, "23")

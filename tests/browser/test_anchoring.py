@@ -71,6 +71,7 @@ def told(page: Page) -> str:
     return page.get_by_test_id("told-words").inner_text()
 
 
+@long
 def test_no_byte_of_the_machine_comes_before_ones_own_label(page: Page, study: Study):
     received = listen(page)
     study.sit(page, "blind")

@@ -75,6 +75,7 @@ def levels(page: Page) -> Locator:
     return page.get_by_test_id("levels")
 
 
+@long
 def test_three_items_by_keyboard_with_what_is_asked_only_from_a_level_on(page: Page, study: Study):
     study.sit(page, "keyboard")
     expect(page.get_by_test_id("asked")).to_contain_text("Relevance then trust, freshness")

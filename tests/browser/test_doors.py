@@ -34,6 +34,7 @@ def test_the_first_visitor_of_any_page_meets_the_sign_in(
         expect(page.get_by_test_id("stTopNavLink")).to_have_count(0)
 
 
+@long
 def test_an_assessor_meets_no_organisers_page(page: Page, tmp_path: Path, run_server: RunServer):
     _, token = make_store(tmp_path / "store.duckdb")
     server = run_server(tmp_path / "store.duckdb")

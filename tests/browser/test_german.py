@@ -116,6 +116,7 @@ def study(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Study]:
         yield running
 
 
+@long
 def test_a_sitting_from_the_card_to_the_end_is_in_german(browser: Browser, study: Study):
     page = browser.new_context(viewport={"width": 1366, "height": 768}).new_page()
     study.enter(page, study.seats["Katzen"].session)

@@ -137,6 +137,7 @@ def test_a_notice_moves_nothing(page: Page, study: Study):
     assert places(page) == before
 
 
+@long
 def test_a_comment_goes_with_the_judgement(page: Page, study: Study):
     root = study.sit(page, "comment")
     step = root.get_attribute("data-step") or ""
@@ -177,6 +178,7 @@ def test_letters_mean_nothing_to_streamlit_here(page: Page, study: Study):
     assert not sent, "no rerun was asked for"
 
 
+@long
 def test_a_double_click_judges_one_item(page: Page, study: Study):
     root = study.sit(page, "double")
     expect(root).to_have_attribute("data-ready", "true")

@@ -39,6 +39,7 @@ def other(browser: Browser) -> Iterator[Page]:
     context.close()
 
 
+@long
 def test_a_reload_goes_on_where_it_stopped(page: Page, study: Study):
     root = study.sit(page, "reload")
     done = judge(page, "1234")
@@ -53,6 +54,7 @@ def test_a_reload_goes_on_where_it_stopped(page: Page, study: Study):
     assert stored == [(one.split("|")[1], level) for level, one in enumerate(done)]
 
 
+@long
 def test_without_a_network_judging_goes_on(page: Page, study: Study):
     root = study.sit(page, "offline")
     judge(page, "1")
@@ -102,6 +104,7 @@ def test_two_tabs_of_one_browser_know_of_each_other(page: Page, study: Study):
     assert not later["stale"]
 
 
+@long
 def test_an_old_token_is_renewed_without_loss(page: Page, study: Study):
     root = study.sit(page, "token")
     tokens = spoil_tokens(page)

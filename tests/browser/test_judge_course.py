@@ -46,6 +46,7 @@ def study(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Study]:
         yield running
 
 
+@long
 def test_practice_comes_first_with_feedback_and_only_once(page: Page, study: Study):
     root = study.sit(page, "practice")
     feedback = page.get_by_test_id("feedback")

@@ -60,6 +60,7 @@ def box(node: Locator) -> dict[str, float]:
     return dict(found)
 
 
+@long
 def test_the_query_is_above_the_item_and_meanings_are_beside_it(page: Page, study: Study):
     page.set_viewport_size({"width": 1366, "height": 768})
     study.sit(page, "places")
@@ -74,6 +75,7 @@ def test_the_query_is_above_the_item_and_meanings_are_beside_it(page: Page, stud
     expect(page.get_by_test_id("stSidebar")).not_to_be_in_viewport()
 
 
+@long
 def test_pointed_at_focused_and_chosen_look_different(page: Page, study: Study):
     root = study.sit(page, "looks")
     level = page.get_by_test_id("level-1")
@@ -201,6 +203,7 @@ def test_marked_words_can_be_read(page: Page, study: Study, scheme: str):
     assert mark.evaluate(CONTRAST) >= 4.5
 
 
+@long
 def test_text_size_and_width_of_lines_stay_on_the_device(page: Page, study: Study):
     root = study.sit(page, "size")
     paragraph = page.get_by_test_id("page").locator(".passage p").first

@@ -85,6 +85,7 @@ def test_text_runs_in_the_direction_of_its_script(page: Page, study: Study):
     expect(page.get_by_test_id("level-1")).to_have_css("direction", "ltr")
 
 
+@long
 def test_hostile_texts_are_shown_and_do_nothing(page: Page, study: Study):
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))

@@ -97,6 +97,7 @@ def name_of(node: dict[str, Any]) -> str:
     return str(node.get("name", {}).get("value", ""))
 
 
+@long
 def test_twenty_items_are_judged_by_the_accessibility_tree_alone(browser: Browser, study: Study):
     page = browser.new_context(viewport={"width": 1366, "height": 768}).new_page()
     study.enter(page, study.seats["heard"].session)

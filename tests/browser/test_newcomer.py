@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.running import Running
+from tests.short import long
 
 pytestmark = pytest.mark.browser
 
@@ -30,6 +31,7 @@ class Newcomer:
         self.clicks = 0
 
 
+@long
 def test_three_questions_are_answered_in_three_clicks_each(
     page: Page, run_server: Callable[[Path | None], Running]
 ):

@@ -426,6 +426,7 @@ def test_what_a_device_keeps_tells_nothing_of_others(device: Open, running: Stud
     }
 
 
+@long
 def test_the_browsers_cache_holds_the_same_files_for_everybody(device: Open, running: Study):
     page = device()
     sit(page, running, running.seats["app"].session)
@@ -465,6 +466,7 @@ def test_who_comes_next_on_a_device_sees_nothing_of_who_was_there(device: Open, 
     assert running.seats["app"].assessor_id not in str(page.evaluate(KEPT))
 
 
+@long
 @pytest.mark.parametrize("path", few(["history", "sign-in", "account"]))
 def test_no_other_page_is_answered_for(device: Open, running: Study, path: str):
     page = device()

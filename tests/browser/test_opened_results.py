@@ -72,6 +72,7 @@ def lists(
     return page, collection_id, received, server
 
 
+@long
 def test_results_are_opened_looked_through_and_closed_by_keyboard(lists, tmp_path: Path):
     page, collection_id, received, server = lists
     root = judge_screen(page)

@@ -26,6 +26,7 @@ from core.store.rounds.rounds import read_slots
 from core.store.store import Store
 from tests.browser.conftest import begin, judge_screen, press_when_seen, sign_in
 from tests.browser.test_side_by_side import listen
+from tests.short import long
 
 pytestmark = pytest.mark.browser
 
@@ -105,6 +106,7 @@ def find_item(page: Page) -> bool:
     return not nothing.count()
 
 
+@long
 @pytest.mark.timeout(600)
 def test_a_round_under_max_mean_survives_a_server_that_is_killed(
     browser: Browser, tmp_path: Path, run_server

@@ -333,12 +333,14 @@ def test_no_tau_and_no_limit_of_it_exceeds_one(page: Page, study: Study):
         assert max(numbers) == 1, path
 
 
+@long
 def test_one_other_label_has_one_tick(page: Page, study: Study):
     see(page, study, "verification", "two labels")
     ticks = page.locator(".st-key-chances-by-labels .xtick text")
     expect(ticks).to_have_text(["1"])
 
 
+@long
 def test_guidelines_are_read_without_their_marks(browser: Browser, study: Study):
     page = browser.new_context().new_page()
     study.sit(page, "guided")
@@ -372,6 +374,7 @@ def test_events_are_counted_in_their_own_collection_and_dated(
     expect(panel).to_contain_text(f"As it was on {moment} (label event 2).")
 
 
+@long
 def test_missing_topics_are_named_as_what_is_missing(page: Page, study: Study):
     see(page, study, "assignments", "no topics")
     expect(main(page)).to_contain_text("Nothing can be judged")

@@ -193,6 +193,7 @@ def see_code(page: Page) -> str:
     return " ".join(one.text for one in codes)
 
 
+@long
 def test_a_class_from_joining_to_the_summary(browser: Browser, hall: Hall):
     """Eight students, two of them in browsers: nothing fails while the projector follows."""
     screen = hall.enter(browser, "class-mode")

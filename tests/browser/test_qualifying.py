@@ -57,6 +57,7 @@ def take(page: Page, keys: dict[str, str]) -> list[str]:
     return seen
 
 
+@long
 def test_a_test_is_repeated_and_passed_by_keyboard(page: Page, study: Study):
     seat = study.seats["repeats"]
     study.enter(page, seat.session)

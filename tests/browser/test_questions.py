@@ -144,6 +144,7 @@ def test_a_question_outlives_the_server_and_a_reload(page: Page, study: Study):
     expect(page.get_by_test_id("said").locator("li")).to_have_count(1, timeout=SOON)
 
 
+@long
 def test_an_answer_comes_while_judging_and_to_nobody_else(
     page: Page, study: Study, browser: Browser, organise
 ):

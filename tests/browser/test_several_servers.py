@@ -54,6 +54,7 @@ def house(tmp_path: Path) -> Iterator[House]:
     cluster.close()
 
 
+@long
 @pytest.mark.timeout(400)
 def test_whose_server_dies_judges_on_at_another(page: Page, browser: Browser, house: House):
     house.enter(page, house.prepared.assessor_link)

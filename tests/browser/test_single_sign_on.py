@@ -70,6 +70,7 @@ def test_nobody_gets_an_account_by_coming(page: Page, place: Place, claims: dict
     assert not has_session(page, place)
 
 
+@long
 def test_a_token_that_the_provider_has_not_signed_is_worth_nothing(page: Page, place: Place):
     place.provider.signing_key = RSAKey.generate_key(2048, {"kid": "1"})
     come(page, place)

@@ -314,6 +314,7 @@ def test_the_attack_fails(scene: Scene, name: str):
     assert not ATTACKS[name].succeeds(scene)
 
 
+@long
 @pytest.mark.parametrize("name", few(ATTACKS, 2))
 def test_without_its_guard_the_attack_succeeds(
     scene: Scene, name: str, monkeypatch: pytest.MonkeyPatch

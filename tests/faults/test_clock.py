@@ -92,6 +92,7 @@ def make_token(secret: str, content: object, seconds: int) -> str:
     return str(signer.dumps(content))
 
 
+@long
 @pytest.mark.parametrize("seed", few(range(SEED, SEED + 5)))
 def test_leases_while_the_clock_jumps(small: Small, seed: int):
     """Exactly k places, no two of one person's, and all of it is judged in the end."""

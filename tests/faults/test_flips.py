@@ -175,6 +175,7 @@ def test_everything_can_be_done_with_a_store_that_is_whole(original: Original, t
     assert len(list(use_all(path))) == len(USES)
 
 
+@long
 def test_the_blocks_of_indexes_are_those_that_only_writing_reads(
     original: Original, tmp_path: Path
 ):

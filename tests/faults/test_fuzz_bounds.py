@@ -17,7 +17,7 @@ from core.settings import ROOT
 from pages.api.connections import drop_connections
 from pages.api.highlight import mark_terms
 from tests.each import each
-from tests.short import few
+from tests.short import few, long
 
 pytestmark = pytest.mark.timeout(90)
 """Those that were too slow took minutes to hours; on a busy machine the rest take seconds."""
@@ -107,6 +107,7 @@ def _refusal(kind: str, data: bytes) -> BadInput | None:
     return None
 
 
+@long
 def test_many_topics_are_read_quickly():
     """Each knows its line, which is not counted anew from the beginning."""
     rows = b"".join(b"%d\ta query\n" % number for number in range(100_000))

@@ -158,6 +158,7 @@ def test_nothing_of_the_study_is_left(
     assert found > len(moments) / 2
 
 
+@long
 def test_without_the_sweep_it_is_left_for_good(place: Place, monkeypatch: pytest.MonkeyPatch):
     assert place.work("check", 40).returncode == -signal.SIGKILL
     with monkeypatch.context() as patch:

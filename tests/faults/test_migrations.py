@@ -154,6 +154,7 @@ def test_no_store_is_between_two_steps(
                     f"{found[True]} stores as before it, {found[False]} as after it")  # fmt: skip
 
 
+@long
 def test_statement_by_statement_it_would_be(tmp_path: Path, schemas: list[Schema]):
     """A step that were no transaction: only therefore does the test above prove anything."""
     killer = Killer("one by one")

@@ -186,6 +186,7 @@ def test_every_command_says_what_to_do(files: Files, situation: str):
         assert check[0] == 1, check
 
 
+@long
 def test_without_a_look_beforehand_some_begin_and_fail(files: Files):
     """The file may be written, so it opens: only what has to be saved would fail."""
     files.log.unlink()

@@ -33,6 +33,7 @@ def cluster() -> Iterator[Cluster]:
     made.close()
 
 
+@long
 @pytest.mark.timeout(2400)
 def test_servers_are_killed_and_the_database_restarts(
     cluster: Cluster,

@@ -38,7 +38,7 @@ from pages.shared.session import session_cookie
 from pages.shared.throttle import Throttle
 from tests.browser.identity_provider import CLIENT_ID, Provider, run_provider
 from tests.browser.running import Running
-from tests.short import few
+from tests.short import few, long
 
 pytestmark = pytest.mark.filterwarnings("ignore:JWS algorithm")
 """Otherwise it would be the warning that stops what is tried."""
@@ -342,6 +342,7 @@ def test_the_attack_fails(scene: Scene, name: str):
     assert not ATTACKS[name].succeeds(scene)
 
 
+@long
 @pytest.mark.parametrize("name", few(ATTACKS, 3))
 def test_without_its_guard_the_attack_succeeds(
     scene: Scene, name: str, monkeypatch: pytest.MonkeyPatch
@@ -363,6 +364,7 @@ def test_a_provider_is_taken_at_its_word_for_good_signatures_only(
     assert scene.come_in(OLGA)
 
 
+@long
 def test_otherwise_it_might_say_that_it_signs_not_at_all(
     scene: Scene, monkeypatch: pytest.MonkeyPatch
 ):
@@ -420,6 +422,7 @@ def test_claims_that_are_none_are_refused_in_words(scene: Scene):
         assert scene.who(browser) == ""
 
 
+@long
 @pytest.mark.parametrize("claims", few(UNREADABLE))
 def test_without_the_guard_the_store_cannot_take_them(
     scene: Scene, claims: dict[str, Any], monkeypatch: pytest.MonkeyPatch
@@ -466,6 +469,7 @@ def test_a_provider_that_answers_garbage(scene: Scene, end: str, capfd: pytest.C
         assert scene.come_in(OLGA), name
 
 
+@long
 @pytest.mark.parametrize(("end", "name"), [("describe", "nothing"), ("keys", "a list")])
 def test_without_the_guard_garbage_is_believed_for_good(
     scene: Scene, end: str, name: str, monkeypatch: pytest.MonkeyPatch

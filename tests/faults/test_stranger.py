@@ -151,6 +151,7 @@ def faults_of(found: Damage, honest: Damage) -> set[str]:
     return {name for name, is_so in costs.items() if is_so}
 
 
+@long
 @pytest.mark.timeout(600)
 def test_a_stranger_costs_nothing_that_lasts(tmp_path: Path, long_form: bool, record_property):
     seconds = 60 if long_form else 6

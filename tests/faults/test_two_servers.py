@@ -13,6 +13,7 @@ from core.command.main import main
 from core.settings import ROOT
 from core.store.store import Store
 from tests.browser.running import Running
+from tests.short import long
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="locks and links are POSIX")
 
@@ -55,6 +56,7 @@ def test_the_command_refuses(
     assert served.answers()
 
 
+@long
 def test_the_app_on_its_own_refuses(served: Running, tmp_path: Path, long_form: bool):
     assert served.store is not None
     folder = served.store.parent

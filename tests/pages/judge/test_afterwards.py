@@ -21,6 +21,7 @@ from core.store.store import Store
 from pages.judge.assignment import data_without_work
 from tests.pages.conftest import OpenPage
 from tests.pages.seen_study import REMARK, Pair, judge_in_pairs
+from tests.short import long
 
 OTHERS = {"shown": "others"}
 
@@ -134,6 +135,7 @@ def test_another_level_is_stored_with_a_mark_and_the_given_one_stays(open_page, 
     assert "- You: **Non** → **Key** (after seeing others)" in said
 
 
+@long
 def test_keeping_a_label_stores_nothing(open_page, pair: Pair):
     events = pair.store.labels.sequence(pair.collection_id)
     at = press(open_others(open_page, pair), "See what others said")
@@ -142,6 +144,7 @@ def test_keeping_a_label_stores_nothing(open_page, pair: Pair):
     assert pair.store.labels.sequence(pair.collection_id) == events
 
 
+@long
 def test_a_reason_is_stored_with_a_label_that_is_kept(open_page, pair: Pair):
     at = press(open_others(open_page, pair), "See what others said")
     at.text_input[0].set_value("It is about cars.").run()
@@ -159,6 +162,7 @@ def test_a_label_changed_elsewhere_meanwhile_is_not_overwritten(open_page, pair:
     assert pair.store.labels.current(pair.collection_id, pair.anna)[pair.key()].level == 2
 
 
+@long
 def test_where_nobody_differs_that_is_said(open_page, pair: Pair):
     at = open_others(open_page, pair)
     at.selectbox(key="afterwards-topic").select("t2").run()
@@ -172,6 +176,7 @@ def test_gold_is_not_shown(open_page, pair: Pair):
     assert at.success[0].value == "Nobody differs from you here."
 
 
+@long
 def test_a_page_that_was_open_shows_nothing_once_the_topic_is_asked_for_again(
     open_page, pair: Pair
 ):
@@ -184,6 +189,7 @@ def test_a_page_that_was_open_shows_nothing_once_the_topic_is_asked_for_again(
     assert len(at.dataframe) == 1
 
 
+@long
 def test_the_list_of_own_labels_has_what_stands(open_page, pair: Pair):
     open_topic(pair.store, pair.collection_id, pair.anna, "t1")
     pair.revise(3)
@@ -194,6 +200,7 @@ def test_the_list_of_own_labels_has_what_stands(open_page, pair: Pair):
     ]
 
 
+@long
 def test_it_speaks_the_collections_language(open_page, pair: Pair, store, filled):
     with store.change(filled, "describe", "collection") as cursor:
         cursor.execute("UPDATE collections SET language = 'de'")

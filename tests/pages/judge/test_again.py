@@ -11,6 +11,7 @@ from core.store.people.members import add_member
 from core.store.people.people import add_person
 from core.store.rounds.rounds import PAGE_ONLY
 from core.store.store import Store
+from tests.short import long
 
 CHOSEN = {"selection": {"rows": [0], "columns": []}}
 
@@ -33,6 +34,7 @@ def given(at) -> dict:
     return json.loads(screen.proto.json)
 
 
+@long
 def test_a_chosen_label_has_a_link_to_its_item(store: Store, filled: str, assessor: str, open_page):
     assert not open_page("history", assessor).get("page_link")
     at = open_page("history", assessor, history=CHOSEN)

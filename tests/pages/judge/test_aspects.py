@@ -16,6 +16,7 @@ from core.store.people.members import add_member
 from core.store.people.people import add_person
 from core.store.store import Store
 from pages.judge.assignment import component_data, data_ahead
+from tests.short import long
 
 TRUST = Aspect("trust", ("page",), "Would you trust it?", numeric_scale(range(3)), from_level=1)
 AGE = Aspect("age", ("page",), "Is it new?", numeric_scale(range(2)), may_be_left_out=True)
@@ -59,6 +60,7 @@ def test_plain_buttons_ask_one_aspect_after_the_other(open_page, store, filled, 
     assert label.level == 2
 
 
+@long
 def test_plain_buttons_go_back_to_relevance_and_ask_less_below(open_page, store, filled, assessor):
     at = open_page("judge", assessor)
     at.sidebar.toggle[0].set_value(True).run()

@@ -8,6 +8,7 @@ import pytest
 from core.store.events.labels import Key, LabelEvent
 from core.store.store import Store
 from tests.browser.filled import documents, fill, invite_to, say, topics
+from tests.short import long
 
 DOCUMENTS = 8
 
@@ -44,6 +45,7 @@ def test_a_query_and_a_label_narrow_the_list(judged: str, open_page):
     assert len(listed(at)) == 6
 
 
+@long
 def test_words_and_comments_narrow_the_list(judged: str, open_page):
     at = open_page("history", judged)
     at.toggle(key="history-commented").set_value(True).run()

@@ -22,6 +22,7 @@ from core.store.rounds.rounds import list_rounds, read_slots
 from core.store.store import Store
 from pages.judge.assignment import component_data, data_without_work
 from pages.shared.intake import read_assignment, read_grant
+from tests.short import long
 
 
 @pytest.fixture
@@ -113,6 +114,7 @@ def test_without_work_the_screen_gets_no_items_but_can_still_send(
     assert read_assignment(sent["assignment"]) == grant
 
 
+@long
 def test_plain_buttons_judge_to_the_end(store: Store, filled: str, assessor: str, open_page):
     at = open_page("judge", assessor)
     assert not at.exception

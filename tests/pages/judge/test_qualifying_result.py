@@ -61,6 +61,7 @@ def test_passing_shows_what_differed_once_and_opens_work(store, filled, organise
     assert "Test passed" not in said(open_page("judge", anna))
 
 
+@long
 def test_the_last_feedback_does_not_stand_above_the_first_item(
     store, filled, organiser, anna, open_page
 ):
@@ -92,6 +93,7 @@ def test_below_the_mark_it_can_be_repeated_while_attempts_are_left(
     assert at.get("bidi_component")
 
 
+@long
 def test_one_level_off_is_shown_and_counts(store, filled, organiser, anna, open_page):
     set_test_rules(store, filled, TestRules(1, within=1), by=organiser)
     at = take(open_page("judge", anna), 1, 3)

@@ -30,6 +30,7 @@ from pages.shared import welcome
 from pages.shared.intake import sign_grant as sign
 from pages.shared.navigation import PAGES
 from pages.shared.session import session_cookie
+from tests.short import long
 
 MARKER = "MARKER-c0ffee"
 
@@ -160,6 +161,7 @@ def test_signing_in_and_out_is_logged_by_id(client, store, organiser, capsys):
     assert "Olga" not in err
 
 
+@long
 def test_a_backup_is_logged(store, filled, capsys):
     content = read_backup(store)
     (line,) = lines(capsys)

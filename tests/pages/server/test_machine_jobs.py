@@ -91,6 +91,7 @@ def test_no_other_address_is_asked(
     assert (list_jobs(store, cats), jobs.under_way, chat.asked) == ([], None, [])
 
 
+@long
 def test_a_job_of_another_address_does_not_go_on(
     store: Store, chat: ChatServer, cats: str, jobs: Watched
 ):
@@ -102,6 +103,7 @@ def test_a_job_of_another_address_does_not_go_on(
         jobs.begin(plan_rest(store, job_id), "p-1")
 
 
+@long
 def test_another_path_or_port_is_another_address(store: Store, chat: ChatServer, cats: str):
     jobs = Watched(store, f"{chat.url}/other")
     with pytest.raises(NotAllowed):
@@ -126,6 +128,7 @@ def test_one_job_runs_at_a_time(store: Store, chat: ChatServer, cats: str, jobs:
     jobs.wait()
 
 
+@long
 def test_what_is_under_way_is_waited_for_when_it_is_stopped(
     store: Store, chat: ChatServer, cats: str, jobs: Watched
 ):

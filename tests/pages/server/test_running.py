@@ -29,6 +29,7 @@ def test_the_demo_leaves_nothing_behind(monkeypatch: pytest.MonkeyPatch):
     assert "simulation" not in [thread.name for thread in threading.enumerate()]
 
 
+@long
 def test_a_simulation_that_fails_is_in_the_log(live_demo: str, caplog: pytest.LogCaptureFixture):
     running = server()
     assert running.simulation is not None

@@ -39,6 +39,7 @@ from pages.server import webhook_post
 from pages.server.webhook_schedule import WebhookSchedule
 from tests.browser.running import wait_until
 from tests.pages.server.receiver import Receiver, receive
+from tests.short import long
 
 LOOPBACK = (ip_network("127.0.0.0/8"),)
 
@@ -139,6 +140,7 @@ def test_a_message_is_signed_as_standard_webhooks_has_it(
     assert make_secret(store, other.webhook_id) != secret
 
 
+@long
 def test_nothing_is_told_of_what_was_finished_before(
     store: Store, filled: str, anna: str, receiver: Receiver
 ):
@@ -228,6 +230,7 @@ def test_one_machine_that_fails_does_not_hold_up_another(
             wait_until(lambda: len(receiver.messages) == 1)
 
 
+@long
 def test_what_is_removed_is_told_nothing_more(
     store: Store, filled: str, anna: str, receiver: Receiver
 ):
