@@ -15,6 +15,7 @@ from core.store.store import Store
 from pages.api.routes import MIDDLEWARE, ROUTES
 from pages.shared.intake import sign_grant
 from tests.pages.seen_study import REMARK, Pair, judge_in_pairs, make_event
+from tests.short import few, long
 
 
 @pytest.fixture
@@ -54,7 +55,7 @@ def test_what_is_sent_after_seeing_others_is_marked(client: TestClient, pair: Pa
     assert "mark" not in json.dumps(ack)
 
 
-@pytest.mark.parametrize("opened", [False, True])
+@pytest.mark.parametrize("opened", few([False, True]))
 def test_no_route_sends_anything_of_others(client: TestClient, pair: Pair, opened: bool):
     """Neither before nor after: what others said is drawn by one page, and by nothing else."""
     if opened:
@@ -73,6 +74,7 @@ def test_no_route_sends_anything_of_others(client: TestClient, pair: Pair, opene
         assert told not in "".join(sent), told
 
 
+@long
 def test_what_waited_on_a_device_while_others_were_seen_is_marked(client: TestClient, pair: Pair):
     """When it was judged nobody can tell: it counts as said afterwards, and nothing is lost."""
     key = pair.key()
@@ -87,6 +89,7 @@ def test_what_waited_on_a_device_while_others_were_seen_is_marked(client: TestCl
     assert count_marked(pair.store, pair.collection_id) == 1
 
 
+@long
 def test_taking_leave_back_changes_no_mark(client: TestClient, pair: Pair):
     open_topic(pair.store, pair.collection_id, pair.anna, "t1")
     allow_seeing(pair.store, pair.collection_id, Seeing())

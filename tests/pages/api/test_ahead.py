@@ -17,6 +17,7 @@ from core.store.store import Store
 from pages.api.routes import MIDDLEWARE, ROUTES
 from pages.judge.assignment import component_data
 from pages.shared.intake import sign_grant
+from tests.short import long
 
 
 @pytest.fixture
@@ -84,6 +85,7 @@ def test_nobody_is_answered_who_has_signed_out_or_was_taken_off(
     assert client.get("/api/ahead", headers=anna.headers).status_code == 401
 
 
+@long
 def test_asking_again_takes_no_more(client: TestClient, store: Store, filled: str, anna: Assessor):
     other = Assessor(store, filled, "Bob")
     for _ in range(3):

@@ -20,6 +20,7 @@ from pages.shared.intake import sign_grant as sign
 from pages.shared.page_address import page_address
 from pages.shared.session import session_cookie
 from tests.each import each
+from tests.short import few
 
 ELSEWHERE = [
     {"Sec-Fetch-Site": "cross-site"},
@@ -40,7 +41,7 @@ def client(store: Store) -> TestClient:
     return TestClient(Starlette(routes=ROUTES, middleware=MIDDLEWARE), follow_redirects=False)
 
 
-@pytest.mark.parametrize("headers", ELSEWHERE)
+@pytest.mark.parametrize("headers", few(ELSEWHERE))
 def test_no_other_site_signs_anybody_in_or_out(client: TestClient, store: Store, headers: dict):
     token = invite(store, add_person(store, "Anna", "assessor"))
     assert client.post(f"/enter/{token}", headers=headers).status_code == 403
@@ -53,7 +54,7 @@ def test_no_other_site_signs_anybody_in_or_out(client: TestClient, store: Store,
     assert client.post("/demo/organiser", headers=headers).status_code == 403
 
 
-@pytest.mark.parametrize("headers", HERE)
+@pytest.mark.parametrize("headers", few(HERE))
 def test_the_forms_of_this_server_work(client: TestClient, store: Store, headers: dict):
     token = invite(store, add_person(store, "Anna", "assessor"))
     assert client.post(f"/enter/{token}", headers=headers).status_code == 303
@@ -153,7 +154,7 @@ def test_a_dropped_assessors_token_saves_nothing(
     assert store.labels.sequence(judging[0]) == 3
 
 
-@pytest.mark.parametrize(
+@each(
     "body",
     [b"", b"{", b"[]", b"null", b'{"events": 5}', b'{"events":' + b"[" * 200_000, b"\xff\xfe",
      b'{"events": [' + b"1," * 60 + b"1]}", b"x" * 1_000_001],

@@ -22,6 +22,8 @@ from pages.api import labels
 from pages.api.routes import ROUTES
 from pages.shared.intake import sign_grant
 from pages.shared.session import session_cookie
+from tests.each import each
+from tests.short import few
 
 HALVES = ("\ud800", "x\udfff", "\udc00\ud83d", "😀\ud83d")
 IDS = ("event_id", "supersedes", "assignment", "topic", "document", "facet", "engine", "occasion",
@@ -57,8 +59,8 @@ def send(client: TestClient, token: str, event: dict[str, Any], *, escaped: bool
     return client.post("/api/labels", content=body, headers={"Authorization": f"Bearer {token}"})
 
 
-@pytest.mark.parametrize("escaped", [True, False], ids=["escaped", "as bytes"])
-@pytest.mark.parametrize("field", IDS)
+@pytest.mark.parametrize("escaped", few([True, False]), ids=["escaped", "as bytes"])
+@each("field", IDS)
 def test_an_id_of_a_judgement_is_refused_with_a_sentence(
     client: TestClient, store: Store, filled: str, judging, field: str, escaped: bool
 ):
@@ -74,7 +76,7 @@ def test_an_id_of_a_judgement_is_refused_with_a_sentence(
     assert send(client, token, event, escaped=escaped).json()["acks"][0]["status"] == "saved"
 
 
-@pytest.mark.parametrize("field", ["event_id", "assignment"])
+@pytest.mark.parametrize("field", few(["event_id", "assignment"]))
 def test_without_the_guard_the_answer_is_an_error(
     client: TestClient, judging, monkeypatch: pytest.MonkeyPatch, field: str
 ):
@@ -83,7 +85,7 @@ def test_without_the_guard_the_answer_is_an_error(
     assert send(client, token, {**event, field: "\ud800"}, escaped=True).status_code == 500
 
 
-@pytest.mark.parametrize("escaped", [True, False], ids=["escaped", "as bytes"])
+@pytest.mark.parametrize("escaped", few([True, False]), ids=["escaped", "as bytes"])
 def test_of_a_comment_only_the_half_is_lost(
     client: TestClient, store: Store, filled: str, judging, escaped: bool
 ):
@@ -95,7 +97,7 @@ def test_of_a_comment_only_the_half_is_lost(
     assert "Good 😀?" in set(read_labels(store, filled)["comment"])
 
 
-@pytest.mark.parametrize("half", ["%ED%A0%80", "%u D800", "\\ud800", "&#xD800;", "%FF%FE"])
+@pytest.mark.parametrize("half", few(["%ED%A0%80", "%u D800", "\\ud800", "&#xD800;", "%FF%FE"]))
 def test_addresses_questions_forms_and_cookies_are_answered(
     client: TestClient, store: Store, filled: str, half: str
 ):

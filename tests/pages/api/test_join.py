@@ -19,6 +19,8 @@ from pages.api import join as join_module
 from pages.api.routes import MIDDLEWARE, ROUTES
 from pages.shared.session import session_cookie
 from pages.shared.throttle import Throttle
+from tests.each import each
+from tests.short import long
 
 
 @pytest.fixture
@@ -58,6 +60,7 @@ def test_many_browsers_join_by_one_link_as_students_of_their_own(store: Store, l
     assert len(names(store, lesson)) == 12
 
 
+@long
 def test_the_link_says_whose_class_it_is_and_how_long_it_takes(store: Store):
     lesson = start_lesson(store, "t01", by=add_person(store, "Dr <b>Lecturer", "organiser"))
     text = browser().get(address(store, lesson)).text
@@ -73,6 +76,7 @@ def test_the_link_says_whose_class_it_is_and_how_long_it_takes(store: Store):
     assert "<dd>10 pages, about 2 minutes (at the median time so far)</dd>" in text
 
 
+@long
 def test_what_is_wrong_with_a_nickname_is_told_of_its_field(store: Store, lesson: Lesson):
     text = browser().post(address(store, lesson), data={"nickname": "x" * 31}).text
     assert '<p role="alert" id="problem">' in text
@@ -105,6 +109,7 @@ def test_the_cookie_is_for_this_server_alone_and_for_a_day_at_most(store: Store,
     assert "Max-Age=43200" in cookie
 
 
+@long
 def test_a_lecturer_stays_a_lecturer(store: Store, lesson: Lesson):
     client = browser()
     client.cookies[session_cookie(store.secret)] = begin_session(
@@ -116,6 +121,7 @@ def test_a_lecturer_stays_a_lecturer(store: Store, lesson: Lesson):
     assert names(store, lesson) == []
 
 
+@long
 def test_a_student_of_the_last_class_joins_the_next(store: Store, lesson: Lesson):
     client = browser()
     client.post(address(store, lesson), data={"nickname": "<b>Fox</b>"})
@@ -129,6 +135,7 @@ def test_a_student_of_the_last_class_joins_the_next(store: Store, lesson: Lesson
     assert names(store, lesson) == ["<b>Fox</b>"]
 
 
+@long
 def test_somebody_of_another_study_is_warned_and_loses_nothing_there(
     store: Store, lesson: Lesson, filled: str
 ):
@@ -141,6 +148,7 @@ def test_somebody_of_another_study_is_warned_and_loses_nothing_there(
     assert collections_of(store, anna) == [filled]
 
 
+@long
 def test_a_nickname_that_is_taken_can_be_mended(store: Store, lesson: Lesson):
     browser().post(address(store, lesson), data={"nickname": "Fox"})
     client = browser()
@@ -150,7 +158,7 @@ def test_a_nickname_that_is_taken_can_be_mended(store: Store, lesson: Lesson):
     assert session_cookie(store.secret) not in client.cookies
 
 
-@pytest.mark.parametrize("code", ["AAAAAAAA", "x", "'; DROP TABLE lessons; --", "%00", "é"])
+@each("code", ["AAAAAAAA", "x", "'; DROP TABLE lessons; --", "%00", "é"])
 def test_made_up_codes_do_not_work(store: Store, lesson: Lesson, code: str):
     for answer in (browser().get(f"/join/{code}"), browser().post(f"/join/{code}")):
         assert answer.status_code == 403
@@ -187,6 +195,7 @@ def test_no_other_site_can_seat_a_visitor(store: Store, lesson: Lesson):
     assert names(store, lesson) == []
 
 
+@long
 def test_too_large_a_form_counts_as_empty(store: Store, lesson: Lesson):
     answer = browser().post(address(store, lesson), data={"nickname": "x" * 100_000})
     assert answer.status_code == 303
@@ -202,6 +211,7 @@ def test_who_guesses_codes_is_slowed_down(
     assert browser().get(address(store, lesson)).status_code == 429
 
 
+@long
 def test_a_flood_of_students_is_slowed_down(
     store: Store, lesson: Lesson, monkeypatch: pytest.MonkeyPatch
 ):

@@ -22,6 +22,8 @@ from pages.api.routes import MIDDLEWARE, ROUTES
 from pages.server.running import server
 from pages.shared.intake import name_assignment
 from pages.shared.intake import sign_grant as sign
+from tests.each import each
+from tests.short import few, long
 
 pytestmark = pytest.mark.contract
 
@@ -77,6 +79,7 @@ def test_a_label_is_acknowledged_when_it_is_stored(client, store, filled, handed
     assert again == ack
 
 
+@long
 def test_refusals_are_in_the_language_of_the_collection_or_else_as_asked(
     client, store, filled, handed_out
 ):
@@ -116,6 +119,7 @@ def test_forged_and_foreign_tokens_are_refused(client, store, filled, handed_out
     assert len(read_labels(store, filled)) == before
 
 
+@long
 def test_an_expired_token_is_refused(client, handed_out, monkeypatch: pytest.MonkeyPatch):
     grant, event = handed_out
     token = sign_grant(grant)
@@ -143,6 +147,7 @@ def test_a_token_holds_in_the_session_of_its_own_person_only(client, store, hand
         assert send(client, sign(grant, session_id), {"events": [event]}).status_code == 401
 
 
+@long
 def test_what_is_right_in_practice_is_told_after_the_answer_only(client, store, filled):
     item = PracticeItem("t1", "d1", "page", "", 3, "All about cats.")
     add_practice_item(store, filled, item)
@@ -165,23 +170,26 @@ def test_what_is_right_in_practice_is_told_after_the_answer_only(client, store, 
     assert "practice" not in send(client, token, {"events": [real]}).json()["acks"][0]
 
 
-@pytest.mark.parametrize("body", [[], {}, {"events": 3}, "text", None, {"events": [{}] * 51}])
+@each("body", [[], {}, {"events": 3}, "text", None, {"events": [{}] * 51}])
 def test_bodies_of_another_shape_are_refused_whole(client, handed_out, body):
     answer = send(client, sign_grant(handed_out[0]), body)
     assert answer.status_code == 422
     assert answer.json()["error"]
 
 
+@long
 def test_a_body_that_is_no_json_or_too_large_is_refused(client, handed_out):
     headers = {"Authorization": f"Bearer {sign_grant(handed_out[0])}"}
     for content in (b"{", b"\xff\xfe", b" " * (LARGEST_BODY + 1)):
         assert client.post("/api/labels", content=content, headers=headers).status_code == 422
 
 
+@long
 def test_the_intake_takes_posts_only(client):
     assert client.get("/api/labels").status_code == 405
 
 
+@long
 def test_a_late_label_counts_for_the_assignment_it_was_made_in(client, store, filled, handed_out):
     grant, event = handed_out
     later = Grant(filled, "anna", grant.round_id, "t2" if grant.topic_id == "t1" else "t1", 0)
@@ -203,7 +211,7 @@ def test_the_name_of_an_assignment_gives_no_right_by_itself(client, filled, hand
     assert client.post("/api/labels", json={"events": []}).status_code == 401
 
 
-@pytest.mark.parametrize("how", ["closed", "dropped"])
+@pytest.mark.parametrize("how", few(["closed", "dropped"]))
 def test_nobody_judges_who_may_no_longer(client, store, filled, handed_out, how: str):
     grant, event = handed_out
     before = len(read_labels(store, filled))

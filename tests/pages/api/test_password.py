@@ -18,6 +18,7 @@ from pages.api import password as route
 from pages.api.routes import MIDDLEWARE, ROUTES
 from pages.shared.session import session_cookie
 from pages.shared.throttle import Backoff
+from tests.short import few, long
 
 GOOD = "a cat, a hat and a bat"
 
@@ -62,7 +63,10 @@ def test_signing_in_again_ends_the_session_before(client: TestClient, store: Sto
     assert len(list_sessions(store, anna)) == 1
 
 
-@pytest.mark.parametrize(("header", "secure"), [("https", True), ("http", False), ("", False)])
+@pytest.mark.parametrize(
+    ("header", "secure"),
+    [("https", True), pytest.param("http", False, marks=long), pytest.param("", False, marks=long)],
+)
 def test_behind_tls_the_cookie_stays_there(
     client: TestClient, anna: str, header: str, secure: bool
 ):
@@ -72,9 +76,16 @@ def test_behind_tls_the_cookie_stays_there(
 
 @pytest.mark.parametrize(
     ("name", "password"),
-    [("Anna", "wrong" * 4), ("anna", GOOD), ("Bob", GOOD), ("", ""), ("Anna", ""),
-     ("Anna", "x" * 3000), ("Anna' OR '1'='1", GOOD)],
-)  # fmt: skip
+    [
+        ("Anna", "wrong" * 4),
+        ("anna", GOOD),
+        pytest.param("Bob", GOOD, marks=long),
+        pytest.param("", "", marks=long),
+        pytest.param("Anna", "", marks=long),
+        pytest.param("Anna", "x" * 3000, marks=long),
+        pytest.param("Anna' OR '1'='1", GOOD, marks=long),
+    ],
+)
 def test_everybody_else_stays_out_with_the_same_words(
     client: TestClient, anna: str, name: str, password: str
 ):
@@ -114,6 +125,7 @@ def test_guessing_from_one_address_is_slowed_down(client: TestClient, anna: str)
     assert codes[31] == 429
 
 
+@long
 def test_a_hash_of_former_parameters_is_renewed(store: Store, anna: str):
     weak = argon2.PasswordHasher(time_cost=1, memory_cost=8, parallelism=1).hash(GOOD)
     with store.database.write() as cursor:
@@ -131,13 +143,14 @@ def test_the_password_is_nowhere_in_the_store(store: Store, anna: str):
     assert "$argon2id$" in str(store.cursor().execute("FROM passwords").fetchall())
 
 
-@pytest.mark.parametrize("bad", ["short", "Anna12345678", "aaaaaaaaaaaaaa", "x1" * 200])
+@pytest.mark.parametrize("bad", few(["short", "Anna12345678", "aaaaaaaaaaaaaa", "x1" * 200]))
 def test_weak_passwords_are_refused(store: Store, anna: str, bad: str):
     with pytest.raises(BadInput):
         set_password(store, anna, bad)
     assert find_by_password(store, "Anna", GOOD) is not None
 
 
+@long
 def test_what_looks_the_same_is_the_same(store: Store, anna: str):
     set_password(store, anna, "un café, un thé, merci")
     assert find_by_password(store, "Anna", "un cafe\u0301, un the\u0301, merci") is not None
@@ -150,6 +163,7 @@ def test_a_new_password_ends_the_other_sessions(store: Store, anna: str):
     assert find_session(store, there) is None
 
 
+@long
 def test_sessions_are_ended_one_by_one_or_all(store: Store, anna: str):
     tokens = [begin_session(store, anna) for _ in range(3)]
     assert end_sessions(store, anna, only=hash_token(tokens[0])) == 1
@@ -204,6 +218,7 @@ def guess_elsewhere(store: Store) -> None:
     assert codes[-1] == 429
 
 
+@long
 def test_who_guesses_elsewhere_does_not_shut_anybody_out(
     client: TestClient, store: Store, anna: str, monkeypatch: pytest.MonkeyPatch
 ):
@@ -214,6 +229,7 @@ def test_who_guesses_elsewhere_does_not_shut_anybody_out(
     assert sign_in(client, "Anna", GOOD).status_code == 429
 
 
+@long
 def test_a_browser_that_is_known_may_not_guess_either(client: TestClient, store: Store, anna: str):
     add_person(store, "Bob", "assessor")
     sign_in(client, "Anna", GOOD)
@@ -222,7 +238,7 @@ def test_a_browser_that_is_known_may_not_guess_either(client: TestClient, store:
     assert codes[-1] == 429
 
 
-@pytest.mark.parametrize("mark", ["", "x", "W10.x", "WyJhIiwgImIiXQ.forged"])
+@pytest.mark.parametrize("mark", few(["", "x", "W10.x", "WyJhIiwgImIiXQ.forged"]))
 def test_a_browser_is_known_by_a_mark_of_ours_only(
     client: TestClient, store: Store, anna: str, mark: str
 ):
@@ -231,6 +247,7 @@ def test_a_browser_is_known_by_a_mark_of_ours_only(
     assert sign_in(client, "Anna", GOOD).status_code == 429
 
 
+@long
 def test_the_mark_of_one_is_of_no_use_for_another(client: TestClient, store: Store, anna: str):
     set_password(store, add_person(store, "Bob", "assessor"), GOOD)
     sign_in(client, "Bob", GOOD)
@@ -238,7 +255,7 @@ def test_the_mark_of_one_is_of_no_use_for_another(client: TestClient, store: Sto
     assert sign_in(client, "Anna", GOOD).status_code == 429
 
 
-@pytest.mark.parametrize("is_guarded", [True, False])
+@pytest.mark.parametrize("is_guarded", few([True, False]))
 def test_one_password_is_tried_at_a_time(
     client: TestClient, anna: str, monkeypatch: pytest.MonkeyPatch, is_guarded: bool
 ):

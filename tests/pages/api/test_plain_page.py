@@ -8,6 +8,7 @@ from starlette.testclient import TestClient
 
 from core.store.store import Store
 from pages.api.routes import MIDDLEWARE, ROUTES
+from tests.each import each
 
 TYPES = {
     "plain.css": "text/css",
@@ -37,7 +38,7 @@ def test_the_policy_lets_in_nothing_but_this_server(client: TestClient):
     }
 
 
-@pytest.mark.parametrize("path", ["/", "/sign-in", "/join", "/join/AAAA", "/enter/x"])
+@each("path", ["/", "/sign-in", "/join", "/join/AAAA", "/enter/x"])
 def test_a_page_asks_for_parts_that_are_there(client: TestClient, path: str):
     page = client.get(path).text
     named = re.findall(r'(?:href|src)="(/api/plain/[^"]+)"', page)
@@ -53,7 +54,7 @@ def test_the_style_asks_for_parts_that_are_there(client: TestClient):
     assert set(named) == {"source-sans.woff2", "source-serif.woff2"}
 
 
-@pytest.mark.parametrize("name", TYPES)
+@each("name", TYPES)
 def test_a_part_may_be_kept_and_leaves_nothing_behind(client: TestClient, name: str):
     answer = client.get(f"/api/plain/{name}")
     assert answer.status_code == 200
@@ -63,7 +64,7 @@ def test_a_part_may_be_kept_and_leaves_nothing_behind(client: TestClient, name: 
     assert len(answer.content) > 100
 
 
-@pytest.mark.parametrize("name", ["x", "..%2Fplain_page.py", "%2Fetc%2Fpasswd", "plain.css%00"])
+@each("name", ["x", "..%2Fplain_page.py", "%2Fetc%2Fpasswd", "plain.css%00"])
 def test_nothing_else_is_handed_out(client: TestClient, name: str):
     assert client.get(f"/api/plain/{name}").status_code in (401, 404) or (
         "Dissent</span>" in client.get(f"/api/plain/{name}").text

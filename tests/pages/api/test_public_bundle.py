@@ -25,6 +25,7 @@ from core.store.store import Store
 from pages.api import public_bundles
 from pages.api.routes import MIDDLEWARE, ROUTES
 from tests.pages.api.test_public_results import LABELS, NAMES
+from tests.short import long
 
 CHOICE = PublicChoice("all, maximum", "nDCG@10", bundle=True)
 
@@ -60,6 +61,7 @@ def test_what_is_given_computes_anew_and_names_nobody(client: TestClient, public
     assert (again.status_code, again.content) == (304, b"")
 
 
+@long
 def test_without_the_organisers_choice_there_is_none(
     client: TestClient, store: Store, filled: str, public: PublicPage
 ):
@@ -70,6 +72,7 @@ def test_without_the_organisers_choice_there_is_none(
     assert find_public_page(store, filled).choice == replace(CHOICE, bundle=False)
 
 
+@long
 def test_it_is_not_given_while_somebody_judges(
     client: TestClient, store: Store, filled: str, public: PublicPage
 ):
@@ -83,6 +86,7 @@ def test_it_is_not_given_while_somebody_judges(
     assert client.get(f"/public/{public.code}/study.zip").status_code == 200
 
 
+@long
 def test_agreement_of_two_is_in_it_for_nobody(client: TestClient, store: Store, filled: str):
     page = publish(store, filled, CHOICE)  # two assessors have judged
     answer = client.get(f"/public/{page.code}/study.zip")
@@ -94,6 +98,7 @@ def test_agreement_of_two_is_in_it_for_nobody(client: TestClient, store: Store, 
     assert reproduce(answer.content).is_reproduced
 
 
+@long
 def test_agreement_is_in_it_as_on_the_page(
     client: TestClient, store: Store, filled: str, public: PublicPage
 ):
@@ -130,6 +135,7 @@ def test_versions_of_single_assessors_are_in_none(
     assert client.get(f"/public/{public.code}/study.zip").status_code == 404
 
 
+@long
 def test_a_crowd_has_it_made_once(
     client: TestClient, store: Store, public: PublicPage, monkeypatch: pytest.MonkeyPatch
 ):

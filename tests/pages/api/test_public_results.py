@@ -31,6 +31,7 @@ from pages.api.public_results import WRONG_CODES
 from pages.api.routes import MIDDLEWARE, ROUTES
 from pages.shared.session import session_cookie
 from tests.pages.test_doors import ROLE_OF, make_visitors
+from tests.short import long
 
 CHOICE = PublicChoice("all, maximum", "nDCG@10", qrels=True)
 NAMES = ("Agatha Whitethorn", "Barnaby", "Cordelia Oakes")
@@ -85,6 +86,7 @@ def test_everybody_reads_it_and_it_names_nobody(
     assert not re.search(r"\bP\d+\b|\bA\d+\b", answer.text)
 
 
+@long
 def test_what_systems_are_called_is_no_markup(client: TestClient, public: PublicPage):
     page = client.get(f"/public/{public.code}").text
     assert "&lt;b&gt;s2&lt;/b&gt;" in page
@@ -100,6 +102,7 @@ def test_nobody_who_knows_no_link_finds_it(client: TestClient, store: Store, pub
     assert public.code not in str(store.cursor().execute("FROM changes").fetchall())
 
 
+@long
 def test_guessing_ends_for_a_while_and_readers_go_on(
     client: TestClient, public: PublicPage, monkeypatch: pytest.MonkeyPatch
 ):
@@ -124,6 +127,7 @@ def test_a_withdrawn_page_is_gone_at_once_and_the_next_has_another_link(
     assert history["what"].tolist() == ["publish", "withdraw", "publish"]
 
 
+@long
 def test_what_is_shown_can_be_changed_under_the_same_link(
     client: TestClient, store: Store, filled: str, public: PublicPage
 ):
@@ -156,6 +160,7 @@ def test_no_judgement_is_given_away_while_somebody_judges(
     assert client.get(f"{files}/qrels.txt").status_code == 200
 
 
+@long
 def test_versions_of_single_assessors_cannot_be_public(
     client: TestClient, store: Store, filled: str, public: PublicPage
 ):
@@ -165,6 +170,7 @@ def test_versions_of_single_assessors_cannot_be_public(
     assert NAMES[1] not in shown
 
 
+@long
 def test_who_has_it_already_is_told_so(client: TestClient, public: PublicPage):
     first = client.get(f"/public/{public.code}")
     assert first.headers["cache-control"] == "public, max-age=5"
@@ -173,6 +179,7 @@ def test_who_has_it_already_is_told_so(client: TestClient, public: PublicPage):
     assert again.headers["etag"] == first.headers["etag"]
 
 
+@long
 def test_a_crowd_has_it_made_once_and_labels_do_not_have_it_made_again(
     client: TestClient,
     store: Store,
@@ -209,6 +216,7 @@ def judge_only(store: Store, collection_id: str, level: int) -> None:
     store.labels.append(collection_id, [event])
 
 
+@long
 def test_it_is_in_the_language_that_a_browser_asks_for(client: TestClient, public: PublicPage):
     shown = client.get(f"/public/{public.code}", headers={"Accept-Language": "de"})
     assert "Übereinstimmung der Urteilenden" in shown.text
@@ -216,6 +224,7 @@ def test_it_is_in_the_language_that_a_browser_asks_for(client: TestClient, publi
     assert "Agreement between" in client.get(f"/public/{public.code}").text
 
 
+@long
 def test_a_restored_backup_opens_under_no_link_that_was_given_out(
     store: Store, public: PublicPage, tmp_path
 ):
@@ -228,6 +237,7 @@ def test_a_restored_backup_opens_under_no_link_that_was_given_out(
     assert page.code != public.code
 
 
+@long
 def test_every_number_of_the_figure_is_in_the_table(client: TestClient, public: PublicPage):
     page = client.get(f"/public/{public.code}").text
     dots = re.findall(r'<circle class="mean" cx="([\d.]+)%"', page)
@@ -238,6 +248,7 @@ def test_every_number_of_the_figure_is_in_the_table(client: TestClient, public: 
     assert len(dots) == 4
 
 
+@long
 def test_the_lead_says_how_many_are_not_shown_to_differ(client: TestClient, public: PublicPage):
     page = client.get(f"/public/{public.code}").text
     (lead,) = re.findall(r'<p class="lead">(.*?)</p>', page)

@@ -1,6 +1,10 @@
 """Every HTTP route by every visitor: who is answered what."""
 
+import shutil
 import uuid
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
 
 import pytest
 from starlette.applications import Starlette
@@ -18,6 +22,8 @@ from pages.server.running import server, stop
 from pages.shared.intake import sign_grant
 from pages.shared.page_address import page_address
 from pages.shared.session import session_cookie
+from tests.each import each
+from tests.pages.conftest import serve_copy
 from tests.pages.test_doors import ROLE_OF, make_visitors
 from tests.short import few
 
@@ -55,15 +61,37 @@ ANSWERS = {
 }
 """The status by visitor: of a wrong class code and a wrong password where one is asked for."""
 
+ENDING = ("POST /enter/{token}", "POST /leave")
+"""Routes that end the session they are asked in."""
+
+
+@pytest.fixture(scope="module")
+def visited(
+    filled_store: tuple[Path, str], tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Path, dict[str, str]]:
+    """A store to be copied, with every visitor in it and an open round, and their tokens."""
+    path, collection_id = filled_store
+    copy = Path(shutil.copy(path, tmp_path_factory.mktemp("visited")))
+    with closing(Store(copy)) as made:
+        tokens = make_visitors(made, collection_id)
+        open_round(made, collection_id, Plan(judges=1, flow="page only"))
+    return copy, tokens
+
+
+@pytest.fixture
+def store(visited: tuple[Path, dict[str, str]], tmp_path: Path) -> Iterator[Store]:
+    with serve_copy(visited[0], tmp_path) as opened:
+        yield opened
+
 
 @pytest.fixture(params=few(["fresh", "restarted"]))
-def tokens(store: Store, filled: str, request: pytest.FixtureRequest) -> dict[str, str]:
-    made = make_visitors(store, filled)
-    open_round(store, filled, Plan(judges=1, flow="page only"))
+def tokens(
+    store: Store, visited: tuple[Path, dict[str, str]], request: pytest.FixtureRequest
+) -> dict[str, str]:
     if request.param == "restarted":
         stop()
         assert server().store is not store
-    return made
+    return visited[1]
 
 
 @pytest.fixture
@@ -110,10 +138,22 @@ def test_somebody_has_decided_what_each_route_answers():
     assert known - api == set(ANSWERS)
 
 
-@pytest.mark.parametrize("route", ANSWERS)
+@each("route", [one for one in ANSWERS if one not in ENDING])
 def test_every_route_answers_whom_it_should(
     client: TestClient, filled: str, tokens: dict[str, str], route: str
 ):
+    ask_as_everybody(client, filled, tokens, route)
+
+
+@pytest.mark.parametrize("route", ENDING)
+def test_so_does_every_route_that_ends_a_session(
+    client: TestClient, filled: str, tokens: dict[str, str], route: str
+):
+    ask_as_everybody(client, filled, tokens, route)
+
+
+def ask_as_everybody(client: TestClient, filled: str, tokens: dict[str, str], route: str) -> None:
+    """Assert what each visitor is answered, and that nothing is told or written beside that."""
     for visitor, status in ANSWERS[route].items():
         client.cookies.clear()
         client.cookies.set(session_cookie(server().store.secret), tokens[visitor])
@@ -139,8 +179,8 @@ def test_what_was_handed_to_one_is_of_no_use_to_another(
     assert answer.status_code == (200 if visitor == "assessor" else 401)
 
 
-@pytest.mark.parametrize("route", [one for one in ANSWERS if one.startswith("POST")])
 @pytest.mark.parametrize("site", few(["cross-site", "same-site"]))
+@each("route", [one for one in ANSWERS if one.startswith("POST")])
 def test_no_form_of_another_site_is_taken(
     client: TestClient, filled: str, tokens: dict[str, str], route: str, site: str
 ):

@@ -21,6 +21,8 @@ from core.store.store import Store
 from pages.api.routes import MIDDLEWARE, ROUTES
 from pages.server.running import server
 from pages.shared.intake import name_assignment, sign_grant
+from tests.each import each
+from tests.short import few, long
 
 NAMES = ("anna", "bob")
 
@@ -92,7 +94,7 @@ def test_a_question_is_acknowledged_when_it_is_stored_and_is_no_label(
     assert len(read_labels(store, filled)) == before
 
 
-@pytest.mark.parametrize(
+@each(
     ("change", "reason"),
     [
         ({"document": "d99"}, "not handed out"),
@@ -109,6 +111,7 @@ def test_what_is_no_question(client, store, filled, grants, question, change, re
     assert read_questions(store, filled).empty
 
 
+@long
 def test_half_a_character_does_not_cost_a_question(client, store, filled, grants, question):
     body = '{"events": [{"event_id": "%s", "topic": "%s", "document": "%s", "facet": "page", '
     body += '"engine": "", "occasion": 0, "text": "a \\ud83d"}]}'
@@ -130,6 +133,7 @@ def test_nobody_floods_the_organiser(client, store, filled, grants, question):
     assert ack["status"] == "saved"
 
 
+@long
 def test_a_question_goes_by_the_assignment_it_was_asked_in(client, store, filled, grants, question):
     revising = Grant(filled, "anna")
     named = question | {"assignment": name_assignment(grants["anna"])}
@@ -143,7 +147,7 @@ def test_a_question_goes_by_the_assignment_it_was_asked_in(client, store, filled
     assert set(read_questions(store, filled)["assessor_id"]) == {"anna"}
 
 
-@pytest.mark.parametrize("path", ["questions", "notices"])
+@pytest.mark.parametrize("path", few(["questions", "notices"]))
 def test_who_has_no_right_is_refused(client, store, filled, grants, question, path):
     body = {"events": [question], "state": "", "read": []}
     good = token_of(grants["anna"])
@@ -160,6 +164,7 @@ def test_who_has_no_right_is_refused(client, store, filled, grants, question, pa
     assert read_questions(store, filled).empty
 
 
+@long
 def test_in_a_closed_collection_nothing_is_asked_but_answers_are_read(
     client, store, filled, grants, question
 ):
@@ -170,9 +175,7 @@ def test_in_a_closed_collection_nothing_is_asked_but_answers_are_read(
     assert [one["text"] for one in told(client, grants["anna"])["notices"]] == ["Thank you."]
 
 
-@pytest.mark.parametrize(
-    "body", ["", "[]", "7", '{"state": 1}', '{"read": "x"}', '{"read": [' + "1," * 1000 + "1]}"]
-)
+@each("body", ["", "[]", "7", '{"state": 1}', '{"read": "x"}', '{"read": [' + "1," * 1000 + "1]}"])
 def test_what_is_no_request_for_notices(client, grants, body):
     headers = {"Authorization": f"Bearer {token_of(grants['anna'])}"}
     assert client.post("/api/notices", content=body, headers=headers).status_code == 422
@@ -193,6 +196,7 @@ def test_an_answer_goes_to_its_author_only(client, store, filled, grants, questi
     assert told(client, grants["bob"])["notices"] == []
 
 
+@long
 def test_an_answer_to_all_tells_others_neither_the_question_nor_who_asked(
     client, store, filled, grants, question
 ):
@@ -220,6 +224,7 @@ def test_what_was_read_stays_read_and_only_own_notices_can_be(client, store, fil
     assert [one["unread"] for one in again["notices"]] == [False, True]
 
 
+@long
 def test_while_nothing_changes_only_that_is_said(client, store, filled, grants):
     state = told(client, grants["anna"])["state"]
     assert told(client, grants["anna"], state=state) == {"state": state}
@@ -227,6 +232,7 @@ def test_while_nothing_changes_only_that_is_said(client, store, filled, grants):
     assert told(client, grants["anna"], state=state)["state"] != state
 
 
+@long
 def test_changed_guidelines_are_told_to_who_has_judged_under_older_ones(
     client, store, filled, grants, question
 ):

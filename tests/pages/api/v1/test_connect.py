@@ -30,17 +30,18 @@ from core.store.people.viewers import add_viewer
 from core.store.store import Store
 from pages.api.routes import MIDDLEWARE, ROUTES
 from pages.api.v1.results import FRAMES
+from tests.short import few, long
 
-CALLS: list[tuple[str, dict[str, Any]]] = [
+CALLS: list[Any] = [
     *((name, {}) for name in FRAMES if name != "qrels"),
-    ("labels", {"everybody": True}),
-    ("labels", {"discussed": True}),
-    ("labels", {"aspect": "trust"}),
-    ("preferences", {"everybody": True, "discussed": True}),
-    ("qrels_versions", {"facet": "snippet"}),
-    ("qrels", {"version": "all, median"}),
-    ("qrels", {"version": "UDM", "facet": "snippet"}),
-    ("qrels", {"version": "all, maximum", "discussed": True}),
+    pytest.param("labels", {"everybody": True}, marks=long),
+    pytest.param("labels", {"discussed": True}, marks=long),
+    pytest.param("labels", {"aspect": "trust"}, marks=long),
+    pytest.param("preferences", {"everybody": True, "discussed": True}, marks=long),
+    pytest.param("qrels_versions", {"facet": "snippet"}, marks=long),
+    pytest.param("qrels", {"version": "all, median"}, marks=long),
+    pytest.param("qrels", {"version": "UDM", "facet": "snippet"}, marks=long),
+    pytest.param("qrels", {"version": "all, maximum", "discussed": True}, marks=long),
 ]
 
 
@@ -74,7 +75,7 @@ def token(lasting_demo: Store, address: str) -> str:
     return make_token(lasting_demo, add_person(lasting_demo, "Olga", "organiser"), "r", ["read"])
 
 
-@pytest.fixture(scope="module", params=[False, True], ids=["codes", "names"])
+@pytest.fixture(scope="module", params=few([False, True]), ids=["codes", "names"])
 def both(
     lasting_demo: Store,
     address: str,

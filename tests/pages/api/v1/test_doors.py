@@ -1,8 +1,11 @@
 """Every operation by every holder of a token; and attacks, each of which its guard alone stops."""
 
+import shutil
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import closing
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -24,7 +27,9 @@ from pages.api.v1.endpoint import LARGEST_JSON
 from pages.api.v1.table import OPERATIONS
 from pages.shared.session import list_open, session_cookie
 from tests.pages.api.v1.described_client import DescribedClient, open_client
+from tests.pages.conftest import serve_copy
 from tests.pages.test_doors import make_visitors
+from tests.short import long
 
 LIVE = {"organiser", "viewer", "assessor", "other assessor", "dropped assessor"}
 OUT = {"nobody", "guessed", "expired", "ended", "disabled organiser"}
@@ -87,9 +92,30 @@ def set_back(store: Store, token: str, column: str) -> None:
         )
 
 
+@pytest.fixture(scope="module")
+def visited(
+    filled_store: tuple[Path, str], tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Path, dict[str, str]]:
+    """A store to be copied, with every visitor in it, and their tokens."""
+    path, collection_id = filled_store
+    copy = Path(shutil.copy(path, tmp_path_factory.mktemp("visited")))
+    with closing(Store(copy)) as made:
+        return copy, make_tokens(made, collection_id)
+
+
 @pytest.fixture
-def tokens(store: Store, filled: str) -> dict[str, str]:
-    """The token of each visitor, with all that their role allows."""
+def store(visited: tuple[Path, dict[str, str]], tmp_path: Path) -> Iterator[Store]:
+    with serve_copy(visited[0], tmp_path) as opened:
+        yield opened
+
+
+@pytest.fixture
+def tokens(visited: tuple[Path, dict[str, str]]) -> dict[str, str]:
+    return visited[1]
+
+
+def make_tokens(store: Store, filled: str) -> dict[str, str]:
+    """Return the token of each visitor, with all that their role allows."""
     sessions = make_visitors(store, filled)
     made = {"nobody": "", "guessed": kept.PREFIX + "x" * 43}
     for visitor in (*sorted(LIVE), "disabled organiser"):
@@ -246,6 +272,7 @@ def open_round_elsewhere(store: Store, collection_id: str) -> str:
     return open_round(store, collection_id, Plan(judges=1, flow="page only"))
 
 
+@long
 def test_nobody_judges_what_was_handed_out_to_another(
     store: Store, filled: str, tokens: dict[str, str]
 ):

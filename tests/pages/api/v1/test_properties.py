@@ -99,10 +99,11 @@ def draw_case(operation: AnyOperation, ids: dict[str, str]) -> st.SearchStrategy
     return st.one_of(drawn)
 
 
-def send_whatever(clients: list[DescribedClient], name: str) -> None:
+def send_whatever(clients: list[DescribedClient], name: str, often: int | None = None) -> None:
     """Send an operation what is drawn for it, with the rights of each client."""
+    often = often or settings().max_examples
 
-    @settings(suppress_health_check=list(HealthCheck), database=None)
+    @settings(suppress_health_check=list(HealthCheck), database=None, max_examples=often)
     @given(case=draw_case(API.find_operation_by_id(name), clients[0].ids))  # type: ignore[attr-defined]
     def ask(case: Case) -> None:
         for client in clients:
@@ -113,8 +114,10 @@ def send_whatever(clients: list[DescribedClient], name: str) -> None:
 
 
 @each("name", NAMES)
-def test_no_operation_fails_whatever_is_sent(clients: list[DescribedClient], name: str):
-    send_whatever(clients, name)
+def test_no_operation_fails_whatever_is_sent(
+    clients: list[DescribedClient], name: str, long_form: bool
+):
+    send_whatever(clients, name, None if long_form else 5)
 
 
 def test_without_its_check_a_failure_is_found(

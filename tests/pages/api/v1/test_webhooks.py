@@ -12,6 +12,7 @@ from tests.browser.running import wait_until
 from tests.pages.api.v1.described_client import DescribedClient, open_client
 from tests.pages.api.v1.test_study import judge_everything
 from tests.pages.server.receiver import Receiver, receive
+from tests.short import long
 
 
 @pytest.fixture
@@ -65,6 +66,7 @@ def test_an_address_inside_is_refused(olga: DescribedClient, filled: str):
         assert (answer.status_code, answer.json()["field"]) == (422, "address")
 
 
+@long
 def test_the_demo_tells_nobody(store: Store, live_demo: str, olga: DescribedClient):
     body = {"address": "https://example.org/"}
     answer = olga.send("createWebhook", body, collection=live_demo)
