@@ -63,7 +63,7 @@ VIEWS: list[tuple[str, dict[str, Any]]] = [
 """Pages, and what is chosen on them; numbers in braces are people."""
 
 KEPT = {
-    *("adjudicate", "agreement One pair", "assessors", "qrels", "unpooled"),
+    *("adjudicate", "agreement One pair", "assessors", "qrels"),
     f"effectiveness {SAVED} Scores",
 }
 

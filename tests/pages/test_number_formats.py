@@ -75,7 +75,7 @@ VIEWS: list[tuple[str, dict[str, Any]]] = [
     ("preferences", {"preference-part": ("systems", "panel")}),
 ]
 KEPT = {
-    *("agreement Topics", "assessors", "clicks Levels", "qrels Levels", "people"),
+    *("agreement Topics", "assessors", "qrels Levels", "people"),
     *("effectiveness Topic by topic", "export Other tools"),
 }
 OF_THEIR_OWN = {"matrix", "people", "hours"}

@@ -34,7 +34,7 @@ PAGES = {
 
 KEPT = {
     "organiser": {
-        *("agreement Topics", "assessors One assessor", "assignments", "collection"),
+        *("agreement Topics", "assessors One assessor", "collection"),
         *("effectiveness", "export", "matrix", "people", "qrels"),
     },
     "assessor": {"judge", "history"},

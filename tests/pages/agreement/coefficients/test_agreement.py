@@ -158,6 +158,7 @@ def crowd(people: int, items: int) -> str:
     )
 
 
+@long
 def test_a_crowd_is_drawn_as_a_spread_and_its_lowest_pairs(open_page, organiser, store):
     add(store, create_collection(store, "Crowd"), "labels", crowd(45, 12))
     at = open_page("agreement", organiser)

@@ -30,7 +30,7 @@ from tests.pages.drawn_figures import figure_of, numbers, said
 from tests.pages.judging_machine import NAME, judge_by_machine
 from tests.pages.named_people import everything
 from tests.pages.parts import PARTS
-from tests.short import long
+from tests.short import few, long
 
 store, organiser = lasting_demo, lasting_organiser
 
@@ -143,6 +143,7 @@ def test_an_estimate_needs_topics_that_only_the_machine_judged(open_page, organi
     assert set(figure_of(at, "mean width")["data"][1]["x"])
 
 
+@long
 def test_another_measure_is_read_or_refused(open_page, organiser, collection):
     at = draw(open_page, organiser, **{"machines-measure": "P@5"})
     assert "By P@" in said(at)
@@ -158,7 +159,7 @@ def test_a_measure_that_compares_no_systems_is_said(open_page, organiser, collec
     assert any(one.value.startswith("Nothing to compare") for one in at.info)
 
 
-@pytest.mark.parametrize("part", TITLES)
+@pytest.mark.parametrize("part", few(TITLES))
 def test_a_viewer_sees_all_parts_with_codes_for_names(
     open_page, viewer, collection, store, part: str
 ):
@@ -207,7 +208,7 @@ def test_of_several_machines_one_is_chosen(open_page, organiser, labels_alone):
     assert not at.tabs
 
 
-@pytest.mark.parametrize("part", TITLES[2:])
+@pytest.mark.parametrize("part", few(TITLES[2:]))
 def test_without_runs_nothing_is_concluded(open_page, organiser, labels_alone, part: str):
     state = {"machines-machine": "near"}
     at = draw(open_page, organiser, part, collection_id=labels_alone, **state)

@@ -55,6 +55,7 @@ def table_with(at, column: str):
     return found
 
 
+@long
 def test_it_says_in_words_what_the_level_below_the_top_is_worth(open_page, organiser, split):
     at = open_page("disagreement", organiser)
     assert not at.exception

@@ -102,6 +102,7 @@ def test_weights_that_do_not_cover_a_level_are_an_error_in_words(
     assert "the weights list no level" in at.error[0].value
 
 
+@long
 def test_a_measure_that_cannot_be_read_is_named_and_the_others_stand(
     store, filled, organiser, open_page
 ):

@@ -87,6 +87,7 @@ def test_an_assessor_never_sees_it(store, demo, open_page):
     assert not open_page(PAGE, add_person(store, "Ann", "assessor")).dataframe
 
 
+@long
 def test_nothing_to_infer_yet(store, organiser, open_page):
     assert "There is no collection yet" in said(open_page(PAGE, organiser))
     made = create_collection(store, "Bare")
@@ -257,6 +258,7 @@ def test_every_problem_can_be_had_as_a_file(store, demo):
     assert written.drop(columns="p").equals(problems.drop(columns="p"))
 
 
+@long
 def test_too_high_a_level_is_told(store, intents, organiser, open_page):
     bring(store, intents, "qrels", text_file("t1 0 a 0\nt1 0 b 0\n"), name="bare")
     at = open_page(PAGE, organiser)

@@ -221,6 +221,7 @@ def test_a_measure_of_which_less_is_better_is_left_out(store, study, organiser, 
     assert "Choose at least one version" in said(at)
 
 
+@long
 def test_one_version_alone(store, study, organiser, open_page):
     at = open_page(PAGE, organiser, **{"comparison-versions-page": ["slot 1"], **B})
     assert not at.exception

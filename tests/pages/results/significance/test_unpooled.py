@@ -50,6 +50,7 @@ def test_teams_that_cannot_be_used_say_why(store, filled, organiser, open_page, 
     assert not at.dataframe
 
 
+@long
 def test_a_measure_that_is_none_is_named(store, filled, organiser, open_page):
     at = open_page(PAGE, organiser, **{"unpooled-measure": "GMAP"})
     assert not at.exception
