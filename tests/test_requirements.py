@@ -50,6 +50,10 @@ LAST_AFFECTED = {
 """The last version of a package with a published advisory that was known at the last look."""
 
 
+LIKE_IMPORT = re.compile(r"(?:^|[;:])[ \t]*(?:from|import)[ \t]+(\w+)", re.MULTILINE)
+"""What looks like an import: each is, but for a few lines of prose."""
+
+
 def read(path: Path) -> str:
     return path.read_text(encoding="utf-8")
 
@@ -70,13 +74,16 @@ def find_affected(requirements: list[Requirement]) -> list[str]:
 def read_imports(*folders: str) -> set[str]:
     """Return the top-level modules that are imported and neither ours nor Python's."""
     imported: set[str] = set()
-    for path in (path for folder in folders for path in (ROOT / folder).rglob("*.py")):
-        for node in ast.walk(ast.parse(read(path))):
+    known = {"core", "dissent", "pages", "sample_data", "tests"} | sys.stdlib_module_names
+    for text in (read(path) for folder in folders for path in (ROOT / folder).rglob("*.py")):
+        if {*LIKE_IMPORT.findall(text)} <= imported | known:
+            continue  # nothing new, so it need not be parsed
+        for node in ast.walk(ast.parse(text)):
             if isinstance(node, ast.Import):
                 imported |= {alias.name.partition(".")[0] for alias in node.names}
             elif isinstance(node, ast.ImportFrom):
                 imported.add((node.module or "").partition(".")[0])
-    return imported - {"core", "dissent", "pages", "sample_data", "tests"} - sys.stdlib_module_names
+    return imported - known
 
 
 def find_undeclared(imported: set[str], declared: list[Requirement], homes: Homes) -> set[str]:

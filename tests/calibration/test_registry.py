@@ -1,21 +1,25 @@
 """Every interval and every test that the code makes is tried by a study."""
 
 import ast
-import sys
+import re
 import warnings
 from collections.abc import Iterator
+from cProfile import Profile
 from pathlib import Path
-from types import CodeType, FrameType
+from types import CodeType
 
 import pytest
 
 from core.comparison.choices import TESTS as OF_SYSTEMS
-from tests.calibration import coverage
+from tests.calibration import clicks, clicks_judged, coverage, planning
 from tests.calibration.registry import FAMILIES, TESTS
 
 ROOT = Path(__file__).parents[2]
 QUANTILES = {"stdtrit", "ppf", "isf", "quantile", "nanquantile", "percentile", "betaincinv"}
 OF_TESTS = {"sign_test", "stdtr", "bdtr"}
+CALLED = re.compile(rf"_interval\b|\b({'|'.join(QUANTILES | OF_TESTS)})\b")
+"""What a module has to hold for one of its functions to be looked at."""
+
 PRINTED = ("core/command/", "core/figures/")
 
 ALTERNATIVES = {
@@ -44,8 +48,10 @@ def find_makers() -> Iterator[str]:
     for path in sorted((ROOT / "core").rglob("*.py")):
         if path.relative_to(ROOT).as_posix().startswith(PRINTED):
             continue
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        for name, function in _functions(tree):
+        text = path.read_text(encoding="utf-8")
+        if not CALLED.search(text):
+            continue
+        for name, function in _functions(ast.parse(text)):
             called = {
                 call.func.id if isinstance(call.func, ast.Name) else call.func.attr
                 for call in ast.walk(function)
@@ -65,25 +71,16 @@ def _functions(node: ast.AST, inside: str = "") -> Iterator[tuple[str, ast.AST]]
 
 def find_called() -> set[str]:
     """Return the functions of core that the studies call, each tried twice."""
-    codes: set[CodeType] = set()
-
-    def note(frame: FrameType, event: str, _: object) -> None:
-        if event == "call":
-            codes.add(frame.f_code)
-
     tried = [next(iter(family.models.values())) for family in FAMILIES]
     sizes = [family.sizes[0] for family in FAMILIES]
     tried += [next(iter(family.nulls.values())) for family in TESTS]
     sizes += [family.sizes[0] for family in TESTS]
-    sys.setprofile(note)
-    try:
-        with warnings.catch_warnings():
-            # Of two studies nothing can be said.
-            warnings.simplefilter("ignore", RuntimeWarning)
-            for simulate, size in zip(tried, sizes, strict=True):
-                simulate(size, 2)
-    finally:
-        sys.setprofile(None)
+    with Profile(subcalls=False, builtins=False) as noted, warnings.catch_warnings():
+        # Of two studies nothing can be said.
+        warnings.simplefilter("ignore", RuntimeWarning)
+        for simulate, size in zip(tried, sizes, strict=True):
+            simulate(size, 2)
+    codes = [one.code for one in noted.getstats() if isinstance(one.code, CodeType)]
     inside = [code for code in codes if code.co_filename.startswith(str(ROOT / "core"))]
     return {
         f"{Path(code.co_filename).relative_to(ROOT)}:{code.co_qualname.removesuffix('.<locals>')}"
@@ -92,7 +89,10 @@ def find_called() -> set[str]:
 
 
 def test_every_interval_and_test_is_in_a_study(monkeypatch):
-    monkeypatch.setattr(coverage, "MANY", 40)
+    for many in (coverage, clicks, clicks_judged, planning):
+        monkeypatch.setattr(many, "MANY", 40 if many is coverage else 1_000)
+    # What comes of so few is not to be kept as the truth for other tests.
+    monkeypatch.setattr(clicks_judged, "_find_truth", clicks_judged._find_truth.__wrapped__)
     makers = set(find_makers())
     missing = makers - find_called() - ALTERNATIVES.keys() - BESIDE_ITS_TESTS.keys()
     assert sorted(missing) == []

@@ -15,7 +15,7 @@ from tests.calibration.stopping import (
     take_part,
     tell_reliability,
 )
-from tests.short import few
+from tests.short import few, long
 
 
 def make_stop(best_stays: float, stayed: bool) -> Stop:
@@ -32,6 +32,7 @@ def test_reliability_counts_what_came_true():
     assert len(draw_reliability(rows).data[0].x) == 2
 
 
+@long
 def test_limits_hold_and_the_best_stays_as_told_on_made_up_pools():
     stops = []
     for seed in range(12):
@@ -45,6 +46,7 @@ def test_limits_hold_and_the_best_stays_as_told_on_made_up_pools():
     assert calibration_error(tell_reliability(stops)) < 0.2
 
 
+@long
 @pytest.mark.parametrize("text", few(["AP", "nDCG@10"]))
 def test_limits_hold_on_trec_2(shared_data, long_form, text):
     pool, level = read_folder(shared_data / "trec2")

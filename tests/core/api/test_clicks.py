@@ -8,10 +8,12 @@ import dissent as api
 from tests.core.command.conftest import dissent
 from tests.core.command.test_clicks import LOG, grades
 from tests.core.command.test_interleave import files, log_of, make_study, simulated, split
+from tests.short import long
 
 __all__ = ["dissent", "files", "grades"]
 
 
+@long
 def test_python_says_of_clicks_what_the_command_prints(dissent, grades, tmp_path):
     printed = dissent(
         *("clicks", LOG, "--model", "PBM", "--format", "json", "--judgements", grades[1]),

@@ -7,6 +7,7 @@ import dissent
 from core.analysis.frames.judging_orders import simulate_judging
 from core.orders.base import ORDERS
 from tests.core.analysis.frames.test_judging_orders import ask, make_study
+from tests.short import long
 
 
 def test_it_says_what_the_analysis_says():
@@ -20,6 +21,7 @@ def test_it_says_what_the_analysis_says():
     assert found.relevant == wanted.relevant
 
 
+@long
 def test_without_orders_it_tries_those_that_are_suggested():
     found = dissent.simulate_judging(*make_study(), depth=5, shares=[0.5], seeds=1, level=2)
     assert found.orders["order"].tolist() == ORDERS.suggested()

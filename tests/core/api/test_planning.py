@@ -6,8 +6,10 @@ import pytest
 import dissent
 from tests.core.analysis.frames.test_estimate import make_study
 from tests.each import each
+from tests.short import long
 
 
+@long
 def test_scores_of_evaluate_are_a_pilot():
     runs, _, machine = make_study()
     scores = dissent.evaluate(runs, machine.drop(columns="iteration"), "nDCG@5").by_topic

@@ -32,6 +32,7 @@ from core.store.file.database import Database
 from core.store.people.pseudonyms import assessor_codes
 from core.store.schema.migrations import MIGRATIONS, migrate
 from core.store.store import Store
+from tests.short import few, long
 
 READERS = (
     *("topics", "subtopics", "documents", "results", "runs", "scales", "rounds", "assessors"),
@@ -142,6 +143,7 @@ def test_single_assessors_versions_have_names_only_where_they_are_wanted(blank):
         assert store.qrels("only ben")["level"].tolist() == [3]
 
 
+@long
 def test_what_is_given_out_is_not_shared(demo):
     with dissent.open_store(demo) as store:
         for name in READERS:
@@ -164,6 +166,7 @@ def test_nothing_is_changed(demo, tmp_path):
     assert read_folder(tmp_path) == before
 
 
+@long
 def test_a_store_without_its_key_gets_none(demo, tmp_path):
     copied = Path(shutil.copy(demo, tmp_path))
     seen = []
@@ -236,6 +239,7 @@ def test_what_nobody_holds_any_more_is_closed(blank):
     Store(blank).close()
 
 
+@long
 def test_which_collection(blank):
     with dissent.open_store(blank) as store, pytest.raises(dissent.NotFound, match="no collection"):
         store.topics()
@@ -263,7 +267,7 @@ def test_which_qrels_version(blank):
             store.qrels("best", facet="snippet")
 
 
-@pytest.mark.parametrize("steps", [0, 1, len(MIGRATIONS) - 1])
+@pytest.mark.parametrize("steps", few([1, 0, len(MIGRATIONS) - 1]))
 def test_a_store_of_an_earlier_version_stays_as_it_is(tmp_path, steps):
     path = tmp_path / "old.duckdb"
     with closing(Database(path)) as database:
@@ -283,6 +287,7 @@ def test_a_file_that_is_no_store(tmp_path):
     assert [one.name for one in tmp_path.iterdir()] == ["notes.txt"]
 
 
+@long
 def test_labels_and_qrels_are_as_given_unless_they_are_wanted_after_discussion(blank: Path):
     read_text(blank, "labels", "assessor\ttopic\tdocument\tlevel\na1\tt1\td1\t1\n")
     with closing(Store(blank)) as store:

@@ -38,6 +38,7 @@ from core.store.events.frames import read_documents
 from core.store.store import Store
 from tests.conftest import import_study
 from tests.core.api.made_up import write_study
+from tests.short import few
 
 MEASURES = ("nDCG@10", "AP", "RR(rel=2)@10", "Q@10", "nERR@10", "bpref")
 VERSIONS = ("all, maximum", "all, minimum")
@@ -52,7 +53,7 @@ FROZEN = {
 }
 
 
-@pytest.fixture(scope="module", params=["made up", "dl19"])
+@pytest.fixture(scope="module", params=few(["made up", "dl19"]))
 def folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     if request.param == "dl19":
         return request.getfixturevalue("dl19")

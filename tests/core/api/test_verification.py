@@ -23,6 +23,7 @@ from core.store.content.collections import create_collection
 from core.store.content.imports import write_import
 from core.store.content.scales import get_scales
 from core.store.store import Store
+from tests.short import long
 
 TOP, TOPICS, ITEMS, LIMITS = 2, 6, 14, ["low", "high"]
 
@@ -103,6 +104,7 @@ def agree(page, api, command, keys, columns):
     pd.testing.assert_frame_equal(command, page)
 
 
+@long
 def test_draws(study, found, printed):
     settings = DrawSettings("page", "topic", TOP, 4)
     columns = ["mean", "sd", "cases", *LIMITS, "units"]
@@ -113,6 +115,7 @@ def test_draws(study, found, printed):
     assert "no sampling error" in printed["sd_is"]
 
 
+@long
 def test_mutual(study, found, printed):
     rows = printed["mutual"]["measures"]
     columns = ["mean", "sd", "topics", *LIMITS, "units"]
@@ -158,6 +161,7 @@ def test_refusals_are_told_apart(folder, capsys):
     assert "--strata needs --results or --topics" in capsys.readouterr().err
 
 
+@long
 def test_people_see_each_part(folder, capsys):
     words = ("--top", TOP, "--min-labels", 4, "--mutual", "--consistency", "--strata")
     files = ("--results", folder / "results.tsv")

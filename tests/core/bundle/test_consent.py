@@ -23,6 +23,7 @@ from core.store.people.people import add_person
 from core.store.people.roster import MACHINE, RosterEntry, edit_roster
 from core.store.store import Store
 from tests.core.bundle.conftest import TEST
+from tests.short import long
 
 NAMES = ("Anna Ahrendt", "Bob Berger", "Carla Cohn", "Dora Decker", "Emil Engine")
 DOCUMENTS = tuple(f"d{number}" for number in range(8))
@@ -85,6 +86,7 @@ def test_only_labels_of_those_who_agreed_are_in_it(judged):
     assert reasons == {"it rests on labels that are not published, too"}
 
 
+@long
 def test_who_is_known_by_files_only_comes_when_the_organiser_vouches(judged):
     _, _, lines = read_labels(judged[0], labels=True, imported_labels=True)
     assert len({line[0] for line in lines[1:]}) == 3

@@ -16,6 +16,7 @@ from core.bundle.crate import METADATA, NO_LICENCE
 from core.bundle.hashes import MANIFEST
 from core.bundle.making import make_bundle
 from tests.core.bundle.conftest import TEST
+from tests.short import long
 
 
 @pytest.fixture(scope="module")
@@ -96,6 +97,7 @@ def test_terms_beyond_the_context_are_defined(crate):
     assert own["sha256"].startswith("https://")
 
 
+@long
 def test_without_a_licence_it_says_so(made):
     entries = read_archive(make_bundle(made.study, Choices(test=TEST)).content, "b.zip")
     graph = {one["@id"]: one for one in json.loads(entries[METADATA])["@graph"]}

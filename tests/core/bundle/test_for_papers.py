@@ -15,6 +15,7 @@ from core.bundle.making import make_bundle
 from core.bundle.reproduction import reproduce
 from core.version import __version__
 from tests.core.bundle.conftest import OPEN, seal
+from tests.short import few, long
 
 SVG, PDF = "figures/means-01.svg", "figures/means-01.pdf"
 
@@ -39,6 +40,7 @@ def test_the_methods_are_those_of_a_paper(made):
     assert made.entries["references.bib"].decode() == told.bibtex != ""
 
 
+@long
 def test_methods_that_were_changed_together_with_all_hashes_are_found(made):
     forged = made.entries["methods.md"].replace(b"4 assessors", b"9 assessors")
     found = reproduce(write_archive(seal({**made.entries, "methods.md": forged})))
@@ -59,7 +61,7 @@ def test_every_figure_is_there_on_paper(made):
     assert (types[SVG], types[PDF]) == ("image/svg+xml", "application/pdf")
 
 
-@pytest.mark.parametrize("name", [SVG, PDF])
+@pytest.mark.parametrize("name", few([SVG, PDF]))
 def test_a_figure_that_was_changed_together_with_all_hashes_is_found(made, name):
     forged = made.entries[name][:-1] + b"x"
     found = reproduce(write_archive(seal({**made.entries, name: forged})))
@@ -67,6 +69,7 @@ def test_a_figure_that_was_changed_together_with_all_hashes_is_found(made, name)
     assert not found.is_reproduced
 
 
+@long
 def test_figures_of_another_matplotlib_are_not_compared(made):
     about = json.loads(made.entries["study.json"])
     about["software"]["matplotlib"] = "1.0"
@@ -77,6 +80,7 @@ def test_figures_of_another_matplotlib_are_not_compared(made):
     assert found.is_reproduced
 
 
+@long
 def test_without_matplotlib_a_bundle_says_so_and_is_whole(made, monkeypatch):
     def find_none(name):
         raise PackageNotFoundError(name)

@@ -12,6 +12,7 @@ from core.comparison.significance_test import SignificanceTest
 from core.errors import BadInput, DissentError
 from tests.core.bundle.conftest import seal
 from tests.each import each
+from tests.short import long
 
 QUICK = SignificanceTest(samples=50)
 
@@ -53,6 +54,7 @@ def test_a_description_cannot_name_other_files(entries, file):
         reproduce(write_archive(seal({**entries, "study.json": text})))
 
 
+@long
 @each("rule", ["{", '{"combine": "magic"}', '{"name": 3, "judges": -1}', "[" * 9999])
 def test_a_rule_that_is_none_is_refused(entries, rule):
     about = json.loads(entries["study.json"])

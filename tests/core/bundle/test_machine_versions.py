@@ -65,6 +65,7 @@ def test_a_bundle_names_it_and_does_not_blame_the_labels(study):
     )
 
 
+@long
 def test_a_rule_saved_before_its_member_was_a_machine_is_marked_all_the_same(study):
     rule = QrelsRule("mine", assessors=("a", "b"))
     save_rule(study.store, study.collection_id, rule.name, rule.to_json())

@@ -14,6 +14,7 @@ from core.comparison.significance_test import SignificanceTest
 from core.demo import load_demo
 from core.store.store import Store
 from tests.core.bundle.conftest import seal
+from tests.short import long
 
 QUICK = Choices(
     versions=["all, maximum"],
@@ -53,6 +54,7 @@ def test_wins_are_those_of_the_page_and_are_computed_anew(demo, entries):
     assert {told[name] for name in TABLES} == {"equal"}
 
 
+@long
 def test_a_preference_that_was_changed_together_with_all_hashes_is_found(entries):
     lines = entries[PREFERENCES].split(b"\n")
     del lines[1]
@@ -61,6 +63,7 @@ def test_a_preference_that_was_changed_together_with_all_hashes_is_found(entries
     assert not found.is_reproduced
 
 
+@long
 def test_without_labels_no_preference_leaves_and_the_tables_are_not_checked(demo):
     chosen = Choices(versions=["all, maximum"], measures=["AP"], test=QUICK.test)
     made = make_bundle(demo, chosen)
@@ -72,6 +75,7 @@ def test_without_labels_no_preference_leaves_and_the_tables_are_not_checked(demo
         assert told[name].reason == "preferences are not in the bundle"
 
 
+@long
 def test_nothing_of_them_is_public_where_agreement_is_not(demo):
     chosen = Choices(versions=["all, maximum"], measures=["AP"], test=QUICK.test, agreement=False)
     assert not {*TABLES, PREFERENCES, "tables/agreement.csv"} & {*make_bundle(demo, chosen).entries}

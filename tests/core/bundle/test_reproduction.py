@@ -20,6 +20,7 @@ from core.bundle.tables import TABLES
 from core.collection.files.source import Source
 from core.errors import BadInput
 from tests.core.bundle.conftest import OPEN, TEST, seal
+from tests.short import few, long
 
 _LIMITS = "value low high interval unit"
 COLUMNS = {
@@ -61,6 +62,7 @@ def test_the_same_study_makes_the_same_bytes(made):
     assert make_bundle(made.study, OPEN).content == made.bundle
 
 
+@long
 def test_figures_do_not_follow_the_look_of_a_server(made, monkeypatch):
     monkeypatch.setattr(pio.templates, "default", "plotly_dark")
     assert make_bundle(made.study, OPEN).content == made.bundle
@@ -77,7 +79,7 @@ def test_one_changed_byte_of_any_entry_is_found_and_named(made, data):
 
 
 @pytest.mark.parametrize(
-    "name", ["study.json", "tables/means.csv", "labels/labels.csv", METADATA, MANIFEST]
+    "name", few(["study.json", "tables/means.csv", "labels/labels.csv", METADATA, MANIFEST])
 )
 def test_a_changed_bundle_is_not_reproduced(made, name):
     content = bytearray(made.entries[name])
@@ -87,6 +89,7 @@ def test_a_changed_bundle_is_not_reproduced(made, name):
     assert [one.entry for one in found.changes] == [name]
 
 
+@long
 def test_an_entry_that_is_missing_or_new_is_named(made):
     for name in ("tables/means.csv", MANIFEST, METADATA):
         found = reproduce(made.with_entries(**{name: None}))
@@ -111,6 +114,7 @@ def test_a_number_that_was_changed_together_with_all_hashes_is_found(made):
     assert "the software is the same" in part.reason
 
 
+@long
 def test_a_judgement_that_was_changed_together_with_all_hashes_is_found(made):
     name = "qrels/01-all-maximum.qrels"
     lines = made.entries[name].splitlines()
@@ -122,6 +126,7 @@ def test_a_judgement_that_was_changed_together_with_all_hashes_is_found(made):
     assert found["tables/agreement.csv"] == "equal"
 
 
+@long
 def test_other_software_is_told(made):
     about = json.loads(made.entries["study.json"])
     about["software"]["numpy"] = "1.0"
@@ -154,6 +159,7 @@ def test_without_labels_what_rests_on_them_is_not_checked(made):
     )
 
 
+@long
 def test_runs_by_their_hashes_are_to_be_given(made, study_files):
     bundle = make_bundle(made.study, replace(OPEN, runs=HASHES)).content
     assert not [name for name in read_archive(bundle, "b.zip") if name.startswith("runs/")]
@@ -169,6 +175,7 @@ def test_runs_by_their_hashes_are_to_be_given(made, study_files):
     assert states(some)["tables/scores.csv"] == "not checked"
 
 
+@long
 def test_another_run_is_refused(made, study_files):
     bundle = make_bundle(made.study, replace(OPEN, runs=HASHES)).content
     text = (study_files / "runs" / "s0.run").read_text()
@@ -178,6 +185,7 @@ def test_another_run_is_refused(made, study_files):
         reproduce(bundle, [Source("other.run", text.replace("s0\n", "other\n").encode())])
 
 
+@long
 def test_nothing_checked_is_not_reproduced(made):
     bundle = make_bundle(made.study, Choices(test=TEST, runs=HASHES)).content
     found = reproduce(bundle)

@@ -11,6 +11,7 @@ from statsmodels.stats.inter_rater import cohens_kappa
 
 from core.agreement.base import COEFFICIENTS
 from core.agreement.pairs import ONE_TOPIC
+from tests.short import long
 
 KEYS = {"pairs", "overall", "groups", "engines", "rounds", "topics", "differences"}
 KEYS |= {"high_agreement", "low_agreement"}
@@ -136,6 +137,7 @@ def test_groups_engines_and_differences(dissent, tmp_path):
     assert "crowd × crowd less crowd × student" in out
 
 
+@long
 def test_rounds_are_told_apart_and_may_be_chosen(dissent, tmp_path):
     rng = np.random.default_rng(2)
     rows = [
@@ -175,6 +177,7 @@ def test_differences_of_pairs_where_there_are_no_groups(dissent, dl19):
     assert "not defined" in rows["a1 × a2", "a2 × a5"]["reason"]
 
 
+@long
 def test_more_differences_than_anybody_reads_are_refused_with_their_number(dissent, shared_data):
     """763 people have judged rf10; the pairs of their pairs would never end."""
     words = ("agreement", shared_data / "rf10" / "labels.tsv.gz", "--differences", "--missing=-2")
@@ -206,6 +209,7 @@ def test_what_is_undefined_is_null_and_says_why(dissent, tmp_path):
     assert raw["interval"] == {"method": "jackknife", "unit": "topic", "n": 1}
 
 
+@long
 def test_the_same_seed_gives_the_same_numbers(dissent, dl19):
     words = ("agreement", dl19 / "labels.tsv", "--interval", "bootstrap", "--format", "json")
     first = dissent(*words, "--seed", 7)
@@ -259,6 +263,7 @@ def test_a_facet_with_one_assessor_is_a_note_beside_the_other(dissent, tmp_path)
     assert (alone.status, alone.out) == (1, "")
 
 
+@long
 def test_named_levels_with_a_scale_count_as_it_says(dissent, tmp_path):
     labels = write_labels(tmp_path / "named.tsv", "a 1 d Nav\nb 1 d Key\na 1 e Non\nb 1 e Rel")
     scale = "page=Non,Rel,HRel,Key,Nav=Key"
@@ -294,6 +299,7 @@ def test_a_scale_that_is_none_is_wrong_usage(dissent, scale):
     assert "--scale" in result.err
 
 
+@long
 def test_tables_for_people_show_matrix_intervals_and_sets(dissent, dl19):
     out = dissent("agreement", dl19 / "labels.tsv").out
     assert "a7 (rows) × a8 (columns)" in out
@@ -308,6 +314,7 @@ def test_tables_for_people_show_matrix_intervals_and_sets(dissent, dl19):
     assert "low agreement (4 topics): 104861, " in out
 
 
+@long
 def test_a_crowd_is_cut_short_for_people_only(dissent, tmp_path):
     rows = "\n".join(f"a{who} 1 d{item} {(who + item) % 2}" for who in range(6) for item in (1, 2))
     labels = write_labels(tmp_path / "crowd.tsv", rows)
@@ -315,6 +322,7 @@ def test_a_crowd_is_cut_short_for_people_only(dissent, tmp_path):
     assert len(json.loads(dissent("agreement", labels, "--format", "json").out)["pairs"]) == 15
 
 
+@long
 def test_limits_of_topics_are_over_items_and_by_formula_on_demand(dissent, dl19):
     by_item, formula = (
         dissent("agreement", dl19 / "labels.tsv", "--format", "json", *words).json["topics"]
@@ -329,6 +337,7 @@ def test_limits_of_topics_are_over_items_and_by_formula_on_demand(dissent, dl19)
     assert [row["low"] for row in by_item] != [row["low"] for row in formula]
 
 
+@long
 def test_runs_tell_where_items_rank(dissent, tmp_path):
     """Both agree on the first document and not on the second: the sooner, the better."""
     rows = ["assessor\ttopic\tdocument\tlevel"]

@@ -15,7 +15,7 @@ from core.store.content.aspects import add_aspect
 from core.store.content.collections import create_collection
 from core.store.store import Store
 from tests.core.judged_aspects import AGE, PAGES, TOPICS, TRUST, build
-from tests.short import long
+from tests.short import few, long
 
 
 @pytest.fixture(scope="module")
@@ -72,6 +72,7 @@ def test_agreement_on_an_aspect_is_that_of_the_pages(dissent, place, tmp_path):
     assert {one["n"] for one in found["pairs"]} == {TOPICS * (PAGES - 1)}
 
 
+@long
 def test_a_file_of_several_aspects_is_read_one_at_a_time(dissent, place, tmp_path):
     file = tmp_path / "aspects.csv"
     dissent("export", "aspects", *place, "-o", file)
@@ -88,7 +89,7 @@ def test_a_file_of_several_aspects_is_read_one_at_a_time(dissent, place, tmp_pat
 
 @pytest.mark.parametrize(
     "words",
-    [(), ("--version", "all, maximum"), ("--version", "trust: all, maximum")],
+    few([(), ("--version", "all, maximum"), ("--version", "trust: all, maximum")]),
 )
 def test_qrels_of_an_aspect(dissent, place, words):
     result = dissent("export", "qrels", *place, "--aspect", "trust", *words)
@@ -105,6 +106,7 @@ def test_what_cannot_be_had_is_said(dissent, place):
     assert (result.status, "--aspect is for" in result.err) == (2, True)
 
 
+@long
 def test_from_python(place, dissent, tmp_path):
     with python.open_store(place[1], names=True) as store:
         listed = store.aspects()
@@ -166,6 +168,7 @@ def test_what_is_exported_is_imported_into_another_store(dissent, place, other, 
     assert dissent("check", other[1]).status == 0
 
 
+@long
 def test_levels_are_checked_before_anything_is_stored(dissent, place, other, tmp_path):
     labels, aspects = tmp_path / "labels.csv", tmp_path / "aspects.csv"
     dissent("export", "labels", *place, "-o", labels)
@@ -184,6 +187,7 @@ def test_levels_are_checked_before_anything_is_stored(dissent, place, other, tmp
     assert (refused.status, "--aspect is for aspects" in refused.err) == (2, True)
 
 
+@long
 def test_runs_are_scored_by_the_qrels_of_an_aspect(dissent, place, tmp_path):
     lines = [f"t{topic} Q0 d{page} 1 {page} s\n" for topic in range(TOPICS) for page in (4, 2)]
     (tmp_path / "run").write_text("".join(lines))

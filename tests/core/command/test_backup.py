@@ -2,6 +2,8 @@ import zipfile
 
 import pytest
 
+from tests.short import long
+
 
 @pytest.fixture
 def backup(dissent, dl19_store, tmp_path):
@@ -58,6 +60,7 @@ def test_what_is_no_backup_is_refused(dissent, tmp_path):
     assert missing.err == f"dissent: {tmp_path / 'none.zip'}: no such file or directory\n"
 
 
+@long
 def test_counts_are_told_for_people_and_programs(dissent, backup, dl19_store, tmp_path):
     told = dissent("backup", tmp_path / "second.zip", "--store", dl19_store).out
     assert told.startswith(f"{tmp_path / 'second.zip'}: ")

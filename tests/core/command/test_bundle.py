@@ -74,6 +74,7 @@ def make(dissent, store, collection, file, *words):
     return made
 
 
+@long
 def test_the_demo_is_equal_elsewhere(dissent, demo, tmp_path):
     name, bundle = "Demo: five made-up search engines", tmp_path / "demo.zip"
     open_labels = ("--labels", "--imported-labels")
@@ -154,6 +155,7 @@ def test_runs_of_hashes_are_given(dissent, store, files, tmp_path):
     }.items()
 
 
+@long
 def test_chosen_versions_are_in_it(dissent, store, tmp_path):
     versions = ("slot 2", "UDM, 2 of 5")
     make(dissent, store, "dl19", tmp_path / "a.zip", "--version", *versions, *FEW)

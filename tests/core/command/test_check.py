@@ -17,6 +17,7 @@ import pytest
 
 from core.command.check import CHECKS, check_store
 from core.command.checks.check_finished import check_finished
+from core.command.checks.check_use import check_use
 from core.demo import load_demo
 from core.settings import ROOT
 from core.store.backup.backup import write_backup
@@ -28,7 +29,7 @@ from core.store.file.file_blocks import BEGIN, BLOCK
 from core.store.file.write_ahead_log import log_of
 from core.store.store import Store
 from tests.core.command.whole_store import build_study
-from tests.short import long
+from tests.short import few, long
 
 
 @pytest.fixture(scope="module")
@@ -61,13 +62,19 @@ def digests(folder: Path) -> dict[str, str]:
     return {one.name: hashlib.sha256(one.read_bytes()).hexdigest() for one in folder.iterdir()}
 
 
-def test_a_store_in_use_of_every_kind_is_whole(dissent, copy):
-    before = digests(copy.parent)
+@long
+def test_people_are_told_that_a_store_is_whole(dissent, copy):
     result = dissent("check", copy)
     assert (result.status, result.err) == (0, "")
     assert result.out.endswith("\nThe store is whole.\n")
+
+
+def test_a_store_in_use_of_every_kind_is_whole(dissent, copy):
+    before = digests(copy.parent)
+    result = dissent("check", copy, "--format", "json")
+    assert (result.status, result.err, result.json["whole"]) == (0, "", True)
     assert digests(copy.parent) == before
-    told = {one["name"]: one for one in dissent("check", copy, "--format", "json").json["proofs"]}
+    told = {one["name"]: one for one in result.json["proofs"]}
     assert all(one["holds"] and one["checked"] for name, one in told.items() if name != "log")
     assert told["replay"]["notes"] == ["1 stale events are kept as history"]
     assert told["keys"]["notes"][0].startswith("1 imported labels")
@@ -546,17 +553,19 @@ def test_nothing_is_broken_yet(copy):
     assert faults(copy, by_use=True) == {}
 
 
-FIRST = {proof: what for proof, what, _ in reversed(BROKEN)}
-"""One fault of each proof, which the whole check has to find in the short form, too."""
+FIRST = {case[0]: case for case in reversed(BROKEN)}
+"""One fault of each proof, for the short form."""
+
+CASES = [pytest.param(*case, marks=() if FIRST[case[0]] is case else long) for case in BROKEN]
 
 
-@pytest.mark.parametrize(("proof", "what", "statements"), BROKEN)
+@pytest.mark.parametrize(("proof", "what", "statements"), CASES)
 def test_what_is_broken_is_found(
     copy, proof: str, what: str, statements: str, long_form: bool, ways: dict[str, Check]
 ):
+    """The short form asks one proof alone."""
     alter(copy, *statements.split(";"))
-    is_whole = FIRST[proof] == what or long_form
-    assert what in (faults(copy).get(proof, set()) if is_whole else ask(copy, proof, ways))
+    assert what in (faults(copy).get(proof, set()) if long_form else ask(copy, proof, ways))
 
 
 @pytest.fixture(scope="module")
@@ -577,7 +586,7 @@ def ask(path: Path, proof: str, ways: dict[str, Check]) -> set[str]:
 LAST = "the label that the store gives as current is not the last event"
 
 
-def test_what_stands_is_proved_on_its_own(copy, monkeypatch):
+def test_what_stands_is_proved_on_its_own(copy, monkeypatch, ways):
     """Another view is refused before it is asked, unless that guard is taken out."""
     alter(copy, ANOTHER_VIEW)
     for place in (
@@ -585,7 +594,7 @@ def test_what_stands_is_proved_on_its_own(copy, monkeypatch):
         "core.store.schema.catalogue.find_foreign",
     ):
         monkeypatch.setattr(place, lambda *_: [])
-    assert LAST in faults(copy)["standing"]
+    assert LAST in ask(copy, "standing", ways)
 
 
 def test_every_fault_that_sql_can_find_is_shown_above():
@@ -607,20 +616,27 @@ def test_every_fault_that_sql_can_find_is_shown_above():
     assert known <= {(proof, what) for proof, what, _ in BROKEN} | {("standing", LAST)}
 
 
-def test_a_fault_is_told_with_its_place_and_ends_in_status_1(dissent, copy):
+@pytest.mark.parametrize("words", few([("--no-copy",), ()]))
+def test_a_fault_is_told_with_its_place_and_ends_in_status_1(dissent, copy, words):
     alter(copy, EVENT.format("level = 77"))
-    result = dissent("check", copy)
+    result = dissent("check", copy, *words)
     assert result.status == 1
     assert "FAULT    levels" in result.out
     assert "levels, fault: a label's level is not on the scale (1)" in result.out
     assert "topic t1" in result.out or "topic t2" in result.out
     assert result.out.endswith("The store has faults.\n")
+
+
+@long
+def test_programs_are_told_how_often_a_fault_is_there(dissent, copy):
+    alter(copy, EVENT.format("level = 77"))
     told = dissent("check", copy, "--format", "json")
     assert (told.status, told.json["whole"]) == (1, False)
     (levels,) = [one for one in told.json["proofs"] if not one["holds"]]
     assert levels["faults"][0]["count"] == 1
 
 
+@long
 def test_many_places_are_counted_and_the_first_are_listed(dissent, tmp_path):
     path = tmp_path / "demo.duckdb"
     store = Store(path)
@@ -631,6 +647,7 @@ def test_many_places_are_counted_and_the_first_are_listed(dissent, tmp_path):
     assert "… and 3,365 more" in out
 
 
+@long
 def test_files_that_came_after_finishing_are_no_fault(dissent, copy):
     alter(
         copy,
@@ -644,6 +661,7 @@ def test_files_that_came_after_finishing_are_no_fault(dissent, copy):
     assert "finished batches now have more to judge" in result.out
 
 
+@long
 def test_surplus_labels_are_reported_and_no_fault(dissent, copy):
     alter(copy, "UPDATE slots SET assessor_id = NULL, finished_at = NULL WHERE slot = 0")
     result = dissent("check", copy, "--no-copy")
@@ -653,7 +671,11 @@ def test_surplus_labels_are_reported_and_no_fault(dissent, copy):
 
 @pytest.mark.parametrize(
     ("content", "mode", "what"),
-    [("A" * 64, 0o600, "too simple"), ("secret", 0o600, "too short"), (None, 0o644, "chmod 600")],
+    [
+        ("A" * 64, 0o600, "too simple"),
+        pytest.param("secret", 0o600, "too short", marks=long),
+        pytest.param(None, 0o644, "chmod 600", marks=long),
+    ],
 )
 def test_a_key_that_others_know_or_guess_is_a_fault(copy, content, mode, what):
     key = copy.with_name(copy.name + ".key")
@@ -664,6 +686,7 @@ def test_a_key_that_others_know_or_guess_is_a_fault(copy, content, mode, what):
     assert what in found
 
 
+@long
 def test_a_store_without_a_key_yet_is_whole(copy):
     copy.with_name(copy.name + ".key").unlink()
     assert faults(copy) == {}
@@ -768,6 +791,7 @@ def test_an_index_on_which_a_proof_itself_fails_is_a_fault(copy, monkeypatch):
     assert faults(copy, by_use=True).keys() == {"answers"}
 
 
+@long
 def test_a_table_that_cannot_be_read_ends_the_proofs(copy, monkeypatch):
     flip(copy, 1)
     monkeypatch.setattr(blocks, "VERIFIED", frozenset())
@@ -795,6 +819,7 @@ def test_what_was_not_tried_is_said(dissent, copy):
     )
 
 
+@long
 def test_a_fault_beside_something_unknown_is_a_fault(dissent, copy):
     alter(copy, EVENT.format("level = 77"))
     told = dissent("check", copy, "--no-copy", "--format", "json")
@@ -805,6 +830,7 @@ def give_up(*_: object) -> None:
     raise duckdb.IOException('Could not write file "x": No space left on device')
 
 
+@long
 @pytest.mark.skipif(sys.platform == "win32", reason="limits are POSIX")
 def test_where_no_copy_can_be_made_nothing_is_claimed_of_use(copy):
     """Files may grow to less than the store, as on a disk without room for more."""
@@ -835,16 +861,29 @@ def test_where_a_copy_has_no_room_to_grow_nothing_is_claimed(copy, monkeypatch, 
     assert not any(one.faults for one in found)
 
 
-def test_what_cannot_be_done_any_more_is_named(dissent, copy, monkeypatch):
+@pytest.fixture
+def undecided(monkeypatch):
+    """Nobody can decide where people disagree."""
+
     def fail(*_: object) -> None:
         raise RuntimeError("nobody can decide\nat all")
 
     monkeypatch.setattr("core.command.checks.everyday.adjudicate", fail)
+
+
+def test_what_cannot_be_done_any_more_is_named(copy, undecided):
+    (fault,) = check_use(copy).faults
+    assert fault.places == ("deciding where people disagree: nobody can decide",)
+
+
+@long
+def test_what_cannot_be_done_any_more_is_printed(dissent, copy, undecided):
     result = dissent("check", copy)
     assert result.status == 1
     assert "deciding where people disagree: nobody can decide\n" in result.out
 
 
+@long
 def test_no_copy_is_left_behind(copy, tmp_path, monkeypatch):
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "scratch"))
     (tmp_path / "scratch").mkdir()
@@ -871,6 +910,7 @@ def test_a_backup_is_proved_by_restoring_it(dissent, copy, tmp_path):
     assert dissent("check", tmp_path / "bad.zip", "--no-copy").status == 1
 
 
+@long
 def test_a_store_that_a_server_holds_is_left_to_it(dissent, held_store):
     result = dissent("check", held_store)
     assert result.status == 1

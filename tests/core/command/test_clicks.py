@@ -5,6 +5,7 @@ import gzip
 import pytest
 
 from core.settings import DEMO_DATA
+from tests.short import long
 
 KEYS = {
     *("sessions", "pages", "clicks", "ctr_by_rank", "ctr_by_level", "rates_by_rank", "baseline"),
@@ -46,6 +47,7 @@ def test_json_without_judgements(dissent):
     assert "PBM predicts" in found["answer"]
 
 
+@long
 def test_json_with_judgements(dissent, grades):
     table, qrels = grades
     words = ["clicks", LOG, "--model", "PBM", "--format", "json", "--judgements"]
@@ -81,6 +83,7 @@ def test_tables(dissent, grades):
         assert words in out
 
 
+@long
 def test_preferences_alone(dissent):
     words = ["clicks", LOG, "--model", "PBM", "--preferences", "p.tsv"]
     with open("p.tsv", "w", encoding="utf-8") as file:
@@ -161,6 +164,7 @@ def test_malformed_sessions_are_left_out_and_counted_or_refused(dissent, tmp_pat
     assert "log.tsv:3" in refused.err
 
 
+@long
 def test_all_models_stand_for_those_that_suit_the_usual_ones_first(dissent, monkeypatch):
     monkeypatch.setattr("core.clicks.click_model.CLICK_MODELS.suggested", lambda: ["CTR", "PBM"])
     found = dissent("clicks", LOG, "--model", "all", "--format", "json").json

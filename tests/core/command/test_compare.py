@@ -12,6 +12,7 @@ from core.collection.formats import read_import
 from core.collection.qrels_and_runs.trec import write_qrels
 from core.versions.rules import QrelsRule
 from core.versions.versions import qrels_from_labels, round_levels
+from tests.short import long
 
 RULES = {
     "first": QrelsRule("first", combine="first", slots=(1,)),
@@ -61,6 +62,7 @@ def small(tmp_path):
     return [tmp_path / f"s{n}.run" for n in (1, 2, 3)]
 
 
+@long
 def test_sakai_section_4_of_dl19(dissent, slots, runs):
     """Tables 3 to 5 and Figure 1: every number recounted from scores, pairs and sets."""
     words = ("compare", "--qrels", *slots.values(), "--run", *runs, "--measure", "nDCG@10")
@@ -144,6 +146,7 @@ def _check_power_and_overlap(found, short):
         assert entry["turned"] == 0
 
 
+@long
 def test_topic_sets_compare_like_qrels(dissent, slots, runs, tmp_path):
     """Sakai's Tables 6 to 8: all, and two halves of the topics."""
     topics = sorted({line.split()[0] for line in slots["both"].read_text().splitlines()})
@@ -222,6 +225,7 @@ def test_one_condition_has_its_pairs_and_letters(dissent, small):
     assert found["rankings"][0]["systems"][0]["judged"] == 1
 
 
+@long
 def test_measures_compare_like_qrels(dissent, small):
     words = ("compare", "--qrels", "one.qrels", "--run", *small, "--measure", "RR", "P@2")
     found = dissent(*words, "--permutations", 50, "--format", "json").json
@@ -263,6 +267,7 @@ def test_undefined_values_are_null_and_say_why(dissent, small, tmp_path):
     assert "no pair is significant" in overlap["reason"]
 
 
+@long
 def test_what_is_corrected_for_is_said(dissent, small):
     words = ("compare", "--qrels", "one.qrels", "two.qrels", "--run", *small, "--measure", "RR")
     plain = dissent(*words, "--test", "t", "--format", "json").json
@@ -282,6 +287,7 @@ def test_what_is_corrected_for_is_said(dissent, small):
     assert plain["correction_note"] in table
 
 
+@long
 def test_permutations_that_cannot_reach_alpha_are_raised(dissent, slots, runs):
     """37 systems: 666 pairs; 10,000 permutations leave no p below .067 after Holm."""
     words = ("compare", "--qrels", slots["both"], "--run", *runs, "--measure", "nDCG@10")
@@ -297,6 +303,7 @@ def test_permutations_that_cannot_reach_alpha_are_raised(dissent, slots, runs):
     assert "need 2,097,151 permutations" in refused.err
 
 
+@long
 def test_a_posterior_with_its_prior(dissent, slots, runs):
     words = ("compare", "--qrels", slots["first"], "--run", *runs[:4], "--measure", "nDCG@10")
     words += ("--permutations", 50)
@@ -316,6 +323,7 @@ def test_a_posterior_with_its_prior(dissent, slots, runs):
     assert dissent(*words, "--format", "json").json["bayesian"] is None
 
 
+@long
 def test_who_contributes_how_much_variance(dissent, slots, runs):
     words = ("compare", "--qrels", slots["first"], slots["second"], "--run", *runs[:6])
     words += ("--measure", "nDCG@10", "--permutations", 50, "--common-topics")
@@ -335,6 +343,7 @@ def test_who_contributes_how_much_variance(dissent, slots, runs):
     assert "variance of scores" in dissent(*words).out
 
 
+@long
 def test_limits_of_tau_by_who_judged(dissent, small, tmp_path):
     (tmp_path / "judges").write_text("t1 ann\nt2 cem\nt3 bob\nt3 ann\n\n")
     words = ("compare", "--qrels", "one.qrels", "two.qrels", "--run", *small, "--measure", "RR")
@@ -356,6 +365,7 @@ def test_limits_of_tau_by_who_judged(dissent, small, tmp_path):
     assert "broken:2: a line has a topic and an assessor" in refused.err
 
 
+@long
 def test_topics_that_only_some_count_may_be_left_out(dissent, small, tmp_path):
     (tmp_path / "less.qrels").write_text("t1 0 a 1\nt2 0 a 1\nt3 0 b 0\n")
     words = ("compare", "--qrels", "one.qrels", "less.qrels", "--run", *small, "--measure", "RR")

@@ -85,6 +85,7 @@ def test_frames_and_exports_are_equal(both: tuple[Path, Address, str]):
     assert compared > 25
 
 
+@long
 @pytest.mark.timeout(900)
 def test_papers_and_bundles_are_equal(
     both: tuple[Path, Address, str], tmp_path: Path, dissent: Callable[..., object]

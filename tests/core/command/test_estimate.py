@@ -9,6 +9,7 @@ from core.collection.files.source import Source
 from core.collection.formats import read_import
 from core.collection.qrels_and_runs.trec import write_qrels, write_run
 from tests.core.analysis.frames.test_estimate import make_study
+from tests.short import long
 
 MEAN = {"value", "low", "high", "interval"}
 NAMES = ("human", "machine")
@@ -67,6 +68,7 @@ def test_topics_that_are_all_there_are_leave_the_machine_without_limits(dissent,
     assert found["finite"]
 
 
+@long
 def test_the_normal_form_is_there_on_request(dissent, files):
     found = dissent("estimate", *files, "--normal", "--format", "json").json
     assert found["form"] == "normal"
@@ -90,6 +92,7 @@ def test_tables_come_in_other_formats(dissent, files, form):
     assert "s0" in found.out
 
 
+@long
 def test_a_table_shows_the_first_differences_and_says_how_many_more(dissent, tmp_path):
     runs, human, machine = make_study(systems=8)
     (tmp_path / "r").write_bytes(write_run(runs))
@@ -109,6 +112,7 @@ def test_topics_apart_are_refused(dissent, files, tmp_path):
     assert "no topic is judged by both people and the machine" in found.err
 
 
+@long
 def test_real_labels_of_a_machine_with_people_on_every_other_topic(
     dissent, dl19, shared_data, tmp_path
 ):

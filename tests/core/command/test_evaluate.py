@@ -8,6 +8,7 @@ import pytrec_eval
 from core.agreement.intervals import LOG_ODDS
 from core.collection.files.source import Source
 from core.collection.formats import read_import
+from tests.short import long
 
 SCORE = {"qrels", "system", "measure", "topic", "value", "judged"}
 MEASURES = {"P@10": "P_10", "AP": "map", "nDCG@10": "ndcg_cut_10"}
@@ -33,6 +34,7 @@ def small(tmp_path):
     return ("--qrels", tmp_path / "small.qrels", "--run", tmp_path / "small.run")
 
 
+@long
 def test_real_runs_equal_pytrec_eval(dissent, dl19, dl19_qrels):
     """Oracle: trec_eval itself, through pytrec_eval-terrier; scores by topic and their means."""
     runs = sorted((dl19 / "runs").iterdir())

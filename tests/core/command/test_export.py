@@ -30,7 +30,7 @@ from core.store.people.members import add_member
 from core.store.people.roster import RosterEntry, edit_roster
 from core.store.store import Store
 from core.versions.rules import QrelsRule
-from tests.short import long
+from tests.short import few, long
 
 
 @pytest.fixture
@@ -51,7 +51,11 @@ def qrels_of(text):
 
 @pytest.mark.parametrize(
     ("words", "combine"),
-    [((), "max"), (("--combine", "minimum"), "min"), (("--version", "all, maximum"), "max")],
+    [
+        ((), "max"),
+        pytest.param(("--combine", "minimum"), "min", marks=long),
+        pytest.param(("--version", "all, maximum"), "max", marks=long),
+    ],
 )
 def test_qrels_combine_the_labels(dissent, place, labels, words, combine):
     result = dissent("export", "qrels", *place, *words)
@@ -60,6 +64,7 @@ def test_qrels_combine_the_labels(dissent, place, labels, words, combine):
     assert result.err == f"{len(expected):,} judgements written to standard output\n"
 
 
+@long
 def test_adjudicated_qrels_leave_out_what_nobody_decided(dissent, place, labels):
     found = qrels_of(dissent("export", "qrels", *place, "--combine", "adjudicated").out)
     given = labels.groupby(["topic_id", "document_id"])["level"]
@@ -67,6 +72,7 @@ def test_adjudicated_qrels_leave_out_what_nobody_decided(dissent, place, labels)
     assert found == agreed.to_dict()
 
 
+@long
 def test_mean_levels_are_made_whole_as_told(dissent, place, labels):
     words = ("--combine", "mean", "--factor", 2, "--rounding", "up")
     found = qrels_of(dissent("export", "qrels", *place, *words).out)
@@ -83,12 +89,14 @@ def test_chosen_assessors_topics_and_weights(dissent, place, labels):
     assert found == expected.to_dict()
 
 
+@long
 def test_slots_by_number_and_by_name_are_the_same(dissent, place):
     numbered = dissent("export", "qrels", *place, "--slots", "1", "--combine", "first").out
     assert numbered == dissent("export", "qrels", *place, "--version", "slot 1").out
     assert numbered != dissent("export", "qrels", *place, "--version", "slot 2").out
 
 
+@long
 def test_imported_qrels_come_out_as_they_went_in(dissent, tmp_path):
     (tmp_path / "some.qrels").write_text("1 0 d 1\n1 0 e 2\n")
     place = ("--store", tmp_path / "s.duckdb", "--collection", "x")
@@ -120,6 +128,7 @@ def test_a_saved_rule_goes_by_its_name_and_a_standard_one_by_its_facet(dissent, 
     assert dissent(*words, "strict", "--facet", "snippet").status == 1
 
 
+@long
 def test_labels_read_back_from_csv_and_parquet(dissent, place, labels, tmp_path):
     result = dissent("export", "labels", *place, "--names", "-o", tmp_path / "labels.csv.gz")
     assert (result.status, result.out) == (0, "")
@@ -141,9 +150,9 @@ def test_machine_members_are_left_out_and_that_is_said(dissent, tmp_path):
     assert dissent("import", "labels", tmp_path / "labels.tsv", *place, "--create").status == 0
     with closing(Store(tmp_path / "s.duckdb")) as store:
         edit_roster(store, find_collection(store, "x"), {"llm": RosterEntry("", "machine")})
-    few = dissent("export", "labels", *place, "--names")
-    assert "left out without --everybody: 1" in few.err
-    assert "llm" not in few.out
+    people = dissent("export", "labels", *place, "--names")
+    assert "left out without --everybody: 1" in people.err
+    assert "llm" not in people.out
     whole = dissent("export", "labels", *place, "--names", "--everybody")
     assert whole.err == "2 labels written to standard output\n"
     assert "llm" in whole.out
@@ -170,6 +179,7 @@ def test_labels_have_codes_for_assessors_unless_asked(dissent, place, labels, tm
     assert not {"assessor", "name"} & set(parquet.columns)
 
 
+@long
 def test_runs_read_back_in_the_same_order(dissent, place, dl19, tmp_path):
     dissent("export", "runs", *place, "-o", tmp_path / "all.run.gz")
     assert gzip.decompress((tmp_path / "all.run.gz").read_bytes()).count(b"\n") == 75_450
@@ -199,7 +209,9 @@ def test_runs_read_back_in_the_same_order(dissent, place, dl19, tmp_path):
         (("runs", "--version", "slot 1"), 2, "--version is for qrels"),
         (("runs", "--format", "csv"), 2, "--format is for labels"),
         (("qrels", "--names"), 2, "--names is for labels"),
-        (("runs", "-o", "no/where.run"), 1, "no/where.run: cannot be written"),
+        pytest.param(
+            *(("runs", "-o", "no/where.run"), 1, "no/where.run: cannot be written"), marks=long
+        ),
     ],
 )
 def test_what_does_not_fit_is_refused(dissent, place, words, status, said):
@@ -225,6 +237,7 @@ def test_the_environment_names_the_store(dissent, dl19_store, monkeypatch):
     assert "--store" in refused.err
 
 
+@long
 def test_parquet_is_not_written_to_a_terminal(dissent, place, monkeypatch):
     monkeypatch.setattr("sys.stdout.isatty", lambda: True)
     result = dissent("export", "labels", *place, "--format", "parquet")
@@ -249,6 +262,7 @@ BOTH_FACETS += "".join(
 )
 
 
+@long
 def test_snippet_and_page_together_by_the_weights_of_a_file(dissent, tmp_path):
     """By hand: (3, 3) weighs 1; (2, 3) as well, for lee's is met by a (3, 3); (1, 0) weighs 0."""
     (tmp_path / "labels.tsv").write_text(BOTH_FACETS)
@@ -262,8 +276,8 @@ def test_snippet_and_page_together_by_the_weights_of_a_file(dissent, tmp_path):
     assert qrels_of(result.out) == {("1", "d"): 1000, ("1", "e"): 500}
     assert "note: snippet labels without a page label by their assessor: 1\n" in result.err
     assert "whose two levels" not in result.err
-    few = [entry for entry in json.loads(weights)["levels"] if entry["level"] != [1, 0]]
-    (tmp_path / "few.json").write_text(json.dumps({"levels": few}))
+    some = [entry for entry in json.loads(weights)["levels"] if entry["level"] != [1, 0]]
+    (tmp_path / "few.json").write_text(json.dumps({"levels": some}))
     result = dissent(*words, "--weights", tmp_path / "few.json")
     assert qrels_of(result.out) == {("1", "d"): 1000, ("1", "e"): 1000}
     assert "note: snippet labels whose two levels have no weight: 1\n" in result.err
@@ -308,6 +322,7 @@ def test_every_version_that_pages_offer_can_be_exported(dissent, tmp_path):
     assert qrels["UDM"] != qrels["UDM, 2 of 4"]
 
 
+@long
 def test_one_assessors_qrels_go_by_the_name_of_the_assessor(dissent, tmp_path):
     (tmp_path / "labels.tsv").write_text(
         "assessor\ttopic\tdocument\tfacet\tlevel\nkim\t1\td\tpage\t3\nlee\t1\td\tpage\t1\n"
@@ -359,10 +374,10 @@ def test_qrels_and_labels_know_the_round(dissent, judged):
     assert labels["round_id"].iloc[1] == second
 
 
-@pytest.fixture
-def talked(tmp_path):
+@pytest.fixture(scope="module")
+def talked(tmp_path_factory):
     """A collection in which somebody asked and was answered, under two versions of guidelines."""
-    path = tmp_path / "talked.duckdb"
+    path = tmp_path_factory.mktemp("talked") / "talked.duckdb"
     with closing(Store(path)) as store:
         made = create_collection(store, "Talked", guidelines="First.", by="olga")
         add_member(store, made, "anna", "Anna")
@@ -413,10 +428,10 @@ def test_names_are_for_files_with_people(dissent, place):
     assert "--names is for labels, aspects, preferences, reasons, passages" in result.err
 
 
-@pytest.fixture
-def discussed(tmp_path):
+@pytest.fixture(scope="module")
+def discussed(tmp_path_factory):
     """A collection in which Anna gave 1, saw that Bob gave 3, and changed hers to 2."""
-    path = tmp_path / "discussed.duckdb"
+    path = tmp_path_factory.mktemp("discussed") / "discussed.duckdb"
     with closing(Store(path)) as store:
         made = create_collection(store, "Discussed")
         for who, level in (("anna", 1), ("bob", 3)):
@@ -439,7 +454,7 @@ def test_labels_go_out_as_given_or_after_discussion(dissent, discussed, words, l
     assert f"judgements made after seeing others' labels, {how}: 1" in result.err
 
 
-@pytest.mark.parametrize("rule", [("--combine", "minimum"), ("--version", "all, minimum")])
+@pytest.mark.parametrize("rule", few([("--combine", "minimum"), ("--version", "all, minimum")]))
 @pytest.mark.parametrize(("words", "level"), [((), 1), (("--after-discussion",), 2)])
 def test_qrels_go_out_as_given_or_after_discussion(dissent, discussed, rule, words, level):
     result = dissent("export", "qrels", *discussed, *rule, *words)

@@ -1,13 +1,16 @@
 import hashlib
 import io
+import shutil
 
 import pytest
 
 from core.command import stores
+from core.command.main import main
 from core.store.content.collections import find_collection
 from core.store.content.scales import get_scales
 from core.store.events.frames import count_contents, list_qrels, read_labels
 from core.store.store import Store
+from tests.short import few, long
 
 TOPICS = "topic\tquery\n1\tapples\n2\tpears\n"
 FAULTY = {
@@ -33,12 +36,20 @@ FAULTY = {
 }
 
 
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """A folder with a store that has a collection and two topics, to be copied."""
+    folder = tmp_path_factory.mktemp("made")
+    (folder / "two.tsv").write_text(TOPICS)
+    words = ("--store", folder / "s.duckdb", "--collection", "Fruit", "--create")
+    assert main(["import", "topics", *map(str, (folder / "two.tsv", *words))]) == 0
+    return folder
+
+
 @pytest.fixture
-def store(dissent, tmp_path):
-    """Make a store with a collection and two topics."""
-    (tmp_path / "two.tsv").write_text(TOPICS)
-    words = ("--store", tmp_path / "s.duckdb", "--collection", "Fruit", "--create")
-    assert dissent("import", "topics", tmp_path / "two.tsv", *words).status == 0
+def store(made, tmp_path):
+    """A store of the test's own, with a collection and two topics."""
+    shutil.copytree(made, tmp_path, dirs_exist_ok=True)
     return tmp_path / "s.duckdb"
 
 
@@ -51,7 +62,7 @@ def look(path):
         store.close()
 
 
-@pytest.mark.parametrize("name", FAULTY)
+@pytest.mark.parametrize("name", few(FAULTY, 2))
 def test_a_faulty_line_is_named_and_nothing_is_stored(dissent, store, tmp_path, name):
     kind, content, line = FAULTY[name]
     file = tmp_path / name
@@ -68,6 +79,7 @@ def test_a_faulty_line_is_named_and_nothing_is_stored(dissent, store, tmp_path, 
     assert not new.exists()
 
 
+@long
 def test_one_faulty_file_among_several_stops_all(dissent, store, tmp_path):
     (tmp_path / "good.run").write_text("1 Q0 d 1 9 good\n")
     (tmp_path / "bad.run").write_text("1 Q0 d 1 9 bad\n1 Q0 d 2 8 bad\n")
@@ -152,6 +164,7 @@ def test_a_scale_is_made_with_the_collection_and_kept(dissent, store, tmp_path):
     assert "has another page scale" in other.err
 
 
+@long
 def test_qrels_have_a_name(dissent, store, tmp_path):
     (tmp_path / "some.qrels").write_text("1 0 d 1\n")
     words = ("--store", store, "--collection", "Fruit", "--name", "official")
@@ -162,6 +175,7 @@ def test_qrels_have_a_name(dissent, store, tmp_path):
     assert dissent("import", "topics", tmp_path / "two.tsv", *words).status == 2
 
 
+@long
 def test_ratings_with_their_texts(dissent, tmp_path, shared_data):
     words = ("--store", tmp_path / "c.duckdb", "--collection", "Fruit", "--create")
     ratings = shared_data / "chorus" / "ratings.csv"
@@ -187,6 +201,7 @@ def test_standard_input_can_be_imported(dissent, store, tmp_path, monkeypatch):
     assert look(store)["runs"] == 1
 
 
+@long
 def test_a_bar_is_drawn_on_a_terminal_only(dissent, store, tmp_path, monkeypatch):
     words = ("import", "topics", tmp_path / "two.tsv", "--store", store, "--collection", "Fruit")
     assert "[" not in dissent(*words).err
@@ -197,7 +212,7 @@ def test_a_bar_is_drawn_on_a_terminal_only(dissent, store, tmp_path, monkeypatch
 
 
 @pytest.mark.parametrize(
-    "words", [("pool", "--depth", "3"), ("export", "runs"), ("backup", "b.zip")]
+    "words", few([("pool", "--depth", "3"), ("export", "runs"), ("backup", "b.zip")])
 )
 def test_a_store_that_another_process_holds_is_one_sentence(dissent, held_store, words):
     collection = () if words[0] == "backup" else ("--collection", "x")
@@ -207,6 +222,7 @@ def test_a_store_that_another_process_holds_is_one_sentence(dissent, held_store,
     assert result.err.count("\n") == 1
 
 
+@long
 def test_importing_into_a_held_store_is_one_sentence(dissent, held_store, tmp_path):
     (tmp_path / "two.tsv").write_text(TOPICS)
     words = ("--store", held_store, "--collection", "x", "--create")

@@ -13,6 +13,7 @@ from core.informativeness.choices import PAPER
 from core.informativeness.solve import STATUS
 from core.informativeness.study import measure_informativeness
 from core.measures.ranking import compile_rankings
+from tests.short import long
 
 CONTRACT = {
     "problems": {"measure", "system", "topic", "status", "entropy", "p"},
@@ -76,6 +77,7 @@ def expect(problem) -> float:
     return float(lists[0][:5].mean())
 
 
+@long
 def test_dl19_without_intents(dissent, maximum, dl19):
     runs = sorted((dl19 / "runs").iterdir())
     words = ("informativeness", "--qrels", maximum, "--run", *runs, "--level", "2")
@@ -94,6 +96,7 @@ def test_dl19_without_intents(dissent, maximum, dl19):
     _check_errors(found, maximum, runs)
 
 
+@long
 def test_the_line_of_the_readme_on_real_data(dissent, maximum, dl19):
     runs = sorted((dl19 / "runs").iterdir())
     words = ("informativeness", "--qrels", maximum, "--run", *runs)
@@ -149,6 +152,7 @@ def _check_errors(found, qrels, runs):
     assert entry["uniform_rms"] == pytest.approx(np.mean(even))
 
 
+@long
 def test_web09_with_intents(dissent, web09_runs, shared_data):
     qrels = shared_data / "web09" / "diversity.qrels.gz"
     words = ("informativeness", "--qrels", qrels, "--run", web09_runs, "--most-topics", 25)

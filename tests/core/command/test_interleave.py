@@ -10,6 +10,7 @@ from core.collection.qrels_and_runs.trec import write_qrels, write_run
 from core.interleaving.base import METHODS, parse_method
 from core.interleaving.users import parse_user
 from tests.core.analysis.frames.test_interleaving import NAMES, log_of, make_study, split
+from tests.short import long
 
 KEYS = {
     *("first", "second", "method", "clicks", "first_wins", "second_wins", "ties"),
@@ -56,6 +57,7 @@ def test_it_says_what_python_says(dissent, files, text):
     assert printed["delta_of_random_clicks"] == pytest.approx(found.random_clicks)
 
 
+@long
 def test_power_and_pairs_are_printed_when_asked_for(dissent, files, tmp_path):
     (tmp_path / "third.run").write_text((tmp_path / "poor.run").read_text().replace("poor", "bad"))
     more = ["--power", "--beside", "third.run", tmp_path / "good.run", "--impressions", 60]

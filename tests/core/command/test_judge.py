@@ -102,6 +102,7 @@ def test_a_dry_run_sends_and_stores_nothing(run: Judge, server: ChatServer):
     assert run("--list", "--format", "json").json == {"jobs": []}
 
 
+@long
 def test_a_job_goes_on_where_its_budget_ended_it_only_by_name(run: Judge, server: ChatServer):
     done = run(*ask(server), "--yes", "--most-requests", "4", "--format", "json")
     assert (done.status, done.json["open"], done.json["requests"]) == (1, 6, 4)
@@ -127,6 +128,7 @@ def test_items_that_are_given_up_are_listed_with_their_reasons(run: Judge, serve
     assert "given up" in done.out
 
 
+@long
 def test_parameters_and_the_prompt_can_be_one_s_own(run: Judge, server: ChatServer, tmp_path: Path):
     own = tmp_path / "own.txt"
     own.write_text("{{query}}\n{{levels}}\n{{begin}}\n{{text}}\n{{end}}\nMINE\n", encoding="utf-8")

@@ -7,6 +7,7 @@ import pytest
 
 from tests.core.command.test_machines import KEYS, write_labels, write_qrels
 from tests.core.machines.made_up import simulate
+from tests.short import long
 
 MORE = {"sources", "rankings", "significance", "gains", "lineage", "circularity"}
 SYSTEMS = "pqrstu"
@@ -52,6 +53,7 @@ def test_programs_get_rankings_gains_and_circularity(dissent, words, runs):
     assert [one["value"] for one in result["invalid"]] == [9]
 
 
+@long
 def test_a_level_that_is_on_no_scale_scores_nothing(dissent, words, runs, tmp_path):
     """It is no judgement: the same without its line."""
     _, machine = simulate()
@@ -62,6 +64,7 @@ def test_a_level_that_is_on_no_scale_scores_nothing(dissent, words, runs, tmp_pa
     assert found[0]["invalid"] != found[1]["invalid"]
 
 
+@long
 def test_how_people_are_combined_changes_their_scores(dissent, words, runs):
     gains = [
         dissent(*words, *runs, "--combine", rule, "--format", "json").json["gains"]
@@ -70,6 +73,7 @@ def test_how_people_are_combined_changes_their_scores(dissent, words, runs):
     assert gains[0] != gains[1]
 
 
+@long
 def test_people_read_what_changes(dissent, words, runs):
     said = dissent(*words, *runs, "--same-documents").out
     for words_ in ("orders of systems beside people's", "what systems gain", "people, else m"):

@@ -108,6 +108,7 @@ def test_raw_answers_are_exported_with_the_prompts_hash(dissent, here, file, ope
     assert read_answers(store, collection)["answer"].tolist() == ["=2", "?"]
 
 
+@long
 def test_everybodys_labels_say_their_kind_and_read_back(dissent, here, file, tmp_path, opened):
     words = ("import", "labels", "--machine", "llm", file(ANSWERED, "a.jsonl"), *here, *SCALE)
     assert dissent(*words).status == 0
@@ -135,6 +136,7 @@ def test_everybodys_labels_say_their_kind_and_read_back(dissent, here, file, tmp
     assert set(labels["assessor_id"]) == {"anna"}
 
 
+@long
 def test_a_version_of_a_machine_says_so_wherever_it_goes(dissent, here, file, opened, tmp_path):
     words = ("import", "labels", "--machine", "llm", file("q1 0 d1 3\nq1 0 d2 1\n"), *here, *SCALE)
     assert dissent(*words).status == 0

@@ -9,6 +9,7 @@ from sklearn.metrics import cohen_kappa_score
 from core.machines.alternative_test import FEW_LABELS, FEW_PEOPLE
 from tests.core.machines.leaving_one_out import run
 from tests.core.machines.made_up import simulate
+from tests.short import long
 
 KEYS = {"facet", "levels", "items", "machines", "pairs", "people", "differences", "verdicts"}
 KEYS |= {"topics", "distributions", "near", "alternative_test", "invalid"}
@@ -87,6 +88,7 @@ def test_the_alternative_test_equals_a_plain_one(dissent, files):
         assert row["p"] == pytest.approx(p, rel=1e-9)
 
 
+@long
 def test_stray_levels_are_named_in_both_forms(dissent, tmp_path):
     people = [("t", "d", "a", 0), ("t", "e", "a", 1), ("u", "f", "a", 1), ("u", "f", "b", 1)]
     labels = write_labels(tmp_path / "labels.tsv", people)
@@ -115,6 +117,7 @@ def test_stray_levels_are_named_in_both_forms(dissent, tmp_path):
         assert line in out
 
 
+@long
 def test_people_may_be_qrels_that_are_called_like_their_files(dissent, tmp_path):
     people, machine = simulate(people="ab")
     paths = [
@@ -134,6 +137,7 @@ def test_people_may_be_qrels_that_are_called_like_their_files(dissent, tmp_path)
     assert (test["omega"], test["passed"], test["annotators"]) == (None, None, [])
 
 
+@long
 def test_scales_count_for_people_and_machines(dissent, tmp_path):
     people = [("t", "d", "a", "Key"), ("t", "e", "a", "Nav"), ("u", "f", "a", "Non")]
     labels = write_labels(tmp_path / "labels.tsv", people)
@@ -163,6 +167,7 @@ def test_people_see_tables(dissent, files):
     assert "| machine | person |" in markdown
 
 
+@long
 def test_long_tables_are_cut_for_people_only(dissent, tmp_path):
     people, machine = simulate(people="abcdefghijklmnopqrstu", topics=2, items=4)
     people = [(topic, item, f"p-{name}", level) for topic, item, name, level in people]
@@ -212,6 +217,7 @@ def test_a_facet_is_chosen_where_people_judged_both(dissent, tmp_path):
     assert [(one["person"], one["n"]) for one in result["pairs"]] == [("a", 2)]
 
 
+@long
 def test_labels_of_dl19_beside_a_machine(dissent, shared_data, dl19):
     machine = shared_data / "machine" / "dl19-umbrela.qrels"
     words = ("machines", "--people", dl19 / "labels.tsv", "--machine", f"umbrela={machine}")
@@ -231,6 +237,7 @@ def test_labels_of_dl19_beside_a_machine(dissent, shared_data, dl19):
         assert found["value"] == pytest.approx(expected, abs=1e-9)
 
 
+@long
 def test_judges_with_their_stray_levels(dissent, shared_data):
     folder = shared_data / "machine" / "llmjudge"
     named = [f"{name}={folder / name}.qrels" for name in ("Olz-gpt4o", "RMITIR-llama70B")]

@@ -6,6 +6,7 @@ import pytest
 from core.command.main import COMMANDS
 from core.settings import ROOT
 from core.version import __version__
+from tests.short import long
 
 
 def test_version_is_that_of_the_project(dissent):
@@ -62,6 +63,7 @@ def test_as_a_process_it_has_the_status_and_reads_standard_input():
     assert done.stdout == ""
 
 
+@long
 def test_a_reader_that_leaves_early_is_no_error(tmp_path):
     labels = tmp_path / "labels.tsv"
     rows = [f"{who}\t{topic}\td\t{topic % 2}" for who in "ab" for topic in range(3000)]
@@ -76,6 +78,7 @@ def test_a_reader_that_leaves_early_is_no_error(tmp_path):
         assert running.stderr.read() == b""
 
 
+@long
 def test_a_terminal_without_the_characters_still_gets_the_result(tmp_path):
     labels = tmp_path / "labels.tsv"
     labels.write_text("assessor\ttopic\tdocument\tlevel\nå\t1\td\t1\nß\t1\td\t1\n", "utf-8")

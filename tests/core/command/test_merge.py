@@ -12,6 +12,7 @@ from core.store.events.labels import Key, LabelEvent
 from core.store.store import Store
 from tests.core.command.conftest import Dissent
 from tests.core.command.whole_store import build_study
+from tests.short import long
 
 
 @pytest.fixture(scope="module")
@@ -44,6 +45,7 @@ def test_a_dry_run_tells_everything_and_writes_nothing(sites: Path, dissent: Dis
     assert "Not carried over" in told.out
 
 
+@long
 def test_programs_get_the_report_and_the_store(sites: Path, dissent: Dissent, tmp_path: Path):
     out = tmp_path / "out.duckdb"
     stores = sites / "first.duckdb", sites / "second.duckdb"
@@ -82,6 +84,7 @@ def test_a_mapping_that_cannot_be_followed_is_refused(
     assert said in told.err
 
 
+@long
 def test_what_stands_in_the_way_is_told_by_a_dry_run(sites: Path, dissent: Dissent, tmp_path: Path):
     other = tmp_path / "other.duckdb"
     shutil.copyfile(sites / "second.duckdb", other)

@@ -4,6 +4,7 @@ import pytest
 
 from core.command.files.compare_files import shorten_paths
 from tests.each import each
+from tests.short import long
 
 
 @pytest.fixture
@@ -40,6 +41,7 @@ def test_files_go_by_the_shortest_name_that_tells_them_apart(paths, names):
     assert list(shorten_paths(paths)) == paths
 
 
+@long
 def test_compare_calls_conditions_by_short_names(dissent, small):
     words = ("compare", "--qrels", "one/one.qrels", "two/two.qrels", *small, "--measure", "map")
     result = dissent(*words)

@@ -14,12 +14,13 @@ import dissent as python
 from core.store.store import Store
 from tests.core.analysis.agreement.test_passages import MEAN
 from tests.core.marked_study import TEXT, build_marked
+from tests.short import few, long
 
 
-@pytest.fixture
-def place(tmp_path) -> tuple[str, Path]:
-    """A store's file, closed, and what names its collection on the command line."""
-    path = tmp_path / "marked.duckdb"
+@pytest.fixture(scope="module")
+def place(tmp_path_factory) -> tuple[str, Path]:
+    """A store's file, closed, and what names its collection on the command line; only read."""
+    path = tmp_path_factory.mktemp("marked") / "marked.duckdb"
     with closing(Store(path)) as opened:
         build_marked(opened)
     return ("--store", path, "--collection", "Marked")
@@ -40,6 +41,7 @@ def test_the_command_says_the_same(dissent, place):
     }
 
 
+@long
 def test_python_says_the_same(place):
     with python.open_store(place[1]) as opened:
         passages = opened.passages()
@@ -54,7 +56,7 @@ def test_python_says_the_same(place):
     assert not set(passages["name"]) & {"Anna", "Bob", "Carla"}
 
 
-@pytest.mark.parametrize("names", [False, True])
+@pytest.mark.parametrize("names", few([False, True]))
 def test_the_exported_file(dissent, place, names):
     result = dissent("export", "passages", *place, *(["--names"] if names else []))
     rows = list(csv.DictReader(io.StringIO(result.out)))

@@ -12,6 +12,7 @@ from core.measures.ranking import compile_rankings
 from core.planning.variance import METHOD
 from tests.calibration.label_models import MODELS, label_rows
 from tests.core.analysis.frames.test_estimate import make_study
+from tests.short import long
 
 KEYS = {"method", "alpha", "power", "effect", "width", "systems", "variance", "topics"}
 GIVEN = ("--difference-variance", "0.04")
@@ -65,6 +66,7 @@ def test_a_variance_of_scores_is_taken_twice_for_differences(dissent):
     assert [one["variance"] for one in found["designs"]] == [0.04, 0.02]
 
 
+@long
 def test_scores_and_runs_give_the_same_plan_with_limits(dissent, files):
     plans = [
         plan(dissent, *words)["designs"]
@@ -81,6 +83,7 @@ def test_scores_and_runs_give_the_same_plan_with_limits(dissent, files):
     assert plans[0][1]["systems"] == 4
 
 
+@long
 def test_the_json_of_evaluate_is_a_pilot(dissent, files):
     words = [*scored(files), "AP", "--per-topic", "--format", "json"]
     (files / "scores.json").write_text(dissent("evaluate", *words).out)
@@ -119,6 +122,7 @@ def test_items_judged_twice_from_labels_and_assumed(dissent, labels):
     assert "10,000" in never["reason"]
 
 
+@long
 def test_cost_from_runs_and_from_an_overlap(dissent, files):
     found = plan(dissent, *scored(files), "--depth", "2", "5", "--wage", "20", "--judges", "2")
     assert [one["depth"] for one in found["cost"]] == [2, 5]
@@ -220,6 +224,7 @@ def test_other_refusals(dissent, files, labels):
     assert "above the significance level" in power.err
 
 
+@long
 def test_real_scores_and_labels(dissent, dl19, shared_data):
     qrels = shared_data / "machine" / "dl19-umbrela.qrels"
     words = ("--qrels", qrels, "--measure", "nDCG@10", "--run", *sorted((dl19 / "runs").iterdir()))

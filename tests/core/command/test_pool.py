@@ -1,3 +1,6 @@
+from tests.short import long
+
+
 def test_a_collection_pool_is_counted(dissent, dl19_store):
     words = ("pool", "--store", dl19_store, "--collection", "dl19", "--depth", 10)
     assert dissent(*words, "--format", "json").json == {
@@ -14,6 +17,7 @@ def test_a_collection_pool_is_counted(dissent, dl19_store):
     assert "591  of these without a text" in out
 
 
+@long
 def test_run_files_alone_make_the_same_pool(dissent, dl19):
     words = ("pool", "--run", *sorted((dl19 / "runs").iterdir()), "--depth", 10)
     counts = dissent(*words, "--format", "json").json
@@ -34,6 +38,7 @@ def test_pairs_can_go_to_a_file_beside_the_counts(dissent, tmp_path):
     assert rows == ["1\td\t1\t1", "1\te\t1\t1"]
 
 
+@long
 def test_topics_unknown_to_the_collection_are_counted(dissent, tmp_path):
     (tmp_path / "a.run").write_text("1 Q0 d 1 9 a\n")
     place = ("--store", tmp_path / "s.duckdb", "--collection", "x")

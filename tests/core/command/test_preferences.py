@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from core.preference.bradley_terry import NO_BOUND
+from tests.short import long
 
 PAIR = {"topic", "first", "second", "wins", "losses", "ties", "share", "low", "high", "p"}
 STRENGTH = {"topic", "item", "strength", "low", "high"}
@@ -101,6 +102,7 @@ def test_systems_are_compared_over_topics(dissent, systems):
     assert by_topic[:2] == result.json["pairs"]
 
 
+@long
 def test_a_file_that_does_not_say_may_be_of_systems(dissent, documents):
     result = dissent("preferences", documents, "--kind", "systems", "--format", "json")
     assert result.err == ""
@@ -110,6 +112,7 @@ def test_a_file_that_does_not_say_may_be_of_systems(dissent, documents):
     assert "does not say what was compared" in noted.err
 
 
+@long
 def test_kinds_and_facets_are_kept_apart(dissent, tmp_path):
     rows = ["topic\tleft\tright\tchoice\tassessor\tkind\tfacet"]
     for kind, facet in (("documents", "page"), ("documents", "snippet"), ("systems", "panel")):
@@ -132,6 +135,7 @@ def test_kinds_and_facets_are_kept_apart(dissent, tmp_path):
         assert chosen["side_bias"]["n"] == 2 * len(expected)
 
 
+@long
 def test_plain_lines_and_davidson(dissent, tmp_path):
     path = tmp_path / "lines.txt"
     lines = ["1 a b a"] * 8 + ["1 a b tie"] * 6 + ["1 a b b"] * 2
@@ -164,6 +168,7 @@ def test_people_see_tables(dissent, documents):
     assert "tie parameter" in dissent("preferences", documents, "--model", "davidson").out
 
 
+@long
 def test_notes_groups_and_repeats_are_shown(dissent, tmp_path):
     rows = [
         "topic\tleft\tright\tchoice\tassessor\toccasion",
@@ -218,6 +223,7 @@ def test_what_does_not_fit_is_refused(dissent, tmp_path, text, words, said):
     assert said in result.err
 
 
+@long
 def test_reasons_are_counted_with_their_sides(dissent, tmp_path):
     head = "topic\tfirst\tsecond\tleft\tchoice\tassessor\tkind\toccasion"
     said = [

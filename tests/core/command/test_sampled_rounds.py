@@ -12,18 +12,19 @@ from core.assessment.handing_out.steps import lay_out
 from core.store.store import Store
 from core.versions.sampled import LACKING
 from tests.sampled_rounds import TOPICS, judge_all, make_collection, open_sampled
+from tests.short import few, long
 
 BY_FORMAT = {
+    "sample": ("infAP", "xinfAP", "infNDCG", "statAP", "xinfAP(rel=2)@10", "AP"),
     "strata": ("infAP", "xinfAP", "infNDCG"),
     "prels": ("statAP",),
-    "sample": ("infAP", "xinfAP", "infNDCG", "statAP", "xinfAP(rel=2)@10", "AP"),
 }
 
 
-@pytest.fixture
-def sampled(tmp_path):
+@pytest.fixture(scope="module")
+def sampled(tmp_path_factory):
     """A collection whose round has judged a stratified sample; its words on the command line."""
-    path = tmp_path / "store.duckdb"
+    path = tmp_path_factory.mktemp("sampled") / "store.duckdb"
     with closing(Store(path)) as store:
         collection_id = make_collection(store)
         open_sampled(store, collection_id)
@@ -31,7 +32,7 @@ def sampled(tmp_path):
     return path, ("--store", path, "--collection", collection_id)
 
 
-@pytest.mark.parametrize("form", BY_FORMAT)
+@pytest.mark.parametrize("form", few(BY_FORMAT))
 def test_scores_of_pages_are_those_of_the_exported_file(dissent, tmp_path, sampled, form):
     path, place = sampled
     measures = BY_FORMAT[form]
@@ -66,6 +67,7 @@ def test_other_exports_have_what_was_judged_only(dissent, sampled):
     assert len(plain.splitlines()) == len(labels)
 
 
+@long
 def test_topics_without_a_sample_are_left_out_and_named(dissent, tmp_path):
     path = tmp_path / "store.duckdb"
     with closing(Store(path)) as store:

@@ -39,7 +39,8 @@ def test_a_store_is_served_until_interrupted(tmp_path):
     Store(tmp_path / "own.duckdb").close()  # in the folder where it was started, and let go of
 
 
-@pytest.mark.parametrize("number", few([signal.SIGTERM, signal.SIGHUP]))
+@long
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
 def test_it_takes_the_server_along_when_it_is_ended(tmp_path, number):
     with serve(("--store", "s.duckdb", "--port", 0), tmp_path) as served:
         served.address()
@@ -162,6 +163,7 @@ def test_the_projects_own_configuration_is_in_force_anywhere(tmp_path):
         assert served.stop() == 0
 
 
+@long
 def test_a_store_that_another_process_holds_is_one_sentence(dissent, held_store):
     result = dissent("serve", "--store", held_store, "--port", 0)
     assert (result.status, result.out) == (1, "")
@@ -210,6 +212,7 @@ def test_an_installation_without_the_app_says_so(dissent, tmp_path, monkeypatch)
     assert "from a checkout" in result.err
 
 
+@long
 def test_a_server_that_fails_is_told(dissent, tmp_path, monkeypatch):
     for name in command._NEEDED:
         (tmp_path / name).parent.mkdir(exist_ok=True, parents=True)

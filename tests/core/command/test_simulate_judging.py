@@ -7,6 +7,7 @@ from core.analysis.frames.judging_orders import COMPLETE, INTERVAL, NOT_SHOWN, s
 from core.collection.qrels_and_runs.trec import write_qrels, write_run
 from core.orders.base import ORDERS
 from tests.core.analysis.frames.test_judging_orders import ask, make_study
+from tests.short import long
 
 KEYS = {
     *("order", "share", "judged", "relevant_found", "tau", "tau_low", "tau_high"),
@@ -60,6 +61,7 @@ def test_it_says_what_python_says(dissent, words):
         assert rows[0][name] == pytest.approx(wanted[name], rel=1e-12)
 
 
+@long
 def test_the_table_has_all_orders_that_are_suggested(dissent, words):
     found = dissent(*words, "--shares", 0.2, 0.5)
     assert found.status == 0
@@ -78,6 +80,7 @@ def test_a_level_is_what_counts_as_relevant(dissent, words):
     assert found["relevant"] < dissent(*given).json["relevant"]
 
 
+@long
 @pytest.mark.parametrize("form", ["svg", "pdf"])
 def test_the_figure_is_a_file(dissent, words, tmp_path, form):
     pytest.importorskip("matplotlib", reason="the extra 'paper' is not installed")

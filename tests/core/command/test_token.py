@@ -11,16 +11,23 @@ from core.store.people.people import add_person
 from core.store.people.tokens import find_token
 from core.store.store import Store
 from tests.core.command.conftest import Dissent
+from tests.short import long
 
 
-@pytest.fixture
-def path(tmp_path: Path, blank_store: Path) -> Path:
-    copy = Path(shutil.copy(blank_store, tmp_path / "study.duckdb"))
-    with closing(Store(copy)) as store:
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory, blank_store: Path) -> Path:
+    """A store with an organiser and an assessor, to be copied."""
+    path = Path(shutil.copy(blank_store, tmp_path_factory.mktemp("made") / "study.duckdb"))
+    with closing(Store(path)) as store:
         add_person(store, "Olga", "organiser")
         add_person(store, "Anna", "assessor")
         create_collection(store, "Cats")
-    return copy
+    return path
+
+
+@pytest.fixture
+def path(tmp_path: Path, made: Path) -> Path:
+    return Path(shutil.copytree(made.parent, tmp_path, dirs_exist_ok=True)) / made.name
 
 
 def test_a_token_is_made_listed_and_ended(dissent: Dissent, path: Path):
@@ -43,6 +50,7 @@ def test_a_token_is_made_listed_and_ended(dissent: Dissent, path: Path):
         assert find_token(store, made["token"]) is None
 
 
+@long
 def test_the_table_is_for_people(dissent: Dissent, path: Path):
     token = dissent("token", "make", "--person", "Anna", "--name", "x", "--store", path).out.strip()
     assert token.startswith("dissent_")

@@ -11,6 +11,7 @@ import dissent as library
 from core.collection.annotation_tools.writers import LABEL_WRITERS
 from core.collection.labels.label_options import KEY
 from tests.core.command.whole_store import build_study
+from tests.short import few, long
 
 HERE = ("--collection", "Study")
 
@@ -29,7 +30,7 @@ def counted(study):
         return opened.labels("Study")
 
 
-@pytest.mark.parametrize("tool", LABEL_WRITERS)
+@pytest.mark.parametrize("tool", few(reversed(LABEL_WRITERS)))
 def test_labels_come_back_to_a_copy_of_the_store(dissent, study, counted, tool, tmp_path):
     copy = shutil.copytree(study.parent, tmp_path / "copy") / study.name
     file = tmp_path / LABEL_WRITERS[tool].ending
@@ -87,6 +88,7 @@ def test_only_labels_and_preferences_are_written_for_tools(dissent, study):
     assert "--format is for labels, preferences" in refused.err
 
 
+@long
 def test_qrels_are_written_for_ntcir_and_beir(dissent, study, tmp_path):
     place = ("--store", study, *HERE)
     plain = dissent("export", "qrels", *place).out

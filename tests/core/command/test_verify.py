@@ -1,5 +1,7 @@
 import pytest
 
+from tests.short import long
+
 RF10 = (
     *("--columns", "assessor=workerID,topic=topicID,document=docID,level=label"),
     *("--missing=-2", "--gold", "gold", "--group-by", "document"),
@@ -47,6 +49,7 @@ def test_people_see_tables(dissent, labels):
     assert "at least" in out
 
 
+@long
 def test_the_figures_of_the_paper(dissent, shared_data):
     words = ("verify", shared_data / "rf10" / "labels.tsv.gz", "--top", 2, *RF10)
     result = dissent(*words, "--format", "json").json

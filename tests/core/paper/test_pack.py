@@ -167,6 +167,7 @@ def test_without_labels_there_is_a_pack_that_says_so(tmp_path):
     assert pack.files["methods.md"].startswith(b"No page has been judged yet.")
 
 
+@long
 def test_without_matplotlib_the_rest_is_made_and_the_reason_told(demo, monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "matplotlib", None)
     store = Store(demo[0])

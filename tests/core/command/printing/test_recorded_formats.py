@@ -23,6 +23,7 @@ from core.collection.export.table_formats import (
 )
 from core.command.main import main
 from core.settings import DEMO_DATA
+from tests.short import few
 
 Cells = list[list[str]]
 
@@ -116,7 +117,7 @@ def read_csv(text: str) -> list[Cells]:
     return [block[1:] if len(block[0]) == 1 else block for block in blocks]
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", few(COMMANDS, 2))
 def test_every_format_has_the_cells_of_the_table(name, printed):
     plain = printed(name, "table")
     tables = read_csv(printed(name, "csv"))
