@@ -37,6 +37,7 @@ from core.store.events.labels import Key, LabelEvent
 from core.store.people.members import add_member
 from core.versions.rules import QrelsRule
 from core.versions.wording import describe_rule
+from tests.short import long
 
 OTHERS = {"d1": (3, 3, 1), "d2": (0, 2, 4), "d3": (1, 1, 1), "d4": (0, 4, 4), "d5": (1, 3, 3)}
 """The levels of three others; Anna gave 0 to d1, and 1 elsewhere but 2 to d3 and d5."""
@@ -102,6 +103,7 @@ def test_each_label_that_was_looked_at_again_has_an_outcome(discussed: Study):
     assert reopened_of(discussed, "snippet").empty
 
 
+@long
 def test_as_far_on_the_other_side_is_neither_nearer_nor_further(store, collection, say):
     note_topic_seen(store, collection, "anna", "t1")
     note_item_seen(store, collection, key("d2"))
@@ -119,6 +121,7 @@ def test_others_levels_are_those_they_gave(store, discussed: Study, say):
     assert table.loc["d1", "outcome"] == TO_MAJORITY
 
 
+@long
 def test_how_much_was_looked_at(store, collection, discussed: Study):
     looking = looking_of(discussed)
     assert (looking.people, looking.topics, looking.marked) == (1, 1, 4)
@@ -128,6 +131,7 @@ def test_how_much_was_looked_at(store, collection, discussed: Study):
     )
 
 
+@long
 def test_before_anybody_looks_nothing_is_said(store, collection):
     study = Study(store, collection, is_masked=False)
     assert not was_opened(study)
@@ -189,12 +193,14 @@ def test_imported_qrels_have_no_discussion():
         after_discussion(QrelsChoice("imported: q", None))
 
 
+@long
 def test_the_labels_of_a_study_are_as_given(discussed: Study):
     labels = labels_of(discussed)
     own = labels[(labels["assessor_id"] == "anna") & (labels["topic_id"] == "t1")]
     assert dict(own[["document_id", "given_level"]].itertuples(index=False)) == GIVEN
 
 
+@long
 def test_the_usual_versions_do_without_what_was_said_afterwards(discussed: Study):
     before = levels(discussed, find_choice(discussed, "all, minimum"))
     assert before["d1"] == 0

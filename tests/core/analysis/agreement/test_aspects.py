@@ -1,7 +1,11 @@
 """Agreement and qrels of an aspect are those of its levels, and relevance is left as it is."""
 
 import itertools
+import shutil
 import uuid
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -29,9 +33,18 @@ from tests.core.judged_aspects import ASSESSORS, PAGES, TOPICS, TRUST, build, sa
 LINEAR = Kappa("linear")
 
 
+@pytest.fixture(scope="module")
+def judged_store(blank_store: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    path = Path(shutil.copy(blank_store, tmp_path_factory.mktemp("aspects")))
+    with closing(Store(path)) as store:
+        return path, build(store)
+
+
 @pytest.fixture
-def study(store: Store) -> Study:
-    return Study(store, build(store), is_masked=False)
+def study(tmp_path: Path, judged_store: tuple[Path, str]) -> Iterator[Study]:
+    path, collection_id = judged_store
+    with closing(Store(Path(shutil.copy(path, tmp_path)))) as store:
+        yield Study(store, collection_id, is_masked=False)
 
 
 def counted() -> pd.DataFrame:

@@ -23,6 +23,7 @@ from core.store.machines.machines import Machine, describe_machine
 from tests.core.assessment.conftest import Small, small, small_store
 from tests.core.assessment.test_showing import MACHINE, PAGES, Desk, let_machine_judge
 from tests.each import each
+from tests.short import long
 
 __all__ = ["small", "small_store"]
 
@@ -81,6 +82,7 @@ def test_a_viewer_sees_codes_and_the_same_halves(small: Small, judged: str):
     assert drift_of(study_of(small), judged)["shown_items"].iloc[0] == own["shown"].sum()
 
 
+@long
 def test_what_was_judged_late_is_in_its_half_though_nothing_was_told(small: Small, opened: str):
     desk = Desk(small, opened, Intake(small.store))
     drawn = desk.drawn()
@@ -93,6 +95,7 @@ def test_what_was_judged_late_is_in_its_half_though_nothing_was_told(small: Smal
     assert late[["shown", "told"]].tolist() == [True, False]
 
 
+@long
 def test_what_was_changed_is_said_to_be_left_out(small: Small, judged: str):
     said = describe_given(study_of(small))
     assert said.endswith("that assessors made after seeing a machine's labels are left out")
@@ -122,6 +125,7 @@ def test_the_answer_says_no_more_than_the_limits_bear_out(halves: pd.DataFrame, 
     assert "model\\_7" in answer
 
 
+@long
 def test_the_question_of_the_answer_is_among_those_asked(small: Small, judged: str):
     table = halves_of(study_of(small), judged).set_index("question")
     assert table.loc[REVISED, "shown"] == 1

@@ -37,6 +37,7 @@ from core.store.people.pseudonyms import assessor_codes
 from core.store.people.roster import RosterEntry, edit_roster
 from core.store.store import Store
 from core.versions.rules import QrelsRule
+from tests.short import long
 
 GIVEN = {"ann": (0, 1, 2, 3), "bob": (0, 2, 2, 1), "llm": (3, 3, 3, 3)}
 MACHINE = {"llm": RosterEntry("", "machine")}
@@ -99,6 +100,7 @@ def test_a_machine_is_left_out_of_agreement_progress_and_versions(store, collect
     assert describe_left_out(seen) == "1 machine member left out"
 
 
+@long
 def test_a_rule_that_names_its_assessors_keeps_them(store, collection):
     rule = QrelsRule("mine", "page", "maximum", assessors=("ann", "llm"))
     save_rule(store, collection, "mine", rule.to_json())
@@ -128,6 +130,7 @@ def test_a_version_as_of_an_event_before_the_mark_has_its_hash_still(store, coll
     assert "only Llm" in versions_at(later, "page", model(later), last + 1)
 
 
+@long
 def test_preferences_of_machines_are_left_out_too(store, collection):
     with store.database.write() as cursor:
         cursor.execute(
@@ -141,6 +144,7 @@ def test_preferences_of_machines_are_left_out_too(store, collection):
     assert set(preferences_of(study(store, collection))["assessor_id"]) == {"ann"}
 
 
+@long
 def test_only_machines_have_judged(store, collection):
     edit_roster(store, collection, {one: RosterEntry("", "machine") for one in GIVEN})
     seen = study(store, collection)
@@ -163,6 +167,7 @@ def test_pages_commands_and_the_api_agree(store, collection, tmp_path):
         assert sorted(read.assessors()["kind"]) == ["machine", "person", "person"]
 
 
+@long
 def test_the_api_gives_the_labels_that_count_unless_everybodys_are_wanted(
     store, collection, tmp_path
 ):

@@ -10,6 +10,7 @@ from core.errors import BadInput, TooLittleData
 from core.measures.catalogue import parse_measure
 from tests.calibration.machine_models import FOLLOWING
 from tests.each import each
+from tests.short import long
 
 NDCG = parse_measure("nDCG@10")
 TEST = SignificanceTest(samples=200)
@@ -76,6 +77,7 @@ def test_a_machine_that_tells_nothing_apart_has_a_reason_for_every_run(found: Co
     assert len(own["same"]) == 5
 
 
+@long
 def test_only_documents_that_all_have_judged_if_so_wanted():
     runs, people, machine = STUDY
     part = machine[machine["document_id"] < "d030"]
@@ -136,6 +138,7 @@ def test_progress_is_told():
     assert told[-1][0] == 1
 
 
+@long
 def test_categories_in_place_of_texts_make_no_difference():
     runs, people, machine = STUDY
     asked = {"significance": TEST, "bests": (), "mixed": True}

@@ -190,9 +190,10 @@ def test_alike_runs_have_no_sign_and_opposed_ones_are_counted():
     assert counted == {"pairs": 2, "significant": 2, "same_sign": 0, "opposed": 1}
 
 
+@long
 @pytest.mark.timeout(600)
-@pytest.mark.parametrize("data", ["trec2", pytest.param("dl19", marks=long)])
-@pytest.mark.parametrize("user", ["navigational", pytest.param("perfect", marks=long)])
+@pytest.mark.parametrize("data", ["trec2", "dl19"])
+@pytest.mark.parametrize("user", ["navigational", "perfect"])
 def test_signs_agree_where_ndcg_differs_significantly(
     data: str, user: str, shared_data, record_property
 ):

@@ -24,6 +24,7 @@ from core.orders.candidates import build_candidates
 from core.orders.max_mean import RECOMMENDED
 from core.orders.simulation import judged_at, simulate_order
 from tests.each import each
+from tests.short import long
 
 SHARES = (0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5)
 
@@ -269,6 +270,7 @@ def _tau_by_share(trec2, *orders, **settings):
     return found.orders.pivot(index="order", columns="share", values="tau")
 
 
+@long
 def test_trec2_takes_half_as_many_labels_as_from_the_top(trec2):
     tau = _tau_by_share(
         trec2, "depth-first", RECOMMENDED, shares=(0.25, 0.3, 0.5), seeds=1, batch=5

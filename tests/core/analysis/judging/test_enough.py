@@ -27,6 +27,7 @@ from core.store.content.imports import write_import
 from core.store.content.stop_rules import set_stop_rule
 from core.store.events.labels import Key, LabelEvent
 from core.store.store import Store
+from tests.short import long
 
 TOPICS, SYSTEMS, DEPTH = 4, 4, 6
 
@@ -72,6 +73,7 @@ def asked(study: Study, measure: str = "AP", depth: int = DEPTH):
     return next(iter(list_versions(study).values())), measure, depth, ()
 
 
+@long
 def test_it_rests_on_the_pool_of_that_depth(study: Study):
     found = enough_of(study, *asked(study))
     assert found.outside == 2
@@ -85,6 +87,7 @@ def test_it_rests_on_the_pool_of_that_depth(study: Study):
     assert shallow.items < found.items
 
 
+@long
 def test_history_ends_today_and_begins_with_few(study: Study):
     rows = history_of(study, *asked(study))
     today = enough_of(study, *asked(study))
@@ -111,6 +114,7 @@ def test_bounds_hold_the_scores_of_today(study: Study):
     assert (found.today <= found.high + 1e-9).all()
 
 
+@long
 def test_costs_are_of_what_was_given_and_what_is_left(study: Study):
     found = enough_of(study, *asked(study))
     costs = costs_of(study, asked(study)[0], found, Price(hour=36, label=0.5))
@@ -157,6 +161,7 @@ def test_nothing_relevant_is_said_in_the_answer(store: Store, here: str):
     assert answer(found, None).startswith("Not yet: nothing relevant is judged")
 
 
+@long
 def test_the_overview_looks_again_when_a_part_of_the_pool_has_come(store, study, here):
     assert find_proposal(study) == ()
     set_stop_rule(store, here, StopRule(0, -0.99, "P@5", DEPTH).to_json())

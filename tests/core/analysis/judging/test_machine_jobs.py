@@ -28,6 +28,7 @@ from core.store.content.collections import create_collection, describe_collectio
 from core.store.store import Store
 from tests.core.prompting.chat_server import Asked, ChatServer, Told, fail, judge
 from tests.core.prompting.collection import QUICK, fill_store
+from tests.short import long
 
 
 @pytest.fixture
@@ -54,6 +55,7 @@ def run(study: Study, preview: Preview) -> str:
     return begun.job_id
 
 
+@long
 def test_the_example_is_the_request_that_is_sent_first(study: Study, job: Job, chat: ChatServer):
     preview = preview_job(study, replace(job, part=Part(sample=1)))
     assert chat.asked == []

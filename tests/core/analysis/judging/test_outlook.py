@@ -15,6 +15,7 @@ from core.store.events.labels import Key, LabelEvent
 from core.store.people.members import add_member
 from tests.core.assessment.conftest import Small, small, small_store  # noqa: F401
 from tests.each import each
+from tests.short import few
 
 PAGES = Plan(judges=2, flow="page only")
 
@@ -56,7 +57,7 @@ def test_a_facet_without_times_takes_the_mean_of_the_others(small: Small):  # no
     assert found.hours == pytest.approx(18 * 30 / 3600)
 
 
-@pytest.mark.parametrize("flow", ["page only", "snippet then page", "snippet only"])
+@pytest.mark.parametrize("flow", few(["snippet then page", "page only", "snippet only"]))
 def test_it_is_what_the_slots_of_the_round_ask_for(small: Small, flow):  # noqa: F811
     label(small, "anna", "t1d1", "page", 0)
     label(small, "bob", "t1d1", "snippet", 0)

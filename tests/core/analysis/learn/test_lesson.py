@@ -17,6 +17,7 @@ from core.store.rounds.lessons import Lesson, lesson_code
 from core.store.rounds.rounds import read_pool
 from core.store.store import Store
 from tests.each import each
+from tests.short import long
 
 TWO = ((3, 3, 2, 2, 1, 1, 0, 0, 3, 0), (3, 2, 2, 2, 0, 1, 0, 1, 3, 0))
 
@@ -54,6 +55,7 @@ def test_the_summary_is_what_independent_programs_say(store: Store, lesson: Less
     assert found.united == (("Key", "Nav"),)
 
 
+@long
 def test_levels_that_count_as_one_do_not_disagree(store: Store, lesson: Lesson):
     judge(store, lesson, (4, 3), "a")
     judge(store, lesson, (3, 4), "b")
@@ -62,6 +64,7 @@ def test_levels_that_count_as_one_do_not_disagree(store: Store, lesson: Lesson):
     assert found.disputed is None
 
 
+@long
 def test_the_most_disputed_page_is_the_one_on_which_fewest_pairs_agree(
     store: Store, lesson: Lesson
 ):
@@ -76,6 +79,7 @@ def test_the_most_disputed_page_is_the_one_on_which_fewest_pairs_agree(
     assert summary_of(study(store, lesson)).disputed.title == "Title 1"
 
 
+@long
 def test_before_two_have_judged_there_is_nothing_to_sum_up(store: Store, lesson: Lesson):
     judge(store, lesson, (3,), "a")
     found = summary_of(study(store, lesson))

@@ -12,6 +12,7 @@ from core.assessment.adjudication import adjudicate
 from core.assessment.rounds.rounds import close_round
 from core.store.events.labels import Key
 from core.store.people.people import add_person
+from tests.short import long
 
 
 def found(scene, kind: str) -> list[Finding]:
@@ -55,11 +56,13 @@ def test_topics_with_too_few_people_cannot_reach_k(scene):
     assert not found(scene, "Topics below k")
 
 
+@long
 def test_nobody_at_all_is_said_in_words(scene):
     scene.open(judges=1)
     assert "nobody can judge here" in found(scene, "Topics below k")[0].what
 
 
+@long
 def test_items_that_lack_levels_though_all_is_finished_are_below_k(scene):
     scene.invite("Anna")
     rules = scene.open(judges=1)
@@ -110,6 +113,7 @@ def test_different_labels_wait_until_somebody_decides(scene):
     assert not found(scene, "Disagreements")
 
 
+@long
 def test_topics_without_shown_agreement_are_counted_with_the_worst(scene):
     documents = [f"t1\td{n}" for n in range(30)]
     rng = np.random.default_rng(1)
@@ -120,6 +124,7 @@ def test_topics_without_shown_agreement_are_counted_with_the_worst(scene):
     assert (one.grade, one.page) == (DOUBTFUL, "agreement")
 
 
+@long
 def test_who_drifts_is_named_with_the_change(scene):
     many = [f"d{n:03}" for n in range(60)]
     rng = np.random.default_rng(1)
@@ -135,6 +140,7 @@ def test_who_drifts_is_named_with_the_change(scene):
     assert (one.grade, one.page) == (DOUBTFUL, "assessors")
 
 
+@long
 def test_systems_told_apart_by_unjudged_documents_are_counted(scene):
     scene.give("x", "t1", 1, 2)
     (one,) = found(scene, "Unjudged documents")
@@ -154,6 +160,7 @@ def test_that_nobody_judges_is_told_after_three_days(scene, days, told):
     assert bool(find_silence(progress, now)) is told
 
 
+@long
 def test_silence_counts_from_the_last_judgement_and_ends_with_the_round(scene):
     scene.invite("Anna")
     rules = scene.open(judges=1)

@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 
 from core.analysis.overview.drifting import find_drifting
+from tests.short import long
 
 
 def parts(**people) -> pd.DataFrame:
@@ -41,6 +42,7 @@ def test_parts_without_others_are_left_out_and_few_tell_nothing():
     assert find_drifting(parts()).empty
 
 
+@long
 def test_among_many_who_stay_hardly_anybody_is_found():
     rng = np.random.default_rng(2)
     runs = [

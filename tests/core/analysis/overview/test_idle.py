@@ -5,6 +5,7 @@ import pytest
 from core.analysis.overview import idle
 from core.analysis.overview.idle import find_idle
 from core.analysis.overview.round_progress import round_progress
+from tests.short import long
 
 
 @pytest.fixture(autouse=True)
@@ -30,6 +31,7 @@ def test_who_is_silent_while_others_judge_is_idle(scene):
     assert found["last"].notna().all()
 
 
+@long
 def test_who_never_began_what_is_theirs_is_idle_too(scene):
     scene.invite("Anna", "Bob")
     scene.open(judges=2, assessors=tuple(scene.people.values()))
@@ -40,6 +42,7 @@ def test_who_never_began_what_is_theirs_is_idle_too(scene):
     assert found["left"].tolist() == [18]
 
 
+@long
 def test_who_has_nothing_to_do_or_nobody_to_compare_with_is_not_idle(scene):
     scene.invite("Anna", "Bob")
     scene.open(judges=1)
@@ -54,6 +57,7 @@ def test_nobody_is_idle_before_the_first_judgement(scene):
     assert find(scene).empty
 
 
+@long
 def test_a_break_no_longer_than_an_earlier_one_is_no_idleness(scene):
     scene.invite("Anna", "Bob")
     scene.open(judges=2)

@@ -16,6 +16,7 @@ from core.analysis.overview.stability import ranking_stability
 from core.assessment.rounds.rounds import Plan, open_round
 from core.store.content.collections import list_collections
 from core.store.store import Store
+from tests.short import long
 
 
 @pytest.fixture
@@ -39,6 +40,7 @@ def test_5438_imported_labels_are_no_progress_of_1514(study):
     assert topics["progress"].eq(0).all()
 
 
+@long
 def test_what_needs_attention_is_what_the_labels_and_runs_say(study):
     kinds = {one.kind: one.what for one in find_attention(study)}
     assert list(kinds) == [
@@ -48,6 +50,7 @@ def test_what_needs_attention_is_what_the_labels_and_runs_say(study):
     assert "of 22 topics on pages not shown to agree" in kinds["Low agreement"]
 
 
+@long
 def test_the_ranking_comes_closer_to_today_with_more_labels(study):
     rows = ranking_stability(study)
     assert rows["systems"].eq(37).all()

@@ -15,6 +15,7 @@ from core.analysis.overview.round_progress import (
 from core.assessment.handing_out.queue import finish_assignment
 from core.assessment.rounds.rounds import close_round
 from core.store.people.members import drop_member
+from tests.short import long
 
 
 def test_before_the_first_round_there_is_nothing(scene):
@@ -46,6 +47,7 @@ def test_required_is_every_item_of_every_place(scene):
     assert len(progress.times) == 2
 
 
+@long
 def test_a_finished_place_requires_what_was_answered(scene):
     scene.invite("Anna")
     scene.open(judges=1)
@@ -53,6 +55,7 @@ def test_a_finished_place_requires_what_was_answered(scene):
     assert round_progress(scene.study).required == 4 + 12
 
 
+@long
 def test_imported_labels_are_no_progress_even_of_who_judges_now(scene):
     scene.invite("Anna")
     anna = scene.people["Anna"]
@@ -70,6 +73,7 @@ def test_imported_labels_are_no_progress_even_of_who_judges_now(scene):
     assert len(progress.times) == 2
 
 
+@long
 def test_people_are_those_with_places_and_those_who_could_take_one(scene):
     scene.invite("Anna", "Bob", "Carla")
     scene.open(judges=1)
@@ -83,12 +87,14 @@ def test_people_are_those_with_places_and_those_who_could_take_one(scene):
     assert people["last"].notna().tolist() == [True, False]
 
 
+@long
 def test_where_no_place_is_free_others_do_not_belong_to_the_round(scene):
     scene.invite("Anna", "Bob")
     scene.open(judges=1, assessors=(scene.people["Anna"],))
     assert round_progress(scene.study).people["assessor"].tolist() == ["Anna"]
 
 
+@long
 def test_who_judged_within_a_day_is_active(scene):
     scene.invite("Anna")
     scene.open(judges=1)
@@ -136,6 +142,7 @@ def test_a_topic_half_done_is_half_done(scene):
     assert others["progress"].eq(0).all()
 
 
+@long
 def test_what_is_asked_of_nobody_is_done(scene):
     scene.invite("Anna")
     scene.open(judges=1)

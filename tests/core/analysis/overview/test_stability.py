@@ -10,6 +10,7 @@ from core.analysis.overview.judged_levels import (
     levels_after,
 )
 from core.analysis.overview.stability import describe_stability, ranking_stability
+from tests.short import long
 
 
 def rows(*tau: float) -> pd.DataFrame:
@@ -31,6 +32,7 @@ def test_earlier_states_are_compared_with_today(scene):
     assert table["topics"].iloc[-1] == 3
 
 
+@long
 def test_a_state_without_anything_relevant_has_no_tau(scene):
     for document in (1, 2, 3, 4, 5):
         scene.give("x", "t1", document, 0)
@@ -41,6 +43,7 @@ def test_a_state_without_anything_relevant_has_no_tau(scene):
     assert table["topics"].eq(0).all()
 
 
+@long
 def test_one_label_has_no_earlier_state(scene):
     scene.give("x", "t1", 1, 2)
     table = ranking_stability(scene.study)
@@ -48,6 +51,7 @@ def test_one_label_has_no_earlier_state(scene):
     assert describe_stability(table) == "No earlier state gives a ranking to compare with."
 
 
+@long
 def test_nothing_is_compared_without_labels_a_relevant_document_or_systems(scene):
     assert ranking_stability(scene.study).empty
     scene.give("x", "t1", 1, 0)

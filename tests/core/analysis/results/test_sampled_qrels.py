@@ -1,5 +1,10 @@
 """Measures estimated from the sample that a round judged: where there is one, and where not."""
 
+import shutil
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
 import pandas as pd
 import pytest
 
@@ -34,6 +39,7 @@ from core.versions.combine import PAIR, PREFERENCE
 from core.versions.rules import QrelsRule
 from core.versions.sampled import LACKING, NONE, OTHERS, SEVERAL
 from tests.sampled_rounds import DEPTH, STRATIFIED, TOPICS, judge_all, make_collection, open_sampled
+from tests.short import few, long
 
 ESTIMATED = ("infAP", "xinfAP", "infNDCG", "statAP")
 PLAIN = tuple(
@@ -42,6 +48,28 @@ PLAIN = tuple(
     for text in map(str, map(parse_measure, entry.examples[:1]))
     if not entry.lack and "udm" not in text
 )
+
+
+Judged = tuple[Store, str]
+"""A store and its collection."""
+
+
+@pytest.fixture(scope="module")
+def judged_store(blank_store: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """The store to be copied of a round that was judged to the end."""
+    path = Path(shutil.copy(blank_store, tmp_path_factory.mktemp("judged")))
+    with closing(Store(path)) as store:
+        collection_id = make_collection(store)
+        open_sampled(store, collection_id)
+        judge_all(store, collection_id)
+        return path, collection_id
+
+
+@pytest.fixture
+def judged(tmp_path: Path, judged_store: tuple[Path, str]) -> Iterator[Judged]:
+    path, collection_id = judged_store
+    with closing(Store(Path(shutil.copy(path, tmp_path)))) as store:
+        yield store, collection_id
 
 
 def look(store: Store, collection_id: str) -> tuple[Study, QrelsChoice]:
@@ -57,7 +85,7 @@ def why(study: Study, choice: QrelsChoice) -> dict[str, str]:
     return sampled_qrels_of(study, choice).reasons
 
 
-@pytest.mark.parametrize("order", [STRATIFIED, "stat-sample(budget=9)", "random(share=0.4)"])
+@pytest.mark.parametrize("order", few([STRATIFIED, "stat-sample(budget=9)", "random(share=0.4)"]))
 def test_scores_are_those_of_the_sample(store: Store, order: str):
     """As from the pool, the sample and the labels, brought together without a store's rounds."""
     collection_id = make_collection(store)
@@ -82,11 +110,9 @@ def test_scores_are_those_of_the_sample(store: Store, order: str):
     assert explain_unsampled(study, choice, ("AP", *ESTIMATED)) == []
 
 
-def test_all_other_measures_stay_as_they_are(store: Store):
+def test_all_other_measures_stay_as_they_are(judged: Judged):
     """Beside estimates or alone; and what was not drawn is in no version."""
-    collection_id = make_collection(store)
-    open_sampled(store, collection_id)
-    judge_all(store, collection_id)
+    store, collection_id = judged
     study, choice = look(store, collection_id)
     alone = scores_of(study, choice, PLAIN)
     beside = scores_of(study, choice, ("xinfAP", *PLAIN, "statAP"))
@@ -130,6 +156,7 @@ def test_a_topic_with_what_nobody_can_judge_has_no_score(store: Store):
     ]
 
 
+@long
 def test_labels_of_other_documents_spoil_a_sample_but_not_a_version_of_its_round(store: Store):
     collection_id = make_collection(store)
     open_sampled(store, collection_id, name="Sample")
@@ -143,6 +170,7 @@ def test_labels_of_other_documents_spoil_a_sample_but_not_a_version_of_its_round
     assert topics_with(study, own) == set(TOPICS)
 
 
+@long
 def test_samples_that_overlap_have_no_score(store: Store):
     collection_id = make_collection(store)
     for seed in (1, 2):
@@ -152,10 +180,8 @@ def test_samples_that_overlap_have_no_score(store: Store):
     assert why(study, choice) == dict.fromkeys(TOPICS, SEVERAL)
 
 
-def test_other_versions_have_no_sample(store: Store):
-    collection_id = make_collection(store)
-    open_sampled(store, collection_id)
-    judge_all(store, collection_id)
+def test_other_versions_have_no_sample(judged: Judged):
+    store, collection_id = judged
     text = b"t1 0 t1d01 0 1\nt1 0 t1d02 0 -1\n"
     write_import(store, collection_id, read_import("qrels", Source("q", text)), name="official")
     study, _ = look(store, collection_id)
@@ -170,15 +196,14 @@ def test_what_is_not_made_from_levels_of_documents_has_no_sample():
     assert find_obstacle(QrelsChoice("maximum", QrelsRule("maximum"))) == ""
 
 
-def test_an_unknown_format_is_refused(store: Store):
-    collection_id = make_collection(store)
-    open_sampled(store, collection_id)
-    judge_all(store, collection_id)
+def test_an_unknown_format_is_refused(judged: Judged):
+    store, collection_id = judged
     study, choice = look(store, collection_id)
     with pytest.raises(BadInput, match=f"none of {', '.join(SAMPLED_FORMATS)}"):
         write_sample_as(study, choice, "trec")
 
 
+@long
 def test_a_comparison_without_a_sample_says_so(store: Store):
     collection_id = make_collection(store)
     open_sampled(store, collection_id, "depth-first", budget=12)
