@@ -27,6 +27,7 @@ def study(dl19_store: Path, tmp_path: Path) -> Iterator[Study]:
         yield Study(store, collection.collection_id, False)
 
 
+@long
 def test_5438_imported_labels_are_no_progress_of_1514(study):
     progress, now = round_progress(study), pd.Timestamp("2026-11-24 15:00")
     said = say_progress(progress, forecast_of(study, now), now, count_imported(study))
