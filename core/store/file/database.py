@@ -32,6 +32,9 @@ _NEVER, _USUAL = "1TB", "16MB"
 
 _CALM = 300.0
 
+_FEW = 50
+"""As many rows are inserted value by value; of more, DuckDB would take long to read the marks."""
+
 _OPENING = threading.Lock()
 """Held by who opens a file: nobody reads meanwhile what it defines, see `count_entries`."""
 
@@ -81,11 +84,15 @@ class Rows(NamedTuple):
 
 
 def write_insert(new: Rows) -> tuple[str, list[Any]]:
-    """Return the statement that adds rows, and its values."""
+    """Return the statement that adds rows, and its values: of many rows, a list for each column."""
+    names = ", ".join(f'"{name}"' for name in new.columns)
+    into = f"INSERT INTO {new.table} ({names})"
+    if len(new.rows) > _FEW:
+        columns = [list(column) for column in zip(*new.rows, strict=True)]
+        return f"{into} SELECT {', '.join(['unnest(?)'] * len(columns))}", columns
     marks = f"({', '.join('?' * len(new.columns))})"
-    columns = ", ".join(f'"{name}"' for name in new.columns)
-    sql = f"INSERT INTO {new.table} ({columns}) VALUES {', '.join([marks] * len(new.rows))}"
-    return sql, [value for row in new.rows for value in row]
+    values = [value for row in new.rows for value in row]
+    return f"{into} VALUES {', '.join([marks] * len(new.rows))}", values
 
 
 def find_file(path: Path) -> Path:
