@@ -23,7 +23,7 @@ from tests.patience import PATIENCE
 ROOT = Path(__file__).parent.parent.parent
 
 _ports = itertools.cycle(range(20_000, 32_000))
-for _ in range(os.getpid() * 41 % 12_000):  # others may run the same tests on this machine
+for _ in range(os.getpid() * 7_417 % 12_000):  # others run tests, too: neighbours begin far apart
     next(_ports)
 
 

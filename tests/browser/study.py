@@ -26,7 +26,7 @@ from core.store.people.members import add_member
 from core.store.people.people import add_person, begin_session
 from core.store.store import Store
 from tests.browser.conftest import begin, judge_screen, press_when_seen
-from tests.browser.running import Running
+from tests.browser.running import Running, wait_until
 
 
 def page_of(number: int) -> dict[str, Any]:
@@ -150,6 +150,16 @@ def change_by(page: Page, act: Callable[[], None]) -> str:
     act()
     expect(root).not_to_have_attribute("data-step", before)
     return before
+
+
+def wait_to_hear(page: Page, is_so: Callable[[], bool]) -> None:
+    """Wait for something that is noted of what the browser does: it tells that meanwhile."""
+
+    def listens() -> bool:
+        page.wait_for_timeout(20)
+        return is_so()
+
+    wait_until(listens)
 
 
 def expect_saved(page: Page) -> None:

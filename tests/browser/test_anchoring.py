@@ -16,7 +16,7 @@ from core.store.rounds.rounds import list_rounds
 from core.store.store import Store
 from tests.browser.accessibility import find_barriers
 from tests.browser.conftest import settle
-from tests.browser.study import Study, Wish, expect_saved, judge, run_study
+from tests.browser.study import Study, Wish, expect_saved, judge, run_study, wait_to_hear
 from tests.browser.test_side_by_side import listen
 from tests.core.assessment.chosen_draw import choose_draw
 from tests.short import long
@@ -98,10 +98,7 @@ def test_no_byte_of_the_machine_comes_before_ones_own_label(page: Page, study: S
 
 def _await_answers(page: Page, received: list[bytes], expected: int) -> None:
     """Wait until what the answers hold is recorded: a body is read after it has come."""
-    for _ in range(50):
-        if b"".join(received).count(MODEL.encode()) >= expected:
-            return
-        page.wait_for_timeout(100)
+    wait_to_hear(page, lambda: b"".join(received).count(MODEL.encode()) >= expected)
 
 
 @long

@@ -14,7 +14,7 @@ from core.store.people.members import add_member
 from core.store.people.people import add_person
 from core.store.store import Store
 from tests.browser.conftest import press_when_seen, settle
-from tests.browser.study import Study, Wish, judge, run_study
+from tests.browser.study import Study, Wish, judge, run_study, wait_to_hear
 from tests.browser.test_side_by_side import listen
 
 pytestmark = pytest.mark.browser
@@ -61,11 +61,8 @@ def test_an_assessor_is_told_nothing_beforehand(page: Page, study: Study):
     assert WHY.encode() not in b"".join(received)
     press_when_seen(page, "1")
     expect(page.get_by_test_id("feedback")).to_contain_text(WHY)
-    for _ in range(50):  # what the answer holds is read after it has come
-        if WHY.encode() in b"".join(received):
-            break
-        page.wait_for_timeout(100)
-    assert WHY.encode() in b"".join(received)
+    # what the answer holds is read after it has come
+    wait_to_hear(page, lambda: WHY.encode() in b"".join(received))
     page.keyboard.press("Enter")
     expect(root).not_to_have_attribute("data-feedback", "true")
     judge(page, ["Enter", *"1234"])

@@ -109,7 +109,7 @@ def visit(browser: Browser, entrance: Entrance, name: str, **look: Any) -> tuple
     return page, said
 
 
-@pytest.mark.parametrize("size", [LAPTOP, PHONE], ids=["laptop", "phone"])
+@pytest.mark.parametrize("size", few([LAPTOP, PHONE]), ids=["laptop", "phone"])
 @pytest.mark.parametrize("theme", few(["light", "dark"]))
 @pytest.mark.parametrize(
     "name",

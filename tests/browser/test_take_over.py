@@ -15,6 +15,7 @@ from core.store.store import Store
 from tests.browser.firefox import Tab
 from tests.browser.running import Running, wait_until
 from tests.faults.xss_watch import Bare
+from tests.short import few
 
 pytestmark = pytest.mark.browser
 
@@ -52,7 +53,7 @@ class Scene:
     neighbour: str
 
 
-@pytest.fixture(params=[True, False], ids=["guarded", "without its guard"])
+@pytest.fixture(params=few([True, False]), ids=["guarded", "without its guard"])
 def scene(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Scene]:
     store = Store(tmp_path / "store.duckdb")
     organiser = add_person(store, "Olga", "organiser")

@@ -374,7 +374,7 @@ def test_a_comment_that_is_no_text_is_answered(scene: Scene):
     assert not at.exception
 
 
-@pytest.mark.parametrize("is_guarded", [True, False], ids=["guarded", "without its guard"])
+@pytest.mark.parametrize("is_guarded", few([True, False]), ids=["guarded", "without its guard"])
 def test_once_a_class_has_stopped_nobody_gets_in(
     scene: Scene, is_guarded: bool, monkeypatch: pytest.MonkeyPatch
 ):

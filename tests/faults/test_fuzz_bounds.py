@@ -2,6 +2,7 @@
 
 import ast
 import gzip
+import re
 import resource
 import tomllib
 from collections.abc import Iterator
@@ -66,6 +67,8 @@ FORBIDDEN = {
     *("socket", "ftplib", "smtplib", "telnetlib", "xmlrpc.client", "pickle", "marshal", "shelve"),
     *("xml.etree.ElementTree.parse", "xml.etree.ElementTree.fromstring", "xml.dom.minidom"),
 }
+SUSPICIOUS = re.compile("|".join({"served_store", *(one.partition(".")[0] for one in FORBIDDEN)}))
+"""What stands in a file that imports one of them: others need not be taken apart."""
 ITS_OWN = {
     ("core/command/serve.py", "socket"),
     ("core/command/serve.py", "http.client"),
@@ -127,14 +130,15 @@ def test_uploads_are_limited():
 def test_nothing_is_fetched_and_nothing_is_unpickled():
     """No part but these can ask another server, so that no other address can make it."""
     for path in (*(ROOT / "core").rglob("*.py"), *(ROOT / "pages").rglob("*.py")):
-        for name in _imports(path):
+        text = path.read_text(encoding="utf-8")
+        for name in _imports(text) if SUSPICIOUS.search(text) else ():
             part = path.relative_to(ROOT).as_posix()
             assert name not in FORBIDDEN or (part, name) in ITS_OWN, f"{part} imports {name}"
             assert "served_store" not in name or part == "core/api/__init__.py", part
 
 
-def _imports(path: Path) -> Iterator[str]:
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+def _imports(text: str) -> Iterator[str]:
+    for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Import):
             yield from (one.name for one in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -157,7 +161,7 @@ def test_a_file_elsewhere_is_never_read(tmp_path: Path):
 
 @each("times", [1, 2])
 def test_a_bomb_is_refused_before_it_bursts(times: int):
-    data = bytes(300 * MIB)
+    data = bytes(64 * MIB)
     for _ in range(times):
         data = gzip.compress(data, compresslevel=6, mtime=0)
     with pytest.raises(BadInput, match=r"unpacks to more than 200 times|NUL|UTF-8"):

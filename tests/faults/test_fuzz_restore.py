@@ -27,7 +27,7 @@ from tests.short import long
 
 pytestmark = pytest.mark.timeout(3_600)
 
-SHORT, LONG = 40, 1_500
+SHORT, LONG = 12, 1_500
 """Archives of each kind."""
 
 VALUES = (None, True, -1, 0, 2.5, 10**30, "", "1", "x" * 300, [], {}, [[]], float("nan"))

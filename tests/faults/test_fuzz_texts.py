@@ -20,7 +20,7 @@ from tests.faults.fuzz_mutations import NASTY, spoiled_files
 
 pytestmark = pytest.mark.timeout(3_600)
 
-SHORT, LONG = 150, 2_000
+SHORT, LONG = 50, 2_000
 
 WEIGHTS = json.dumps({"top": 3, "levels": [{"level": 0, "weight": 0.0}, {"level": 1, "weight": 1}]})
 PAIRS = json.dumps({"levels": [{"level": [0, 1], "weight": 0.5}, {"level": [1, 1], "weight": 1}]})

@@ -450,7 +450,7 @@ def test_the_attack_fails(scene: Scene, name: str):
     assert not ATTACKS[name].succeeds(scene)
 
 
-@pytest.mark.parametrize("name", few(ATTACKS, 3))
+@pytest.mark.parametrize("name", few(ATTACKS))
 def test_without_its_guard_the_attack_succeeds(
     scene: Scene, name: str, monkeypatch: pytest.MonkeyPatch
 ):

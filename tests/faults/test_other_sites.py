@@ -10,6 +10,7 @@ import pytest
 from core.store.people.people import add_person, begin_session
 from core.store.store import Store
 from tests.browser.running import Running
+from tests.short import few
 
 WEBSOCKET = {
     "Connection": "Upgrade",
@@ -53,7 +54,7 @@ class Meeting:
     cookie: dict[str, str]
 
 
-@pytest.fixture(scope="module", params=[False, True], ids=["guarded", "without its guard"])
+@pytest.fixture(scope="module", params=few([False, True]), ids=["guarded", "without its guard"])
 def meeting(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Meeting]:

@@ -353,7 +353,7 @@ def test_without_its_guard_the_attack_succeeds(
         assert ATTACKS[name].succeeds(scene)
 
 
-@pytest.mark.parametrize("supported", [["RS256", "HS256", "none"], ["none"], [], [5]])
+@pytest.mark.parametrize("supported", few([["RS256", "HS256", "none"], ["none"], [], [5]]))
 def test_a_provider_is_taken_at_its_word_for_good_signatures_only(
     scene: Scene, supported: list[str]
 ):

@@ -40,7 +40,7 @@ LESSONS = (
 REST = ("assessors", "disagreement", "verification", "export", "informativeness", *LESSONS)
 UNGUARDED = "tests.faults.xss_unguarded:app"
 STEPS_ASIDE, STEPS_OF_CONTROL = 20, 60
-SHORT = 5
+SHORT = 8
 """The short form takes every fifth payload."""
 
 PRESSABLE = re.compile(r"<(a|area|button|summary)\b|onclick|type=(submit|image)")

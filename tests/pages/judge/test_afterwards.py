@@ -1,6 +1,11 @@
 """Where others differ, as an assessor sees it: nothing before it may be seen, then only that."""
 
 import json
+import shutil
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -19,24 +24,40 @@ from core.store.events.afterwards import (
 from core.store.events.frames import read_labels
 from core.store.store import Store
 from pages.judge.assignment import data_without_work
-from tests.pages.conftest import OpenPage
+from tests.pages.conftest import OpenPage, serve_copy
 from tests.pages.seen_study import REMARK, Pair, judge_in_pairs
 from tests.short import long
 
 OTHERS = {"shown": "others"}
 
 
-@pytest.fixture
-def pair(store: Store, filled: str) -> Pair:
-    return judge_in_pairs(store, filled)
+@pytest.fixture(scope="module")
+def judged(
+    filled_store: tuple[Path, str], tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Path, Pair]:
+    """A store to be copied, in which the small collection has been judged to the end."""
+    path, collection_id = filled_store
+    copy = Path(shutil.copy(path, tmp_path_factory.mktemp("judged")))
+    with closing(Store(copy)) as made:
+        return copy, judge_in_pairs(made, collection_id)
 
 
 @pytest.fixture
-def strict(store: Store, filled: str) -> Pair:
+def store(judged: tuple[Path, Pair], tmp_path: Path) -> Iterator[Store]:
+    with serve_copy(judged[0], tmp_path) as opened:
+        yield opened
+
+
+@pytest.fixture
+def pair(store: Store, judged: tuple[Path, Pair]) -> Pair:
+    return replace(judged[1], store=store)
+
+
+@pytest.fixture
+def strict(pair: Pair) -> Pair:
     """The same, with nobody allowed to see anything."""
-    found = judge_in_pairs(store, filled)
-    allow_seeing(store, filled, Seeing())
-    return found
+    allow_seeing(pair.store, pair.collection_id, Seeing())
+    return pair
 
 
 def everything(at: AppTest) -> str:

@@ -10,13 +10,19 @@ from core.store.events.labels import LabelEvent
 from core.store.events.preference_reasons import read_reasons, set_reason_choices
 from core.store.people.members import add_member
 from core.store.people.people import add_person
+from tests.short import long
 
 CHOSEN = {"selection": {"rows": [0], "columns": []}}
 
 
 @pytest.mark.parametrize(
     ("level", "said"),
-    [(-2, "left, clearly"), (-1, "left, slightly"), (0, "tie"), (1, "right, slightly")],
+    [
+        (-2, "left, clearly"),
+        pytest.param(-1, "left, slightly", marks=long),
+        (0, "tie"),
+        pytest.param(1, "right, slightly", marks=long),
+    ],
 )
 def test_what_was_said_is_listed_and_can_be_judged_again(
     store, filled, open_page, level: int, said: str

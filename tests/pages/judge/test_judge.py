@@ -22,7 +22,7 @@ from core.store.rounds.rounds import list_rounds, read_slots
 from core.store.store import Store
 from pages.judge.assignment import component_data, data_without_work
 from pages.shared.intake import read_assignment, read_grant
-from tests.short import long
+from tests.short import few, long
 
 
 @pytest.fixture
@@ -167,7 +167,7 @@ def test_history_shows_and_revises_ones_own_labels_only(
     assert at.dataframe[0].value["Label"].tolist() == ["No"]
 
 
-@pytest.mark.parametrize("facet", ["snippet", "page"])
+@pytest.mark.parametrize("facet", few(["snippet", "page"]))
 def test_history_shows_the_item_again_beside_its_new_label(
     store: Store, filled: str, assessor: str, open_page, facet: str
 ):

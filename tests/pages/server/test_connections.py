@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 
 import pytest
 import uvicorn
@@ -172,8 +173,9 @@ def test_a_body_that_was_not_needed_does_not_keep_it(connect: Connect, watch: Wa
     assert is_ended(peer, 30)
 
 
-def test_whoever_goes_on_is_served(connect: Connect):
-    """Pauses of a third of what is allowed, and an answer that takes six times as long."""
+def test_whoever_goes_on_is_served(connect: Connect, watch: Watch):
+    """Pauses of a tenth of what is allowed at most, and an answer that takes twice as long."""
+    watch.limits = replace(QUICK, head_seconds=1.5, pause_seconds=1.5, stall_seconds=1.5)
     peer = connect(HEAD)
     time.sleep(0.15)
     peer.sendall(b"\r\n")

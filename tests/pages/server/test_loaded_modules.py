@@ -9,6 +9,7 @@ import pytest
 
 from core.settings import ROOT
 from tests.browser.running import free_port
+from tests.short import few
 
 _PROGRAM = """
 import json, os, signal, sys, threading, time, urllib.request
@@ -50,7 +51,7 @@ LATER = (
 OF_THE_DEMO = "core.demo"
 
 
-@pytest.fixture(scope="module", params=["demo", "store"])
+@pytest.fixture(scope="module", params=few(["store", "demo"]))
 def imported(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory):
     """Return what is imported once the server answers, and once the first visitor was there."""
     is_demo = request.param == "demo"

@@ -20,7 +20,7 @@ from pages.server.running import server, stop
 from tests.browser.running import wait_until
 from tests.core.prompting.chat_server import Asked, ChatServer, Told, judge
 from tests.core.prompting.collection import fill_store
-from tests.short import long
+from tests.short import few, long
 
 SECRET = "sk-very-secret-key"
 
@@ -76,12 +76,14 @@ def test_a_job_runs_and_is_reported(store: Store, chat: ChatServer, cats: str, j
 
 @pytest.mark.parametrize(
     "url",
-    [
-        "http://elsewhere.example/v1",
-        "https://127.0.0.1/v1",
-        "http://127.0.0.1:9/v1",
-        "http://localhost/v1",
-    ],
+    few(
+        [
+            "http://elsewhere.example/v1",
+            "https://127.0.0.1/v1",
+            "http://127.0.0.1:9/v1",
+            "http://localhost/v1",
+        ]
+    ),
 )
 def test_no_other_address_is_asked(
     store: Store, chat: ChatServer, cats: str, jobs: Watched, url: str
@@ -205,7 +207,10 @@ def test_the_server_asks_what_its_operator_named(
 
 @pytest.mark.parametrize(
     ("variable", "value"),
-    [(ADDRESS_VARIABLE, f"https://{SECRET}@api.example.org/v1"), (KEY_VARIABLE, "two words")],
+    [
+        (ADDRESS_VARIABLE, f"https://{SECRET}@api.example.org/v1"),
+        pytest.param(KEY_VARIABLE, "two words", marks=long),
+    ],
 )
 def test_settings_that_cannot_be_used_are_refused_before_the_store_is_opened(
     store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, variable: str, value: str
