@@ -1,7 +1,9 @@
 """Several servers' stores on one database, each with a copy of its own."""
 
+import shutil
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
+from pathlib import Path
 
 import pytest
 
@@ -39,3 +41,11 @@ def open_server(address: Address) -> Iterator[Open]:
     """Open the store as one more server does."""
     with ExitStack() as stack:
         yield lambda: stack.enter_context(closing(Store(address)))
+
+
+@pytest.fixture(scope="module")
+def lasting_store(blank_store: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    """An empty store for a whole module, in which no test changes what another one sees."""
+    path = Path(shutil.copy(blank_store, tmp_path_factory.mktemp("lasting")))
+    with closing(Store(path)) as opened:
+        yield opened

@@ -14,6 +14,12 @@ from tests.short import long
 HEAD = "assessor\ttopic\tdocument\tlevel\n"
 
 
+@pytest.fixture
+def store(lasting_store: Store) -> Store:
+    """One for the file: each test has a collection of its own in it."""
+    return lasting_store
+
+
 def bring(store: Store, collection_id: str, name: str, rows: str) -> None:
     write_import(store, collection_id, read_import("labels", Source(name, (HEAD + rows).encode())))
 

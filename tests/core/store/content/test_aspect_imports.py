@@ -26,6 +26,12 @@ ROWS = "a,t1,d1,trust,1,2\na,t1,d1,age,,2\nb,t1,d1,age,1,\n"
 
 
 @pytest.fixture
+def store(lasting_store: Store) -> Store:
+    """One for the file: each test has a collection of its own in it."""
+    return lasting_store
+
+
+@pytest.fixture
 def collection_id(store: Store) -> str:
     made = create_collection(store, "Small")
     add_aspect(store, made, Aspect("trust", ("page",), "?", numeric_scale(range(3)), 1))

@@ -30,6 +30,12 @@ KEY = Key("t1", "d1", "page", "", "anna", 0)
 
 
 @pytest.fixture
+def store(lasting_store: Store) -> Store:
+    """One for the file: each test has a collection of its own in it."""
+    return lasting_store
+
+
+@pytest.fixture
 def collection(store: Store) -> str:
     made = create_collection(store, "One")
     for aspect in (TRUST, AGE):

@@ -21,6 +21,12 @@ FILES = {
 
 
 @pytest.fixture
+def store(lasting_store: Store) -> Store:
+    """One for the file: each test has a collection of its own in it."""
+    return lasting_store
+
+
+@pytest.fixture
 def here(store: Store) -> str:
     made = create_collection(store, "here")
     for kind, content in FILES.items():

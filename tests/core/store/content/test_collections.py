@@ -16,6 +16,12 @@ from core.store.content.scales import get_scales
 from core.store.store import Store
 
 
+@pytest.fixture
+def store(lasting_store: Store) -> Store:
+    """One for the file: each test has a collection of its own in it."""
+    return lasting_store
+
+
 def test_a_collection_can_be_found_described_and_closed(store: Store):
     first = create_collection(store, " One ")
     create_collection(store, "Two")

@@ -8,6 +8,12 @@ from core.store.store import Store
 
 
 @pytest.fixture
+def store(lasting_store: Store) -> Store:
+    """One for the file: each test has a collection of its own in it."""
+    return lasting_store
+
+
+@pytest.fixture
 def here(store: Store) -> str:
     return create_collection(store, "here")
 

@@ -25,6 +25,12 @@ from core.store.store import Store
 from tests.short import long
 
 
+@pytest.fixture
+def store(lasting_store: Store) -> Store:
+    """One for the file: each test has a collection of its own in it."""
+    return lasting_store
+
+
 def save(store, collection, guidelines, note="", by="olga"):
     texts = {"name": "One", "description": "", "guidelines": guidelines}
     describe_collection(store, collection, **texts, note=note, by=by)
@@ -98,6 +104,7 @@ def test_who_has_judged_before_a_version_is_known(store):
     assert told == {"anna": True, "bob": False, "carl": False}
 
 
+@long
 def test_guidelines_from_before_there_were_versions_are_the_first(tmp_path):
     path = tmp_path / "old.duckdb"
     number = [step.name for step in MIGRATIONS].index("questions and guidelines")

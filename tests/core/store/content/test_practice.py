@@ -32,6 +32,12 @@ SNIPPET = PracticeItem("t1", "d1", "snippet", "e2", 1, "It is short.")
 
 
 @pytest.fixture
+def store(lasting_store: Store) -> Store:
+    """One for the file: each test has a collection of its own in it."""
+    return lasting_store
+
+
+@pytest.fixture
 def collection_id(store: Store) -> str:
     made = create_collection(store, "Small")
     for kind, content in FILES.items():

@@ -24,6 +24,12 @@ KEY = Key("t1", "p1", "panel pair", "first", "anna", 0)
 
 
 @pytest.fixture
+def store(lasting_store: Store) -> Store:
+    """One for the file: each test has a collection of its own in it."""
+    return lasting_store
+
+
+@pytest.fixture
 def here(store: Store) -> str:
     made = create_collection(store, "Here")
     add_member(store, made, "anna", "Anna")

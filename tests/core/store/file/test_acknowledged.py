@@ -125,7 +125,8 @@ def test_a_log_that_was_cut_is_a_fault_and_told_as_it_is_opened(path: Path, wher
     assert "acknowledged" in find_faults(path)  # until more is acknowledged
 
 
-@pytest.mark.parametrize("where", few(CUTS))
+@long
+@pytest.mark.parametrize("where", CUTS)
 def test_without_its_guard_a_cut_log_is_whole(
     path: Path, where: str, monkeypatch: pytest.MonkeyPatch
 ):

@@ -210,7 +210,7 @@ def test_the_audit_says_that_somebody_was_erased_not_who(store, zebedee, organis
 
 
 @pytest.mark.file_only
-def test_no_byte_is_left_once_the_store_was_opened_again(store, zebedee, organiser):
+def test_no_byte_is_left_once_the_store_was_opened_again(store, zebedee, organiser, long_form):
     gone = [text.encode() for text in (EMAIL, COMMENT, QUESTION, GROUP, f"only {NAME}")]
     store.cursor().execute("CHECKPOINT")
     before = store.path.read_bytes()
@@ -225,7 +225,7 @@ def test_no_byte_is_left_once_the_store_was_opened_again(store, zebedee, organis
         assert not any(text in held for text in gone)
         assert held.count(NAME.encode()) == held.count(b"Zebedee Quuxes") > 0
         judge(again, find_one(again), "olga", "d2")
-    findings = check_store(store.path)
+    findings = check_store(store.path, by_use=long_form)
     assert [
         one
         for one in findings

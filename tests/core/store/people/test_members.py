@@ -17,6 +17,12 @@ from core.store.people.sessions import disable_person
 from core.store.store import Store
 
 
+@pytest.fixture
+def store(lasting_store: Store) -> Store:
+    """One for the file: each test has a collection of its own in it."""
+    return lasting_store
+
+
 def test_members_come_go_and_come_back(store: Store):
     made = create_collection(store, "One")
     add_member(store, made, "anna", "Anna", group="crowd")

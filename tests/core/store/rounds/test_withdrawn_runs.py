@@ -38,6 +38,12 @@ FILES = {
 
 
 @pytest.fixture
+def store(lasting_store: Store) -> Store:
+    """One for the file: each test has a collection of its own in it."""
+    return lasting_store
+
+
+@pytest.fixture
 def opened(store: Store) -> tuple[Store, str]:
     collection_id = create_collection(store, "Small")
     for kind, text in FILES.items():

@@ -234,6 +234,7 @@ def test_a_store_of_every_age_is_a_store(tmp_path: Path, steps: int):
             assert find_foreign(held, read_steps(cursor, held)) == []
 
 
+@long
 def test_a_restored_store_is_a_store(store: Store, tmp_path: Path):
     create_collection(store, "Kept")
     write_backup(store, tmp_path / "b.zip")

@@ -19,6 +19,7 @@ from core.store.shared.connections import Connections
 from core.store.store import Store
 from tests.browser.running import Running, free_port
 from tests.postgres import QUICK, Cluster
+from tests.short import long
 
 PASSWORD = "s3cret-of-nobody"
 
@@ -129,6 +130,7 @@ def test_what_postgresql_does_not_store_is_refused(open_server):
     create_collection(store, "whole")
 
 
+@long
 def test_a_store_that_is_only_read_is_not_written(open_server, address: Address):
     open_server()
     with closing(Store(address, read_only=True)) as store, pytest.raises(NotAllowed):

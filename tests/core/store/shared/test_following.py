@@ -157,6 +157,7 @@ def test_numbers_of_a_sequence_would_skip_what_is_slow(address: Address):
     assert rows == [(2,)]
 
 
+@long
 def test_what_was_cut_from_the_log_is_copied_anew(open_server, address: Address):
     one, late = open_server(), open_server()
     collection_id = create_collection(one, "Study")
@@ -181,6 +182,7 @@ def test_a_server_says_how_far_behind_it_is(open_server):
     assert 0 <= store.behind() < 5
 
 
+@long
 def test_a_portion_of_the_log_may_end_within_a_transaction(
     open_server, address: Address, monkeypatch: pytest.MonkeyPatch
 ):

@@ -108,6 +108,7 @@ def test_a_store_that_is_only_read_is_not_made(cluster: Cluster):
     assert not has_tables(address)
 
 
+@long
 def test_a_failing_step_leaves_everything_as_it_was(
     open_server, address: Address, monkeypatch: pytest.MonkeyPatch
 ):
