@@ -9,6 +9,7 @@ import pytest
 
 from core.settings import ROOT
 from tests.each import each
+from tests.short import long
 
 FOLDER = ROOT / ".examples"
 PRINTED = {
@@ -71,6 +72,7 @@ def ran(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any]]:
     return found
 
 
+@long
 @each("name", PRINTED)
 def test_an_example_runs_as_it_stands(name: str, ran: dict[str, dict[str, Any]]):
     assert ran[name]["error"] is None

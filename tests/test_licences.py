@@ -1,5 +1,6 @@
 """What is installed has a licence that fits: permissive where users get it."""
 
+from functools import cache
 from importlib.metadata import PathDistribution, distributions
 from pathlib import Path
 
@@ -13,6 +14,11 @@ from tests.requirements import LICENCES
 
 def read_installed(path: Path) -> dict[str, str]:
     """Return the licences of what a file pins, as far as it is installed here."""
+    return dict(_read_once(path))
+
+
+@cache
+def _read_once(path: Path) -> dict[str, str]:
     names = {pin.name for pin in read_pins(path.read_text(encoding="utf-8"))}
     found = {canonicalize_name(one.name): one for one in distributions()}
     return {name: read_licence(found[name].metadata) for name in names & found.keys()}

@@ -13,6 +13,7 @@ from core.command.main import main
 from core.settings import ROOT
 from tests.each import each
 from tests.readme import README, make_tables, put_in
+from tests.short import few
 
 
 def section(heading: str) -> str:
@@ -126,7 +127,7 @@ def list_commands() -> list[str]:
     return lines
 
 
-@pytest.mark.parametrize("line", list_commands())
+@pytest.mark.parametrize("line", few(list_commands(), 3))
 def test_the_lines_for_a_terminal_run(
     line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):

@@ -7,6 +7,7 @@ import pytest
 import dissent
 from core.command.main import main
 from tests.core.machines.made_up import simulate
+from tests.short import long
 
 
 @pytest.fixture
@@ -62,6 +63,7 @@ def test_faults_are_told_at_once(folder):
         dissent.read_machine_labels(folder / "none.qrels")
 
 
+@long
 def test_figures_take_what_it_returns(found):
     assert len(dissent.figures.plot_machines(found).data[0].y) == 4
     assert len(dissent.figures.plot_machines(found, "raw").data) == 2

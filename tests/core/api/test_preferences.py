@@ -16,11 +16,12 @@ from core.command.main import main
 from core.store.content.collections import create_collection
 from core.store.content.imports import write_import
 from tests.core.preference.simulated import simulate
+from tests.short import few
 
 NUMBERS = ["low", "high", "units"]
 
 
-@pytest.fixture(params=["systems", "documents"])
+@pytest.fixture(params=few(["documents", "systems"]))
 def kind(request):
     return request.param
 

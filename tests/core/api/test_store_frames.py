@@ -95,6 +95,7 @@ def test_everything_is_there(demo):
     assert (frames["documents"][["text", "html"]] != "").any(axis=1).all()
 
 
+@long
 def test_labels_and_versions_are_those_of_the_pages(demo):
     with dissent.open_store(demo, names=True) as frames:
         labels = frames.labels()
@@ -130,6 +131,7 @@ def test_people_go_by_the_codes_of_exported_files(demo):
         assert set(frames.assessors()["assessor_id"]) == set(codes)
 
 
+@long
 def test_single_assessors_versions_have_names_only_where_they_are_wanted(blank):
     read_text(
         blank,
@@ -204,6 +206,7 @@ def held_elsewhere(path: Path) -> Iterator[None]:
     assert other.returncode == -signal.SIGKILL
 
 
+@long
 @pytest.mark.skipif(os.name != "posix", reason="needs signals")
 def test_a_store_in_use_is_told_and_left_in_peace(blank):
     with held_elsewhere(blank):

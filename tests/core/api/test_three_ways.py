@@ -38,7 +38,7 @@ from core.store.events.frames import read_documents
 from core.store.store import Store
 from tests.conftest import import_study
 from tests.core.api.made_up import write_study
-from tests.short import few
+from tests.short import few, long
 
 MEASURES = ("nDCG@10", "AP", "RR(rel=2)@10", "Q@10", "nERR@10", "bpref")
 VERSIONS = ("all, maximum", "all, minimum")
@@ -125,6 +125,7 @@ def test_agreement(study, files, command):
     assert lists(found.overall, ["coefficient"], columns) == expected
 
 
+@long
 def test_agreement_of_pairs(study, files, command):
     shown = pages_agreement.pairs_of_assessors(study, "page")
     shown = shown[shown["n"] > 0].rename(columns={"linear": "value"})
@@ -140,6 +141,7 @@ def test_agreement_of_pairs(study, files, command):
     assert lists(printed, ["first", "second"], ["n", *LIMITS]) == expected
 
 
+@long
 def test_agreement_by_topic(study, files, command):
     columns, keys = [*LIMITS, "n", "counted"], ["topic_id", "first", "second"]
     expected = by_key(pages_agreement.rows_by_topic(study, "page"), keys, columns)
@@ -166,7 +168,7 @@ def test_weights(study, files, command, users, at_least):
         assert dict(zip(table["level"], table["weight"], strict=True)) == weights
 
 
-@pytest.mark.parametrize("name", VERSIONS)
+@pytest.mark.parametrize("name", few(VERSIONS))
 def test_scores(study, files, command, name):
     choice = find_choice(study, name, "page")
     shown = scores_of(study, choice, MEASURES)

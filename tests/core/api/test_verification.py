@@ -1,5 +1,7 @@
 """Page, command and Python API find the same when the model is put to the test."""
 
+import contextlib
+import io
 import json
 
 import pandas as pd
@@ -41,9 +43,10 @@ def make_labels() -> str:
     return "\n".join(rows) + "\n"
 
 
-@pytest.fixture
-def folder(tmp_path):
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
     """Files of labels, topics of two types, pages and what two engines showed."""
+    place = tmp_path_factory.mktemp("files")
     names = {
         (topic, item): f"d{topic}-{item:02}" for topic in range(TOPICS) for item in range(ITEMS)
     }
@@ -59,12 +62,12 @@ def folder(tmp_path):
         "documents": ["id\ttext", *(f"{name}\tText" for name in names.values())],
         "results": ["topic\tengine\tdocument\trank", *results],
     }.items():
-        (tmp_path / f"{name}.tsv").write_text("\n".join(lines) + "\n")
-    (tmp_path / "labels.tsv").write_text(make_labels())
-    return tmp_path
+        (place / f"{name}.tsv").write_text("\n".join(lines) + "\n")
+    (place / "labels.tsv").write_text(make_labels())
+    return place
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def study(folder):
     store = Store(folder / "store.duckdb")
     made = create_collection(store, "judged", scales={"page": numeric_scale(range(3))})
@@ -76,15 +79,16 @@ def study(folder):
     store.close()
 
 
-@pytest.fixture
-def printed(folder, capsys):
+@pytest.fixture(scope="module")
+def printed(folder):
     parts = ("--mutual", "--consistency", "--strata", "--results", folder / "results.tsv")
     words = ("--top", TOP, "--min-labels", 4, *parts, "--topics", folder / "topics.tsv")
-    assert main([*map(str, ("verify", folder / "labels.tsv", *words)), "--format", "json"]) == 0
-    return json.loads(capsys.readouterr().out)
+    with contextlib.redirect_stdout(io.StringIO()) as out:
+        assert main([*map(str, ("verify", folder / "labels.tsv", *words)), "--format", "json"]) == 0
+    return json.loads(out.getvalue())
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def found(folder):
     return dissent.verify(dissent.read_labels(folder / "labels.tsv"), TOP, min_labels=4)
 

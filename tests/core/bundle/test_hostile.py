@@ -12,7 +12,7 @@ from core.comparison.significance_test import SignificanceTest
 from core.errors import BadInput, DissentError
 from tests.core.bundle.conftest import seal
 from tests.each import each
-from tests.short import long
+from tests.short import few, long
 
 QUICK = SignificanceTest(samples=50)
 
@@ -24,7 +24,9 @@ def entries(made):
     return read_archive(make_bundle(made.study, choices).content, "b.zip")
 
 
-@each("garbage", [b"", b"\xff\xfe", b"a,b\n1,2\n", b'"', b"x" * 200_000, b"[" * 50_000])
+@pytest.mark.parametrize(
+    "garbage", few([b"\xff\xfe", b"", b"a,b\n1,2\n", b'"', b"x" * 200_000, b"[" * 50_000])
+)
 @each(
     "name",
     [

@@ -43,6 +43,7 @@ def states(found):
     return {one.entry: one.status for one in found.parts}
 
 
+@long
 def test_wins_are_those_of_the_page_and_are_computed_anew(demo, entries):
     header, *rows = read_printed(entries[TABLES[0]], "t")
     found = [dict(zip(header, row, strict=True)) for row in rows]

@@ -136,6 +136,7 @@ def test_other_software_is_told(made):
     assert found.is_reproduced
 
 
+@long
 def test_without_labels_what_rests_on_them_is_not_checked(made):
     bundle = make_bundle(made.study, Choices(test=TEST)).content
     entries = read_archive(bundle, "b.zip")

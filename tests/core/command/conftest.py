@@ -10,6 +10,7 @@ import pytest
 
 from core.command.main import main
 from core.settings import ROOT
+from tests.core.command.whole_store import build_study
 from tests.patience import PATIENCE
 
 
@@ -45,6 +46,13 @@ def dissent(
         return Outcome(status, *capsys.readouterr())
 
     return call
+
+
+@pytest.fixture(scope="session")
+def whole_study(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str, str]:
+    """A store of every kind, to be read or copied, its collection, and who finished everything."""
+    path = tmp_path_factory.mktemp("whole") / "study.duckdb"
+    return path, *build_study(path)
 
 
 @pytest.fixture

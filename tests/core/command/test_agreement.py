@@ -114,6 +114,7 @@ def write_crowd(path: Path) -> Path:
     return write_labels(path, "\n".join(rows), header)
 
 
+@long
 def test_groups_engines_and_differences(dissent, tmp_path):
     path = write_crowd(tmp_path / "crowd.tsv")
     words = ("agreement", path, "--gold", "truth", "--differences")
@@ -237,6 +238,7 @@ def test_other_columns_missing_values_and_gold(dissent, tmp_path):
     assert "note: cells without a label, left out: 1" in result.err
 
 
+@long
 def test_facets_are_kept_apart_and_can_be_chosen(dissent, tmp_path):
     header = "assessor topic document engine facet level"
     given = ("d x snippet 01", "d x page 11", "e x page 00")

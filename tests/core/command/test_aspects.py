@@ -15,7 +15,7 @@ from core.store.content.aspects import add_aspect
 from core.store.content.collections import create_collection
 from core.store.store import Store
 from tests.core.judged_aspects import AGE, PAGES, TOPICS, TRUST, build
-from tests.short import few, long
+from tests.short import long
 
 
 @pytest.fixture(scope="module")
@@ -56,6 +56,7 @@ def test_aspects_are_a_tidy_file_and_labels_stay_as_they_were(dissent, place):
     assert "aspect" not in dissent("export", "labels", *place).out.partition("\n")[0]
 
 
+@long
 def test_agreement_on_an_aspect_is_that_of_the_pages(dissent, place, tmp_path):
     file = tmp_path / "aspects.csv"
     dissent("export", "aspects", *place, "--names", "-o", file)
@@ -87,9 +88,10 @@ def test_a_file_of_several_aspects_is_read_one_at_a_time(dissent, place, tmp_pat
     assert "no column 'aspect'" in result.err
 
 
+@long
 @pytest.mark.parametrize(
     "words",
-    few([(), ("--version", "all, maximum"), ("--version", "trust: all, maximum")]),
+    [(), ("--version", "all, maximum"), ("--version", "trust: all, maximum")],
 )
 def test_qrels_of_an_aspect(dissent, place, words):
     result = dissent("export", "qrels", *place, "--aspect", "trust", *words)

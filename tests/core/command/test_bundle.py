@@ -118,7 +118,8 @@ def test_it_is_written_anew_byte_by_byte_and_never_over_another_file(dissent, st
 
 def test_a_changed_number_is_named(dissent, store, tmp_path):
     bundle = tmp_path / "a.zip"
-    make(dissent, store, "dl19", bundle, "--labels", "--imported-labels", *FEW)
+    words = ("--labels", "--imported-labels", "--version", "all, maximum", *FEW)
+    make(dissent, store, "dl19", bundle, *words)
     told = dissent("reproduce", bundle)
     assert told.status == 0
     assert "\nReproduced: " in told.out

@@ -28,15 +28,12 @@ from core.store.file.database import Database
 from core.store.file.file_blocks import BEGIN, BLOCK
 from core.store.file.write_ahead_log import log_of
 from core.store.store import Store
-from tests.core.command.whole_store import build_study
 from tests.short import few, long
 
 
 @pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("whole") / "study.duckdb"
-    build_study(path)
-    return path
+def whole(whole_study: tuple[Path, str, str]) -> Path:
+    return whole_study[0]
 
 
 @pytest.fixture

@@ -68,6 +68,7 @@ def test_json_with_judgements(dissent, grades):
     assert other["ctr_by_level"] == rates
 
 
+@long
 def test_tables(dissent, grades):
     out = dissent("clicks", LOG, "--judgements", grades[0]).out
     for words in (
@@ -99,6 +100,7 @@ def test_preferences_alone(dissent):
     assert "against preferences" in dissent(*words).out
 
 
+@long
 def test_too_little_is_said_and_not_made_up(dissent, tmp_path):
     rows = "".join(f"s{at}\tq\t1\td{at % 3}\t{at % 2}\n" for at in range(12))
     header = "session\tquery\trank\tdocument\tclicked\n"

@@ -175,6 +175,7 @@ def test_topic_sets_compare_like_qrels(dissent, slots, runs, tmp_path):
     assert len(found["discriminative_power"]) == len(found["overlap"]) == 3
 
 
+@long
 def test_the_same_seed_gives_the_same_p(dissent, slots, runs):
     words = ("compare", "--qrels", slots["first"], "--run", *runs[:6], "--measure", "AP")
     words += ("--permutations", 200, "--format", "json")
@@ -234,6 +235,7 @@ def test_measures_compare_like_qrels(dissent, small):
     assert [one["condition"] for one in both["rankings"]] == ["x, RR", "x, P@2", "y, RR", "y, P@2"]
 
 
+@long
 def test_too_little_to_test_is_null_and_says_why(dissent, small, tmp_path):
     (tmp_path / "t1.txt").write_text("t1\n\n")
     words = ("compare", "--qrels", "one.qrels", "--run", *small, "--measure", "RR")
@@ -249,6 +251,7 @@ def test_too_little_to_test_is_null_and_says_why(dissent, small, tmp_path):
     assert "two topics" in table
 
 
+@long
 def test_undefined_values_are_null_and_say_why(dissent, small, tmp_path):
     (tmp_path / "same.qrels").write_text(
         "".join(f"t{n} 0 {d} 1\n" for n in (1, 2, 3) for d in "abc")
@@ -397,6 +400,7 @@ def test_empty_topics_and_gaps(dissent, small, tmp_path):
     assert whole["counted_topics"] == 3
 
 
+@long
 def test_levels_and_weights_are_heeded(dissent, small, tmp_path):
     (tmp_path / "graded.qrels").write_text("".join(f"t{n} 0 a 1\nt{n} 0 c 2\n" for n in (1, 2, 3)))
     words = ("compare", "--qrels", "graded.qrels", "--run", *small, "--permutations", 50)

@@ -62,6 +62,7 @@ def answer(ask: Callable[[], object]) -> object:
         return type(error).__name__, str(error)
 
 
+@long
 @pytest.mark.timeout(900)
 def test_frames_and_exports_are_equal(both: tuple[Path, Address, str]):
     path, address, _ = both

@@ -100,6 +100,7 @@ def test_topics_with_nothing_to_find_are_null_and_say_why(dissent, small):
     assert mean["value"] == 0.25
 
 
+@long
 def test_a_mean_over_no_topic_is_null_and_says_why(dissent, small):
     words = ("evaluate", *small, "--measure", "P@1", "--level", 3)
     (mean,) = dissent(*words, "--format", "json").json["scores"]
@@ -127,6 +128,7 @@ def test_weights_are_the_gain_of_levels(dissent, small):
     assert "needs the weight" in without.err
 
 
+@long
 def test_several_qrels_are_told_apart(dissent, small, tmp_path):
     second = tmp_path / "second.qrels"
     second.write_text("1 0 a 1\n")

@@ -227,6 +227,7 @@ def test_an_absent_store_is_not_made(dissent, tmp_path):
     assert not (tmp_path / "no.duckdb").exists()
 
 
+@long
 def test_the_environment_names_the_store(dissent, dl19_store, monkeypatch):
     monkeypatch.setenv("DISSENT_STORE", str(dl19_store))
     assert dissent("export", "runs", "--collection", "dl19").status == 0

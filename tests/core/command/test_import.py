@@ -142,6 +142,7 @@ def test_without_create_nothing_is_made(dissent, store, tmp_path):
     assert "no collection called 'Vegetables' in this store. --create makes it." in unknown.err
 
 
+@long
 def test_a_scale_is_made_with_the_collection_and_kept(dissent, store, tmp_path):
     labels = tmp_path / "labels.tsv"
     labels.write_text("assessor\ttopic\tdocument\tlevel\na\t1\td\tBest\nb\t1\td\tGood\n")
@@ -238,6 +239,7 @@ FILES = {
 }
 
 
+@long
 def test_the_kind_of_each_file_is_told_from_how_it_begins(dissent, store, tmp_path):
     paths = [tmp_path / name for name in FILES]
     for path in paths:

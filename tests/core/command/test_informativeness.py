@@ -268,6 +268,7 @@ def test_topics_without_probabilities_are_refused(dissent, small):
     assert "no subtopic has a probability" in result.err
 
 
+@long
 def test_tables_for_people(dissent, small):
     _, words = small
     result = dissent(*words)

@@ -164,6 +164,7 @@ def test_the_key_is_read_from_the_environment_and_told_nowhere(
     assert all(b"sk-very-secret" not in one.read_bytes() for one in files)
 
 
+@long
 def test_ctrl_c_stops_and_says_how_to_go_on(run: Judge, serve: Serve):
     def behave(asked: Asked) -> Told:
         if asked.count == 1 and asked.item == "t1d0004":

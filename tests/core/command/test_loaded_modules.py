@@ -14,6 +14,7 @@ import pytest
 
 from core.command.main import COMMANDS
 from core.settings import ROOT
+from tests.short import long
 
 HEAVY = {"pandas", "pyarrow", "scipy", "duckdb", "plotly", "streamlit", "statsmodels"}
 """What no help needs, nor wrong usage."""
@@ -85,6 +86,7 @@ def test_most_help_needs_no_numbers(tmp_path):
     assert "numpy" not in tops(loaded(tmp_path, HELP, ["--help", *words]))
 
 
+@long
 def test_evaluating_takes_in_what_scores_need_and_no_more(tmp_path, files):
     run, qrels = files
     words = ["evaluate", "--qrels", qrels, "--run", run, "--measure", "nDCG@10", "AP", "P@10"]
@@ -102,6 +104,7 @@ def test_the_package_waits_until_a_name_is_asked_for(tmp_path):
     assert "core.api" not in modules
 
 
+@long
 def test_a_call_takes_in_what_it_needs(tmp_path, files):
     modules = loaded(tmp_path, CALL, [*files])
     assert "core.api.calls.evaluation" in modules

@@ -149,6 +149,7 @@ def test_scales_count_for_people_and_machines(dissent, tmp_path):
     assert [one["value"] for one in result["invalid"]] == [7]
 
 
+@long
 def test_people_see_tables(dissent, files):
     labels, machine = files
     out = dissent(
@@ -181,6 +182,7 @@ def test_long_tables_are_cut_for_people_only(dissent, tmp_path):
     assert (len(result["pairs"]), len(result["invalid"])) == (21, 25)
 
 
+@long
 def test_what_cannot_be_used_is_refused(dissent, files, tmp_path):
     labels, machine = files
     both = ("machines", "--people", labels, "--machine")

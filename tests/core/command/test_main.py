@@ -48,16 +48,22 @@ def test_a_missing_file_is_one_sentence(dissent):
     )
 
 
+TABLE = "assessor\ttopic\tdocument\tlevel\n" + "".join(
+    f"{assessor}\t1\td{number}\t{number % 2}\n" for assessor in "ab" for number in range(4)
+)
+FROM_INPUT = [sys.executable, "-m", "core.command.main", "agreement", "-"]
+
+
 def test_as_a_process_it_has_the_status_and_reads_standard_input():
-    table = "assessor\ttopic\tdocument\tlevel\n" + "".join(
-        f"{assessor}\t1\td{number}\t{number % 2}\n" for assessor in "ab" for number in range(4)
-    )
-    command = [sys.executable, "-m", "core.command.main", "agreement", "-"]
-    done = subprocess.run(command, cwd=ROOT, input=table, capture_output=True, text=True)
+    done = subprocess.run(FROM_INPUT, cwd=ROOT, input=TABLE, capture_output=True, text=True)
     assert done.returncode == 0
     assert "linear weighted κ" in done.stdout
-    broken = table.replace("a\t1\td2\t0", "a\t1\td2\tx")
-    done = subprocess.run(command, cwd=ROOT, input=broken, capture_output=True, text=True)
+
+
+@long
+def test_as_a_process_it_tells_a_fault_of_standard_input():
+    broken = TABLE.replace("a\t1\td2\t0", "a\t1\td2\tx")
+    done = subprocess.run(FROM_INPUT, cwd=ROOT, input=broken, capture_output=True, text=True)
     assert done.returncode == 1
     assert done.stderr.startswith("dissent: standard input:4: ")
     assert done.stdout == ""

@@ -11,17 +11,17 @@ import pytest
 from core.store.events.labels import Key, LabelEvent
 from core.store.store import Store
 from tests.core.command.conftest import Dissent
-from tests.core.command.whole_store import build_study
 from tests.short import long
 
 
 @pytest.fixture(scope="module")
-def sites(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def sites(tmp_path_factory: pytest.TempPathFactory, whole_study: tuple[Path, str, str]) -> Path:
     """A folder with two copies of a store in which the same item was judged apart."""
     folder = tmp_path_factory.mktemp("sites")
-    collection_id, anna = build_study(folder / "first.duckdb")
-    for suffix in ("", ".key"):
-        shutil.copyfile(folder / f"first.duckdb{suffix}", folder / f"second.duckdb{suffix}")
+    study, collection_id, anna = whole_study
+    for name in ("first", "second"):
+        for suffix in ("", ".key", ".last"):
+            shutil.copyfile(f"{study}{suffix}", folder / f"{name}.duckdb{suffix}")
     key = Key("t2", "d2", "page", "", anna, 0)
     for name, level in (("first", 0), ("second", 3)):
         with closing(Store(folder / f"{name}.duckdb")) as store:
@@ -97,6 +97,7 @@ def test_what_stands_in_the_way_is_told_by_a_dry_run(sites: Path, dissent: Disse
     assert ", t2'" in told.out
 
 
+@long
 def test_a_store_that_is_not_there_or_in_use_is_named(
     sites: Path, dissent: Dissent, tmp_path: Path, held_store: Path
 ):

@@ -139,6 +139,7 @@ def test_cost_from_runs_and_from_an_overlap(dissent, files):
     assert alone["same_cost"]["depths"] == []
 
 
+@long
 def test_tables_tell_all_parts(dissent, files, labels):
     words = ("--labels", labels, "--topics", "20", "--wage", "10")
     out = dissent("plan", *scored(files), *words).out

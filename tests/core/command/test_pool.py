@@ -1,6 +1,7 @@
 from tests.short import long
 
 
+@long
 def test_a_collection_pool_is_counted(dissent, dl19_store):
     words = ("pool", "--store", dl19_store, "--collection", "dl19", "--depth", 10)
     assert dissent(*words, "--format", "json").json == {
@@ -94,6 +95,7 @@ def test_an_order_learns_from_judgements(dissent, tmp_path):
     assert len({row[6] for row in unlearnt[:3]}) == 1
 
 
+@long
 def test_an_order_learns_from_the_labels_of_a_collection(dissent, dl19_store):
     words = ("pool", "--store", dl19_store, "--collection", "dl19", "--depth", 10)
     ordered = (*words, "--order", "max-mean", "--budget", 100)

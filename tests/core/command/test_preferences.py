@@ -72,6 +72,7 @@ def test_documents_are_compared_topic_by_topic(dissent, documents):
     assert result["agreement"][0]["value"] == 0.5
 
 
+@long
 def test_systems_are_compared_over_topics(dissent, systems):
     result = dissent("preferences", systems, "--format", "json")
     assert result.err == (

@@ -10,17 +10,14 @@ import pytest
 import dissent as library
 from core.collection.annotation_tools.writers import LABEL_WRITERS
 from core.collection.labels.label_options import KEY
-from tests.core.command.whole_store import build_study
 from tests.short import few, long
 
 HERE = ("--collection", "Study")
 
 
 @pytest.fixture(scope="module")
-def study(tmp_path_factory):
-    path = tmp_path_factory.mktemp("tools") / "study.duckdb"
-    build_study(path)
-    return path
+def study(whole_study):
+    return whole_study[0]
 
 
 @pytest.fixture(scope="module")
@@ -69,6 +66,7 @@ def _fill(dissent, old: Path, new: Path) -> None:
     assert dissent("import", "topics", file, "--store", new, *HERE, "--create").status == 0
 
 
+@long
 def test_pairs_are_written_for_label_studio(dissent, study, tmp_path):
     file = tmp_path / "pairs.json"
     place = ("--store", study, *HERE, "-o", file)

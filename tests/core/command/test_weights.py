@@ -4,6 +4,7 @@ import pytest
 
 from core.command.files.weight_files import read_weights
 from core.errors import BadInput
+from tests.short import long
 
 LEVEL = {"level", "cases", "top_cases", "p", "low", "high", "weight", "few"}
 
@@ -73,6 +74,7 @@ def test_real_labels_count_every_ordered_pair(dissent, dl19):
         assert row["weight"] == pytest.approx(1 - missed if row["level"] else 0)
 
 
+@long
 def test_combined_levels_are_pairs(dissent, both_facets):
     words = ("weights", both_facets, "--top", 1, "--users", 2, "--at-least", 1, "--combined")
     result = dissent(*words, "--format", "json").json

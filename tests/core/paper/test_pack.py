@@ -157,6 +157,7 @@ def store_ids(store: Store) -> list[str]:
     return [one.collection_id for one in list_collections(store)]
 
 
+@long
 def test_without_labels_there_is_a_pack_that_says_so(tmp_path):
     store = Store(tmp_path / "empty.duckdb")
     scales = {"page": numeric_scale(range(3))}

@@ -23,7 +23,7 @@ from core.collection.export.table_formats import (
 )
 from core.command.main import main
 from core.settings import DEMO_DATA
-from tests.short import few
+from tests.short import few, long
 
 Cells = list[list[str]]
 
@@ -141,6 +141,7 @@ def test_every_format_has_the_cells_of_the_table(name, printed):
     assert "\ue000" not in markdown + latex
 
 
+@long
 def test_what_is_said_stays_beside_the_tables(printed):
     markdown, latex = printed("agreement", "md"), printed("agreement", "latex")
     assert "95 % limits over topics (14), by the jackknife" in markdown
