@@ -15,9 +15,11 @@ from core.store.people.viewers import add_viewer
 from core.store.store import Store, utc_now
 from pages.server.running import server, stop
 from pages.shared.navigation import PAGES
-from tests.pages.conftest import MAIN
+from tests.pages.conftest import MAIN, lasting_filled
 from tests.patience import PATIENCE
 from tests.short import few
+
+store = lasting_filled
 
 REFUSED = "You are not allowed to see this page. Sign in with another invitation."
 EVERYBODY = {"organiser", "assessor", "viewer"}
@@ -113,12 +115,12 @@ def _place(store: Store, collection_id: str, visitor: str, person: str, token: s
             cursor.execute(f"UPDATE sessions SET {column} = ? WHERE person_id = ?", [past, person])
 
 
-@pytest.fixture
-def tokens(store: Store, filled: str) -> dict[str, str]:
-    return make_visitors(store, filled)
+@pytest.fixture(scope="module")
+def tokens(store: Store, filled_store: tuple[object, str]) -> dict[str, str]:
+    return make_visitors(store, filled_store[1])
 
 
-@pytest.fixture(params=few(["fresh", "restarted"]))
+@pytest.fixture(scope="module", params=few(["fresh", "restarted"]))
 def server_state(store: Store, tokens: dict[str, str], request: pytest.FixtureRequest) -> None:
     """A server that has just made its store, or that has been started again on it."""
     if request.param == "restarted":
