@@ -11,6 +11,7 @@ from core.store.events.adjudications import last_label_event, read_adjudications
 from core.store.events.frames import read_labels
 from core.store.events.labels import Key, LabelEvent
 from core.store.people.people import add_person
+from tests.short import long
 
 
 def judge(small, assessor, level, document="t1d1", **other):
@@ -67,6 +68,7 @@ def test_the_latest_decision_holds_and_can_be_taken_back(small, olga):
     assert decisions(small, until=first.sequence)["level"].tolist() == [2]
 
 
+@long
 def test_somebody_who_judges_and_decides_has_both(small, olga):
     mine = judge(small, olga, 1)
     adjudicate(small.store, small.collection_id, item(olga), 3)
@@ -77,6 +79,7 @@ def test_somebody_who_judges_and_decides_has_both(small, olga):
     assert decisions(small)["level"].tolist() == [3]
 
 
+@long
 def test_a_source_alone_keeps_an_event_out_of_the_labels(small, olga):
     judge(small, olga, 3, source="adjudicated")
     assert olga not in set(read_labels(small.store, small.collection_id)["assessor_id"])

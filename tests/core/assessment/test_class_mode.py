@@ -56,6 +56,9 @@ from core.store.store import Store, utc_now
 from tests.each import each
 from tests.short import few, long
 
+CROWD = 16
+"""Twice as many as there are threads."""
+
 
 @pytest.fixture
 def lesson(store: Store) -> Lesson:
@@ -144,6 +147,7 @@ def test_a_student_has_no_other_collection(store: Store, lesson: Lesson):
         Intake(store).accept(Grant(other, student), [{}])
 
 
+@long
 def test_students_are_numbered_or_have_a_nickname(store: Store, lesson: Lesson):
     assert suggest_name(store, lesson) == "Student 1"
     for nickname in ("", "  Red   fox ", "student 4", ""):
@@ -164,14 +168,15 @@ def test_a_nickname_that_is_taken_or_unfit_is_refused(store: Store, lesson: Less
 
 def test_many_join_at_once(store: Store, lesson: Lesson):
     with ThreadPoolExecutor(8) as pool:
-        students = list(pool.map(lambda _: join(store, lesson), range(40)))
-    assert len(set(students)) == 40
-    assert list_members(store, lesson.collection_id)["name"].nunique() == 40
+        students = list(pool.map(lambda _: join(store, lesson), range(CROWD)))
+    assert len(set(students)) == CROWD
+    assert list_members(store, lesson.collection_id)["name"].nunique() == CROWD
     slots = fetch(store.cursor(), "SELECT DISTINCT slot FROM slots")
-    assert len(slots) == 40
-    assert get_round(store, lesson.round_id).judges == 40
+    assert len(slots) == CROWD
+    assert get_round(store, lesson.round_id).judges == CROWD
 
 
+@long
 def test_a_full_class_takes_nobody(store: Store, lesson: Lesson):
     with store.database.write() as cursor:
         cursor.execute("UPDATE lessons SET most = 2")
@@ -181,6 +186,7 @@ def test_a_full_class_takes_nobody(store: Store, lesson: Lesson):
         join(store, lesson)
 
 
+@long
 def test_a_class_closes_its_door_and_opens_it_again(store: Store, lesson: Lesson):
     inside = join(store, lesson)
     stop_joining(store, lesson, stopped=True)
@@ -219,12 +225,14 @@ def test_no_file_of_the_store_holds_the_code(store: Store, lesson: Lesson):
         assert code.encode() not in file.read_bytes()
 
 
+@long
 def test_sessions_of_students_end_the_same_day(store: Store, lesson: Lesson):
     join(store, lesson)
     (row,) = fetch(store.cursor(), "SELECT expires_at - created_at AS lasts FROM sessions")
     assert row["lasts"] == timedelta(hours=12)
 
 
+@long
 def test_the_next_class_is_empty_and_the_old_one_stays(store: Store, lesson: Lesson):
     student = join(store, lesson)
     judge_all(store, lesson, student)
@@ -244,6 +252,7 @@ def test_the_next_class_is_empty_and_the_old_one_stays(store: Store, lesson: Les
         Intake(store).accept(Grant(lesson.collection_id, student), [{}])
 
 
+@long
 def test_without_a_class_there_is_none(store: Store, lesson: Lesson):
     end_lesson(store, lesson)
     assert current_lesson(store) is None
@@ -308,6 +317,7 @@ def test_after_the_reveal_nobody_judges_or_joins_until_the_class_judges_on(
     assert [row["what"] for row in told] == ["reveal", "judge on"]
 
 
+@long
 def test_a_timer_is_set_and_taken_away(store: Store, lesson: Lesson):
     set_timer(store, lesson, timedelta(minutes=5))
     known = lesson_of(store, lesson.collection_id)

@@ -19,7 +19,7 @@ from core.orders.candidates import build_candidates
 from core.orders.samples import sample_qrels
 from tests.core.measures.conftest import read_runs
 from tests.each import each
-from tests.short import few, try_often
+from tests.short import long, try_often
 
 ESTIMATED = ("infAP", "xinfAP", "infNDCG", "statAP")
 RUN = ["system", "topic_id", "document_id", "rank"]
@@ -355,8 +355,9 @@ BIASES = {
 }
 
 
-@pytest.mark.parametrize("samples", few([50, 1000]))
-@pytest.mark.parametrize("order", few(BIASES))
+@long
+@pytest.mark.parametrize("samples", [50, 1000])
+@pytest.mark.parametrize("order", BIASES)
 def test_estimates_come_out_as_the_scores_by_the_whole_pool(trec2, order, samples):
     """But for the bias that is known; the number of relevant documents has none at all."""
     candidates, qrels, runs = trec2

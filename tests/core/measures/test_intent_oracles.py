@@ -100,6 +100,7 @@ def test_web09_tied_scores_stand_in_trec_evals_order_not_in_pyndevals(web09):
     assert theirs["1"]["strec@1"] == 1
 
 
+@long
 @each("name", ["ERR-IA", "alpha-DCG"])
 def test_web09_cut_off_1_is_normalised_which_ndeval_forgets(web09, name):
     """Ndeval starts to divide at cut-off 2; at 1 it gives the number of intents found."""

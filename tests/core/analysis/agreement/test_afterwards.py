@@ -71,13 +71,16 @@ def collection(store, say) -> str:
     made = say.collection_id
     for who in ("anna", "bob", "carla", "dan"):
         add_member(store, made, who, who.title())
+    given = []
     for document, levels in OTHERS.items():
-        say(key(document), GIVEN[document])
+        given.append((key(document), GIVEN[document]))
         for who, level in zip(("bob", "carla", "dan"), levels, strict=True):
-            say(key(document, who), level)
+            given.append((key(document, who), level))
     for number in range(6):
         for who in ("anna", "bob", "carla", "dan"):
-            say(key(f"d{number}", who, "t2"), number % 5)
+            given.append((key(f"d{number}", who, "t2"), number % 5))
+    events = [LabelEvent(str(uuid.uuid4()), None, item, "level", level) for item, level in given]
+    store.labels.append(made, events)
     allow_seeing(store, made, Seeing(True))
     return made
 
@@ -175,6 +178,7 @@ def test_versions_are_as_given_unless_their_rule_says_after_discussion(discussed
     assert "Labels after discussion." in describe_rule(after.rule)
 
 
+@long
 def test_a_version_of_an_earlier_event_is_as_it_was_in_both_forms(store, discussed: Study):
     rule = QrelsRule("talked over", combine="first", assessors=("anna",), discussed=True)
     save_rule(store, discussed.collection_id, rule.name, rule.to_json())

@@ -29,6 +29,7 @@ from core.store.events.labels import Key, LabelEvent
 from core.store.store import Store
 from core.versions.rules import QrelsRule
 from tests.core.judged_aspects import ASSESSORS, PAGES, TOPICS, TRUST, build, said_of
+from tests.short import long
 
 LINEAR = Kappa("linear")
 
@@ -109,6 +110,7 @@ def test_the_page_of_an_aspect_shows_no_gold(study):
     assert (disagreement_by_item(study.of_aspect("trust"), "page", "t1")["gold"] == "").all()
 
 
+@long
 def test_who_may_not_see_people_sees_codes_there_too(study):
     masked = Study(study.store, study.collection_id, is_masked=True, aspect="trust")
     assert not set(labels_of(masked)["assessor_id"]) & set(ASSESSORS)
@@ -142,6 +144,7 @@ def test_a_rule_of_an_aspect_stands_for_itself(study):
         version_of(study, QrelsChoice("decided", decided))
 
 
+@long
 def test_versions_as_of_an_event_are_those_of_that_time(study):
     own = study.of_aspect("trust")
     model = usual_model(counted_levels(scales_of(own)["page"]))

@@ -17,6 +17,7 @@ from core.store.events.labels import Key
 from core.store.people.pseudonyms import assessor_codes
 from core.store.people.roster import RosterEntry, edit_roster
 from tests.core.marked_study import CATS, DOGS, SNIPPET, TEXT, WHY, build_marked
+from tests.short import long
 
 OF_T1 = (1.0 + 0 + 0) / 3
 SIZES = {one: one[1] - one[0] for one in (CATS, DOGS, WHY)}
@@ -65,6 +66,7 @@ def test_a_machine_takes_no_part_and_who_is_hidden_has_a_code(store, marked):
     assert passages_by_item(study, "page")["topic_id"].tolist() == ["t1"]
 
 
+@long
 def test_a_text_is_cut_where_any_passage_begins_or_ends(store, marked):
     study = Study(store, marked, is_masked=False)
     assert cut_text(study, Key("t2", "t2d", "page", "", "", 0)) == [

@@ -37,7 +37,7 @@ from core.store.people.pseudonyms import assessor_codes
 from core.store.people.roster import RosterEntry, edit_roster
 from core.store.store import Store
 from core.versions.rules import QrelsRule
-from tests.short import long
+from tests.short import few, long
 
 GIVEN = {"ann": (0, 1, 2, 3), "bob": (0, 2, 2, 1), "llm": (3, 3, 3, 3)}
 MACHINE = {"llm": RosterEntry("", "machine")}
@@ -78,7 +78,7 @@ def test_until_somebody_is_marked_everybody_counts(store, collection):
     assert describe_left_out(seen) == ""
 
 
-@pytest.mark.parametrize("is_masked", [False, True])
+@pytest.mark.parametrize("is_masked", few([False, True]))
 def test_a_machine_is_left_out_of_agreement_progress_and_versions(store, collection, is_masked):
     alone = kappa(study(store, collection, is_masked=is_masked))
     edit_roster(store, collection, MACHINE)

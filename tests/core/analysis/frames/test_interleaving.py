@@ -46,6 +46,7 @@ def split(runs: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
     return one, other
 
 
+@long
 @each("text", METHODS.suggested())
 @each("user", USERS.names())
 def test_simulated_users_prefer_the_good_run(text: str, user: str):

@@ -24,7 +24,7 @@ from core.orders.candidates import build_candidates
 from core.orders.max_mean import RECOMMENDED
 from core.orders.simulation import judged_at, simulate_order
 from tests.each import each
-from tests.short import long
+from tests.short import few, long
 
 SHARES = (0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5)
 
@@ -57,7 +57,7 @@ def only_pool(runs, qrels, depth):
     return qrels.merge(pool, on=["topic_id", "document_id"])
 
 
-@each("measure", ["AP", "nDCG@5", "P(rel=2)@5", "RBP"])
+@pytest.mark.parametrize("measure", few(["AP", "nDCG@5", "P(rel=2)@5", "RBP"]))
 @each("text", ["depth-first", "random", "max-mean(topics='shared')"])
 def test_tau_is_that_of_rankings_made_plainly(text, measure):
     runs, qrels = make_study()

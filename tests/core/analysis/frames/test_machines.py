@@ -11,6 +11,7 @@ from core.machines.alternative_test import alternative_test
 from core.machines.audit import agreement_with_machine, compare_with_people
 from core.machines.joined_labels import join_labels
 from tests.core.machines.made_up import LEVELS, make_machine, make_people, simulate
+from tests.short import long
 
 
 @pytest.fixture(scope="module")
@@ -81,6 +82,7 @@ def test_hidden_repeats_do_not_count(given):
     assert twice.shifts.equals(once.shifts)
 
 
+@long
 def test_faults_are_found_at_once(given):
     labels, machines = given
     MachineAudit(labels, machines, "page").check()

@@ -99,6 +99,7 @@ def test_history_ends_today_and_begins_with_few(study: Study):
     assert rows.iloc[-1]["share"] == pytest.approx(today.share)
 
 
+@long
 def test_imported_judgements_have_no_history(store: Store, study: Study, here: str):
     qrels = "".join(f"t{one} 0 t{one}d{two} {two % 2}\n" for one in range(4) for two in range(6))
     read = read_import("qrels", Source("q.qrels", qrels.encode()))
@@ -154,6 +155,7 @@ def test_the_answer_says_not_yet_or_enough_and_by_which_rule(study: Study):
     assert tell_figures(found.expected) in answer(found, None)
 
 
+@long
 def test_nothing_relevant_is_said_in_the_answer(store: Store, here: str):
     label(store, here, "t0", "t0d1", 0)
     study = Study(store, here, is_masked=False)

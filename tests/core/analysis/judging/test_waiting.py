@@ -11,6 +11,7 @@ from core.language.translate import speaking
 from core.store.content.collections import close_collection
 from core.store.events.labels import Key, LabelEvent
 from tests.core.assessment.conftest import Small, small, small_store  # noqa: F401
+from tests.short import long
 
 
 def label(small: Small, document: str, facet: str, dwell: int) -> None:  # noqa: F811
@@ -19,6 +20,7 @@ def label(small: Small, document: str, facet: str, dwell: int) -> None:  # noqa:
     small.store.labels.append(small.collection_id, [event])
 
 
+@long
 def test_without_a_round_nothing_waits(small: Small):  # noqa: F811
     found = waiting_for(small.store, small.collection_id, "anna")
     assert (found.tasks, found.items) == ((), 0)
@@ -59,7 +61,11 @@ def test_in_a_closed_collection_nothing_waits(small: Small):  # noqa: F811
 
 
 @pytest.mark.parametrize(
-    ("flow", "word"), [("snippet only", "snippets"), ("snippet then page", "then their pages")]
+    ("flow", "word"),
+    [
+        pytest.param("snippet only", "snippets", marks=long),
+        ("snippet then page", "then their pages"),
+    ],
 )
 def test_each_flow_is_said_in_words(small: Small, flow: str, word: str):  # noqa: F811
     open_round(small.store, small.collection_id, Plan(judges=1, flow=flow))

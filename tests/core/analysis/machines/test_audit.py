@@ -14,6 +14,7 @@ from core.analysis.machines.audit import (
 from core.errors import TooLittleData
 from core.store.content.collections import create_collection
 from tests.core.analysis.machines.conftest import bring
+from tests.short import long
 
 
 def test_it_is_the_audit_of_the_same_labels(study):
@@ -50,6 +51,7 @@ def test_machines_that_share_items_with_people_are_compared_the_highest_first(st
     assert rows["counted"].tolist() == [True, True, False]
 
 
+@long
 def test_people_have_one_row_where_all_machines_judged_the_same(held):
     store, _ = held
     made = create_collection(store, "Twice")

@@ -35,6 +35,7 @@ def test_the_worst_comes_first(scene):
     assert shares == sorted(shares, reverse=True)
 
 
+@long
 def test_idle_people_are_named_with_what_is_left(scene, monkeypatch):
     monkeypatch.setattr(idle, "FEWEST", 5)
     scene.invite("An*na", "Bob")
@@ -84,6 +85,7 @@ def test_topics_that_nobody_has_begun_while_half_is_done_are_behind(scene):
     assert one.what == "nobody has begun 1 topic: t3"
 
 
+@long
 def test_what_people_here_cannot_judge_is_counted_by_item(scene):
     scene.bring("labels", "assessor\ttopic\tdocument\tlevel\nz\tt1\tt1d1\t1\n")
     assert not found(scene, "Cannot judge")

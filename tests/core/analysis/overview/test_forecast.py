@@ -13,7 +13,7 @@ from core.analysis.overview.forecast import (
 )
 from core.errors import TooLittleData
 from tests.each import each
-from tests.short import few
+from tests.short import long
 
 NOW = pd.Timestamp("2026-11-24 15:00")
 MINUTE, HOUR, DAY = pd.Timedelta(minutes=1), pd.Timedelta(hours=1), pd.Timedelta(days=1)
@@ -158,8 +158,9 @@ def alike(rng: np.random.Generator, days: int) -> np.ndarray:
     return rng.poisson(20 * np.exp(level / 2 - 1 / 8))
 
 
-@pytest.mark.parametrize("course", few([uneven, even, with_idle_days, with_weekends, alike]))
-@pytest.mark.parametrize("days", few([6, 12]))
+@long
+@pytest.mark.parametrize("course", [even, uneven, with_idle_days, with_weekends, alike])
+@pytest.mark.parametrize("days", [6, 12])
 def test_limits_hold_the_end_of_simulated_courses(course, days, record_property):
     rng = np.random.default_rng(6)
     held, rounds = 0, 150

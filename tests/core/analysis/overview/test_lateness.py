@@ -8,6 +8,7 @@ from core.analysis.overview.forecast import Forecast, forecast_end
 from core.analysis.overview.lateness import find_late, find_too_slow
 from core.analysis.overview.round_progress import round_progress
 from core.assessment.rounds.rounds import close_round
+from tests.short import long
 
 DAY = pd.Timedelta(days=1)
 
@@ -29,6 +30,7 @@ def test_an_open_round_is_late_after_its_deadline_and_while_slots_are_left(scene
     assert find_late(scene.study, due + DAY) == ()
 
 
+@long
 def test_a_round_without_a_deadline_is_never_late(scene):
     scene.invite("Anna")
     scene.open(judges=1)
@@ -49,6 +51,7 @@ def test_a_pace_that_ends_after_the_deadline_is_told(scene):
     assert find_too_slow(round_progress(scene.study), forecast, forecast.median + DAY) == ()
 
 
+@long
 def test_a_pace_that_ends_in_time_is_not_told(scene):
     scene.invite("Anna")
     now = pd.Timestamp("2031-05-10")

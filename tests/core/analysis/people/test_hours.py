@@ -10,6 +10,7 @@ from core.errors import BadInput
 from core.store.content.collections import create_collection
 from core.store.events.labels import PRACTICE, Key, LabelEvent
 from core.store.people.members import add_member
+from tests.short import long
 
 MINUTE = 60_000
 ROUNDS = """
@@ -78,6 +79,7 @@ def test_time_goes_to_the_round_in_which_somebody_holds_a_place(study):
     assert "amount" not in table
 
 
+@long
 def test_the_cap_is_chosen(study):
     table = hours_of(study, names=True, longest_minutes=90)
     assert by_place(table, "hours")[("Ann", "First")] == 1.6

@@ -17,6 +17,7 @@ from core.store.content.collections import create_collection
 from core.store.content.imports import write_import
 from core.store.store import Store
 from tests.each import each
+from tests.short import long
 
 
 def means(*rows: tuple[str, float, float, object], untested: str = "") -> pd.DataFrame:
@@ -112,6 +113,7 @@ def test_each_system_is_tested_against_the_best(study):
     assert rows["differs"].iloc[1:].any()
 
 
+@long
 def test_without_scores_there_is_no_row(study):
     (choice,) = (
         one for one in list_choices(study, "page", UserModel(1)).values() if one.rule is None

@@ -143,6 +143,7 @@ def test_without_a_sample_there_is_no_score_and_a_reason(store: Store):
         write_sample_as(study, choice, "strata")
 
 
+@long
 def test_a_topic_with_what_nobody_can_judge_has_no_score(store: Store):
     collection_id = make_collection(store)
     open_sampled(store, collection_id)

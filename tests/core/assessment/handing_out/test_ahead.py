@@ -127,6 +127,7 @@ def test_labels_given_offline_are_taken_though_the_lease_ran_out(small: Small):
     assert most == 1
 
 
+@long
 def test_leases_are_not_longer_than_promised(small: Small):
     open_pages(small, batch_size=1)
     now = utc_now()

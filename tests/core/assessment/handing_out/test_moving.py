@@ -144,9 +144,9 @@ def test_the_share_counts_what_the_holder_has_judged(small: Small, people):
 @pytest.mark.parametrize(
     ("flow", "page_from", "steps", "judged"),
     [
-        ("snippet then page", None, 10, 2),
+        pytest.param("snippet then page", None, 10, 2, marks=long),
         ("snippet then page", 2, 10, 3),
-        ("snippet only", None, 6, 2),
+        pytest.param("snippet only", None, 6, 2, marks=long),
     ],
 )
 def test_snippets_count_and_a_page_that_is_not_called_for_is_done(

@@ -150,6 +150,7 @@ WRONG = dict.fromkeys(RIGHT, 0) | {"t2d1": 3}
 """Every answer two levels off or more, but for the first, which is one off."""
 
 
+@long
 def test_it_can_be_repeated_as_often_as_it_says(small: Small, round_id: str):
     store, here = small.store, small.collection_id
     set_test_rules(store, here, TestRules(1, attempts=3))
@@ -280,6 +281,7 @@ def test_only_rounds_that_show_the_items_ask_for_them(small: Small, round_id: st
     assert assignment.rules.flow == PAGE_ONLY
 
 
+@long
 def test_members_who_judge_here_are_listed(small: Small, round_id: str):
     store, here = small.store, small.collection_id
     set_test_rules(store, here, TestRules(0.5))

@@ -11,6 +11,7 @@ from core.assessment.rounds.rounds import Plan, open_round
 from core.store.content.scales import get_scales
 from core.store.events.labels import PRACTICE
 from tests.core.assessment.conftest import Small
+from tests.short import long
 
 
 def content_for(small: Small, assessor: str = "anna", **plan: object):
@@ -47,6 +48,7 @@ def test_flows(small: Small):
     assert {step.facet for step in content_for(small, flow="page only").steps} == {"page"}
 
 
+@long
 def test_snippet_only(small: Small):
     assert {step.facet for step in content_for(small, flow="snippet only").steps} == {"snippet"}
 
@@ -65,6 +67,7 @@ def test_repeats_are_new_occasions_at_the_end():
     assert repeat_steps([], 0.3, np.random.default_rng(1)) == []
 
 
+@long
 def test_practice_brings_its_own_texts(small: Small):
     rows = [("t2", "t2d1", "snippet", "one", 3, "It names the very thing."),
             ("t2", "t2d5", "page", "", 0, "Nothing fits.")]  # fmt: skip

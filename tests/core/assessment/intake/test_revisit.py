@@ -17,6 +17,7 @@ from core.store.events.labels import LabelEvent
 from core.store.rounds.rounds import read_slots
 from tests.core.assessment.conftest import Small
 from tests.core.assessment.intake.test_judging import event_for
+from tests.short import long
 
 
 def answer_all(small: Small, who: str = "anna", level: int = 1) -> list:
@@ -77,6 +78,7 @@ def test_only_ones_own_labels_that_count_can_be_asked_for(small: Small):
         assert again(small, unknown) is None
 
 
+@long
 def test_a_pair_comes_as_it_was_shown(small: Small):
     systems = pd.DataFrame(
         [("t1", "systems", "one", "two")], columns=["topic_id", "kind", "first", "second"]

@@ -216,8 +216,9 @@ def copy_of(ranked: Small, folder: Path) -> Small:
     return Small(Store(path), ranked.collection_id)
 
 
+@long
 @pytest.mark.file_only
-@pytest.mark.parametrize("order", few(["max-mean", "depth-first", "max-mean(topics='shared')"]))
+@pytest.mark.parametrize("order", ["depth-first", "max-mean", "max-mean(topics='shared')"])
 def test_a_server_that_starts_anew_chooses_as_the_one_before(
     ranked: Small, tmp_path: Path, order: str
 ):
@@ -287,6 +288,7 @@ def test_documents_that_are_relevant_call_for_more_of_their_run(begun: Begun):
     assert runs_of(next_documents(apart, first)[:1]) == of
 
 
+@long
 def test_documents_that_are_not_call_for_those_of_another_run(begun: Begun):
     apart, first, of = begun
     say(apart, first, level=0)

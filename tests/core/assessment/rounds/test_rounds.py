@@ -19,6 +19,7 @@ from core.store.content.imports import write_import
 from core.store.rounds.rounds import get_round, list_rounds, read_pool, read_slots
 from core.store.store import Store
 from tests.core.assessment.conftest import Small, results
+from tests.short import long
 
 
 def slots_of(small: Small):
@@ -61,6 +62,7 @@ def test_documents_without_text_are_counted_and_not_handed_out(small: Small):
     assert "t1d6" in set(pooled.pairs["document_id"])
 
 
+@long
 def test_what_is_missing_is_what_is_advised(tmp_path: Path):
     store = Store(tmp_path / "store.duckdb")
     collection_id = create_collection(store, "New")
@@ -114,6 +116,7 @@ def test_a_plan_that_cannot_work_is_refused_whole(small: Small, plan: Plan, fiel
     assert list_rounds(small.store, small.collection_id) == []
 
 
+@long
 def test_a_new_run_tops_up_topics_that_nobody_began(small: Small):
     round_id = open_round(small.store, small.collection_id, Plan(judges=2))
     small.add("results", results({"three": [5, 6]}), "more.tsv")

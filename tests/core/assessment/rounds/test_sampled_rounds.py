@@ -16,6 +16,7 @@ from core.orders.candidates import Candidates
 from core.store.rounds.orders import find_order_state, read_choices
 from core.store.rounds.rounds import get_round
 from tests.core.assessment.conftest import Small
+from tests.short import long
 
 SAMPLED = 2
 
@@ -100,6 +101,7 @@ def test_a_sample_is_not_drawn_once_something_was_chosen(small: Small):
         set_order(small.store, round_id, "top-sample")
 
 
+@long
 def test_an_order_that_ends_early_ends_its_round(small: Small):
     """A budget above what it chooses, as after a merge, does not keep the round waiting."""
     round_id = open_sample(small)

@@ -14,7 +14,7 @@ from core.store.events.frames import read_labels
 from core.store.people.members import drop_member
 from core.store.rounds.rounds import get_round, read_slot_frame
 from tests.core.assessment.conftest import Small
-from tests.short import long
+from tests.short import few, long
 
 SINCE = datetime(2026, 5, 4, 9)
 NAMES = ("anna", "bob")
@@ -56,6 +56,7 @@ def test_every_place_is_judged_to_the_end_and_then_nothing_is_left(small: Small,
     assert found[0].rules.name == "Visitors"
 
 
+@long
 def test_levels_are_those_of_the_model(small: Small, simulated):
     work, round_id = simulated
     while work.judge_next():
@@ -96,7 +97,7 @@ def test_a_round_is_taken_up_where_it_stands(small: Small, simulated):
     assert again.judge_past(SINCE, SINCE) == 0
 
 
-@pytest.mark.parametrize("close", ["round", "collection"])
+@pytest.mark.parametrize("close", few(["round", "collection"]))
 def test_nothing_is_judged_after_closing(small: Small, simulated, close: str):
     work, round_id = simulated
     assert work.judge_next()
