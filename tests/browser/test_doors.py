@@ -106,6 +106,7 @@ def test_signing_out_ends_the_session(page: Page, tmp_path: Path, run_server: Ru
     expect(page.get_by_text("You need an invitation link")).to_be_visible()
 
 
+@long
 def test_a_page_to_be_judged_runs_nothing_and_loads_nothing(
     page: Page, tmp_path: Path, run_server: RunServer
 ):

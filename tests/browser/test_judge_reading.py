@@ -70,6 +70,7 @@ def study(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Study]:
         yield running
 
 
+@long
 def test_text_runs_in_the_direction_of_its_script(page: Page, study: Study):
     study.sit(page, "script")
     snippet = page.get_by_test_id("snippet")

@@ -521,6 +521,7 @@ def test_on_a_phone_levels_stand_in_one_row_and_the_need_can_be_pulled_down(
     expect(page.get_by_test_id("meanings")).to_be_hidden()
 
 
+@long
 def test_no_script_of_a_kept_page_runs(device: Open, running: Study):
     page = device()
     sit(page, running, running.seats["bystander"].session)

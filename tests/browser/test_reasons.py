@@ -42,7 +42,6 @@ def chosen(page: Page) -> list[str]:
     return page.get_by_test_id("why").locator("[aria-pressed=true] span").all_text_contents()
 
 
-@long
 def test_they_are_chosen_by_key_and_click_and_go_with_the_preference(page, tmp_path: Path):
     tab, server, collection_id = page
     root = judge_screen(tab)

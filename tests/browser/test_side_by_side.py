@@ -141,6 +141,7 @@ def judge_all(page: Page, keys: list[str], halfway: Callable[[], None]) -> list[
         expect(page.locator("[data-waiting='0']")).to_be_visible()
 
 
+@long
 def test_two_assessors_judge_pairs_and_lists(
     browser: Browser, tmp_path: Path, run_server: Callable[[Path | None], Running]
 ):

@@ -196,6 +196,7 @@ cursor.execute("FROM t ORDER BY s DESC").fetchall()
 """
 
 
+@long
 def test_what_the_database_spilled_is_cleared(place: Place):
     """What does not fit into memory lies in a folder beside the store while it is worked on."""
     done = subprocess.run([sys.executable, "-c", SPILL, str(place.store)], cwd=ROOT)

@@ -275,7 +275,7 @@ def test_what_was_acknowledged_is_there(
     if not (long_form or "killed" in how):
         pytest.skip("runs with --long")
     scene = judged_scene(tmp_path, how, 300 if long_form else 20)
-    found = try_images(scene, memory, LONG if long_form else SHORT, 60 if long_form else 2)
+    found = try_images(scene, memory, LONG if long_form else SHORT, 60 if long_form else 1)
     record_property("counts", f"{how}: {dict(found)}")
     assert found["images"] > found["examined"] > 0
     assert (found["not opened"], found["lost"], found["faults"]) == (0, 0, 0)

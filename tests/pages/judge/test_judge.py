@@ -131,6 +131,7 @@ def test_plain_buttons_judge_to_the_end(store: Store, filled: str, assessor: str
     assert set(mine["facet"]) == {"snippet"}, "low snippets lead to no page"
 
 
+@long
 def test_a_good_snippet_leads_to_its_page(store: Store, filled: str, assessor: str, open_page):
     at = open_page("judge", assessor)
     at.sidebar.toggle[0].set_value(True).run()
