@@ -212,6 +212,7 @@ def test_the_api_is_that_of_a_checkout(scripts, small_store, tmp_path):
     assert [len(frame) for frame in frames] == [2, 1]
 
 
+@long
 def test_the_command_explains_itself(scripts, tmp_path):
     told = run(scripts / "dissent", "--help", cwd=tmp_path)
     assert [one.name for one in COMMANDS if f"  {one.name} " not in told] == []

@@ -256,6 +256,7 @@ def test_comparison(study, files, command):
     assert lists(found.bayesian(), keys, columns) == by_key(pd.concat(posterior), keys, columns)
 
 
+@long
 def test_informativeness(study, files, command):
     few = ("P@5", "AP")
     name = VERSIONS[0]

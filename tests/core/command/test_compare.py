@@ -417,6 +417,7 @@ def test_levels_and_weights_are_heeded(dissent, small, tmp_path):
     assert weighted == {"s1": 1, "s2": 0, "s3": 0.25}
 
 
+@long
 def test_tables_for_people(dissent, small):
     words = ("compare", "--qrels", "one.qrels", "two.qrels", "--run", *small, "--measure", "RR")
     out = dissent(*words, "--test", "t").out

@@ -51,6 +51,7 @@ def opened(tmp_path):
         store.close()
 
 
+@long
 def test_strays_are_named_and_refused_until_a_rule_says_what_they_mean(dissent, here, file, opened):
     words = ("import", "labels", "--machine", "llm", file(STRAY), *here, *SCALE)
     refused = dissent(*words)

@@ -204,6 +204,7 @@ def test_what_cannot_be_used_is_refused(dissent, files, tmp_path):
     assert (nothing.status, "no item in common" in nothing.err) == (1, True)
 
 
+@long
 def test_a_facet_is_chosen_where_people_judged_both(dissent, tmp_path):
     labels = tmp_path / "labels.tsv"
     rows = ["assessor\ttopic\tdocument\tengine\tfacet\tlevel"]

@@ -11,6 +11,7 @@ from core.command.printing.output import print_json
 from core.comparison.significance_test import SignificanceTest
 from core.measures.catalogue import parse_measure
 from tests.calibration.machine_models import FOLLOWING
+from tests.short import long
 
 
 @pytest.fixture(scope="module")
@@ -28,6 +29,7 @@ def found() -> Conclusions:
     )
 
 
+@long
 def test_json_has_values_limits_and_reasons(found: Conclusions, capsys):
     print_json(list_conclusions(found))
     printed = json.loads(capsys.readouterr().out)
