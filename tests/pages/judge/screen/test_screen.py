@@ -5,6 +5,7 @@ from playwright.sync_api import Page, expect
 
 from tests.pages.judge.screen.loopback import Answer, Intake, refuse
 from tests.pages.judge.screen.mounting import LEVELS, Screen, data_for, step
+from tests.short import few, long
 
 pytestmark = pytest.mark.browser
 
@@ -44,6 +45,7 @@ def test_a_level_pressed_before_its_item_could_be_seen_is_none(screen: Screen, i
     assert said == [("d1", 0), ("d2", 2)]
 
 
+@long
 def test_the_limit_counts_from_the_press_that_brought_the_item(blank: Page, intake: Intake):
     screen = Screen(blank, data_for(*(step(f"d{n}") for n in range(8))))
     screen.wait()
@@ -156,7 +158,7 @@ def test_a_digit_says_why_this_item_cannot_be_judged(screen: Screen, intake: Int
     assert (intake.events[-1]["document"], intake.events[-1]["level"]) == ("d2", 2)
 
 
-@pytest.mark.parametrize("key", ["Escape", "x"])
+@pytest.mark.parametrize("key", few(["Escape", "x"]))
 def test_the_question_why_can_be_closed_again(screen: Screen, intake: Intake, key: str):
     screen.wait()
     screen.page.keyboard.press("x")
@@ -167,6 +169,7 @@ def test_the_question_why_can_be_closed_again(screen: Screen, intake: Intake, ke
     assert [(one["state"], one["level"]) for one in intake.events] == [("level", 2)]
 
 
+@long
 def test_another_reason_is_written_and_not_left_empty(screen: Screen, intake: Intake):
     screen.wait()
     screen.page.keyboard.press("x")
@@ -182,6 +185,7 @@ def test_another_reason_is_written_and_not_left_empty(screen: Screen, intake: In
     assert said == [("d1", "cannot judge", "behind a wall")]
 
 
+@long
 def test_a_reason_goes_with_a_comment_begun_before(screen: Screen, intake: Intake):
     screen.wait()
     screen.page.keyboard.press("c")
@@ -276,6 +280,7 @@ def test_the_card_of_a_topic_stays_until_one_goes_on(screen: Screen, intake: Int
     assert screen.step.split("|")[1] == "e1"
 
 
+@long
 def test_going_on_before_the_next_topic_has_come_begins_it_when_it_comes(
     screen: Screen, intake: Intake
 ):
@@ -286,6 +291,7 @@ def test_going_on_before_the_next_topic_has_come_begins_it_when_it_comes(
     expect(screen.part("query")).to_have_text("dogs")
 
 
+@long
 def test_back_and_undo_lead_into_the_topic_before(screen: Screen, intake: Intake):
     steps = screen.judge("1", "2", "3")
     screen.page.wait_for_function("triggers.length")
@@ -311,6 +317,7 @@ def test_back_and_undo_lead_into_the_topic_before(screen: Screen, intake: Intake
     ], "nothing is missing from a topic that is done while one thinks again"
 
 
+@long
 def test_what_is_done_is_not_put_off(screen: Screen, intake: Intake):
     screen.judge("1", "2", "3")
     screen.page.wait_for_function("triggers.length")
@@ -323,6 +330,7 @@ def test_what_is_done_is_not_put_off(screen: Screen, intake: Intake):
     assert [one["state"] for one in intake.events] == ["level"] * 3
 
 
+@long
 def test_the_topic_can_be_gone_through_again_before_the_next(screen: Screen):
     steps = screen.judge("1", "2", "3")
     screen.receive(**SECOND)
@@ -340,6 +348,7 @@ WITHOUT_WORK = {
 }
 
 
+@long
 def test_after_the_work_the_card_stays_and_new_work_is_asked_for(screen: Screen, intake: Intake):
     screen.judge("1", "2", "3")
     screen.receive(**WITHOUT_WORK)
@@ -358,6 +367,7 @@ def test_after_the_work_the_card_stays_and_new_work_is_asked_for(screen: Screen,
     assert screen.step.split("|")[1] == "e1"
 
 
+@long
 def test_new_work_is_not_asked_for_where_nobody_looks(screen: Screen):
     screen.receive(**WITHOUT_WORK)
     asked = screen.page.evaluate("""() => {
@@ -391,6 +401,7 @@ def test_a_card_says_what_is_asked_before_the_first_item(blank: Page, intake: In
     assert again.step.split("|")[1] == "d1", "something was judged in this tab"
 
 
+@long
 def test_todays_count_and_the_topic_stand_below_the_item(blank: Page):
     pace = {
         "median_seconds": None,
@@ -408,6 +419,7 @@ def test_todays_count_and_the_topic_stand_below_the_item(blank: Page):
     expect(screen.part("today")).to_have_text("7 today")
 
 
+@long
 def test_several_snippets_of_a_page_say_which_this_is(blank: Page):
     snippets = [step("d1", facet="snippet", engine=one, snippet="Cats") for one in "ab"]
     screen = Screen(blank, data_for(*snippets, step("d2")))
@@ -418,6 +430,7 @@ def test_several_snippets_of_a_page_say_which_this_is(blank: Page):
     expect(screen.part("kind")).to_have_text("Page")
 
 
+@long
 def test_a_scale_of_plain_numbers_says_which_end_is_good(blank: Page):
     numbers = [{"level": n, "name": str(n), "meaning": "", "key": str(n)} for n in range(4)]
     screen = Screen(blank, data_for(*THREE, scales={"page": numbers, "snippet": LEVELS}))
@@ -438,6 +451,7 @@ def test_guidelines_open_over_the_item_and_judge_nothing(screen: Screen):
     screen.judge("1")
 
 
+@long
 def test_help_is_open_for_nothing_but_reading(screen: Screen):
     before = screen.step
     screen.page.keyboard.press("?")

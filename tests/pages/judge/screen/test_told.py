@@ -7,6 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.pages.judge.screen.loopback import Answer, Intake
 from tests.pages.judge.screen.mounting import LEVELS, Screen, data_for, step
+from tests.short import long
 
 pytestmark = pytest.mark.browser
 
@@ -37,6 +38,7 @@ def test_the_next_item_comes_at_once_and_the_line_tells_of_the_one_before(screen
     expect(screen.part("told").get_by_role("status")).to_have_attribute("aria-live", "polite")
 
 
+@long
 def test_it_can_be_ignored_and_the_latest_is_told_first(screen: Screen):
     screen.judge("3")
     expect(screen.part("told-words")).to_contain_text("Title d1")
@@ -66,6 +68,7 @@ def test_change_goes_back_to_the_item_and_what_is_given_there_replaces_the_label
     )
 
 
+@long
 def test_of_the_last_item_it_is_told_on_the_card_at_the_end(screen: Screen, intake: Intake):
     screen.judge("3", "3")
     screen.wait()
@@ -77,6 +80,7 @@ def test_of_the_last_item_it_is_told_on_the_card_at_the_end(screen: Screen, inta
     expect(screen.root).to_have_attribute("data-step", "t1|d3|page||x")
 
 
+@long
 def test_it_takes_no_key_of_a_level(blank: Page, intake: Intake):
     intake.answer = tell
     scale = [{**one, "key": key} for one, key in zip(LEVELS, "kwj", strict=True)]
@@ -99,6 +103,7 @@ def test_without_such_a_round_there_is_no_line_and_no_key(blank: Page, intake: I
     expect(screen.part("comment").locator("kbd")).to_have_text("c")
 
 
+@long
 def test_the_card_before_the_first_item_says_so(blank: Page):
     intro = {"asked_by": "Somebody asks"}
     screen = Screen(blank, data_for(*THREE, shows_machine=True, intro=intro))

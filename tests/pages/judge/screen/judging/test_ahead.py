@@ -10,6 +10,7 @@ from tests.browser.running import wait_until
 from tests.pages.judge.screen.conftest import Run
 from tests.pages.judge.screen.loopback import Intake, acknowledge, refuse
 from tests.pages.judge.screen.mounting import Screen, data_for, step
+from tests.short import long
 
 pytestmark = pytest.mark.browser
 
@@ -101,6 +102,7 @@ def test_without_a_server_what_was_fetched_comes_next_and_is_sent_under_its_name
     wait_until(lambda: screen.triggers == [["finished", "assignment 2"]])
 
 
+@long
 def test_with_a_server_it_says_what_comes_next(blank: Page, intake: Intake, server: Server):
     screen = mount(blank)
     intake.answer = refuse(503)
@@ -111,6 +113,7 @@ def test_with_a_server_it_says_what_comes_next(blank: Page, intake: Intake, serv
     wait_until(lambda: screen.triggers == [["finished", "assignment 1"]])
 
 
+@long
 def test_who_waits_for_a_server_that_is_gone_goes_on(blank: Page, intake: Intake, server: Server):
     screen = mount(blank)
     screen.judge("1", "2")

@@ -5,6 +5,7 @@ from playwright.sync_api import Page, expect
 
 from tests.pages.judge.screen.loopback import Intake
 from tests.pages.judge.screen.mounting import Screen, data_for, step
+from tests.short import long
 
 pytestmark = pytest.mark.browser
 
@@ -36,6 +37,7 @@ def test_it_stands_at_the_item_with_its_level(screen: Screen):
     assert stops == before + 1, "only here is there another stop before the levels"
 
 
+@long
 def test_esc_closes_what_is_open_before_it_goes_back(screen: Screen):
     screen.wait()
     screen.page.keyboard.press("c")
@@ -46,6 +48,7 @@ def test_esc_closes_what_is_open_before_it_goes_back(screen: Screen):
     screen.page.wait_for_url("**/history?collection=c1")
 
 
+@long
 def test_the_card_says_whether_the_label_is_another(screen: Screen, intake: Intake):
     screen.judge("ArrowRight")
     expect(screen.part("finished")).to_contain_text("Your judgement stays as it was")
