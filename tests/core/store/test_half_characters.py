@@ -79,7 +79,7 @@ def test_it_is_refused_with_a_sentence(store: Store, way: str):
 
 
 @pytest.mark.file_only
-@pytest.mark.parametrize("way", ["a name", "what is looked for"])
+@pytest.mark.parametrize("way", few(["a name", "what is looked for"]))
 def test_without_the_guard_it_is_an_error(store: Store, way: str, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(database, "refuse_half", lambda _: None)
     with pytest.raises(database.duckdb.Error):

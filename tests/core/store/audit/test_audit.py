@@ -222,6 +222,7 @@ def test_a_lapsed_place_says_from_whom_it_came(store, filled, organiser, anna):
     assert latest(store, "assignments")[::3] == ("Bob", f'assessor: "{anna}" → "{bob}"')
 
 
+@long
 def test_people_come_go_and_sign_in_on_record(store, organiser):
     bob = add_person(store, "Bob", "assessor", organiser)
     assert latest(store, "people") == (
@@ -264,6 +265,7 @@ def test_every_filter_leaves_out_the_rest(store, filled, anna, organiser):
     assert [row for one in pages for row in one["change"]] == everything["change"].tolist()
 
 
+@long
 def test_everybody_who_did_something_has_a_name(store, filled, organiser, anna):
     judge(store, filled, "stranger")
     assert list(list_actors(store).values()) == ["a1", "a2", "Olga", "stranger"]

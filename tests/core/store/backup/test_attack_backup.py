@@ -79,6 +79,7 @@ def test_a_backup_does_not_say_which_migrations_were_run(store: Store, tmp_path:
         restore_backup(archive, tmp_path / "new.duckdb")
 
 
+@long
 def test_rows_of_no_known_table_leave_nothing_behind(store: Store, tmp_path: Path):
     archive = tmp_path / "backup.zip"
     write_backup(store, archive)
@@ -217,7 +218,8 @@ def test_a_backup_cannot_make_the_database_read_other_files(
     assert ("disabled by configuration" in str(caught.value)) is is_confined
 
 
-@pytest.mark.parametrize("cut", few([0.2, 0.5, 0.9]))
+@long
+@pytest.mark.parametrize("cut", [0.2, 0.5, 0.9])
 def test_a_cut_archive_is_refused(store: Store, tmp_path: Path, cut: float):
     archive = tmp_path / "backup.zip"
     write_backup(store, archive)

@@ -161,17 +161,16 @@ def test_what_is_damaged_is_found(store, collection_id, what):
     assert any(fault.what.startswith(what) for fault in check_clicks(store).faults)
 
 
+@long
 @pytest.mark.parametrize(
     "sql",
-    few(
-        [
-            "UPDATE click_logs SET pages = 3",
-            "UPDATE click_logs SET pages = 5",
-            "UPDATE click_logs SET depth = 1",
-            "DELETE FROM click_items WHERE item = 5",
-            "UPDATE click_blocks SET clicked = ''",
-        ]
-    ),
+    [
+        "UPDATE click_logs SET pages = 3",
+        "UPDATE click_logs SET pages = 5",
+        "UPDATE click_logs SET depth = 1",
+        "DELETE FROM click_items WHERE item = 5",
+        "UPDATE click_blocks SET clicked = ''",
+    ],
 )
 def test_a_damaged_log_is_not_read(store, collection_id, sql):
     write_import(store, collection_id, read(LOG))

@@ -55,6 +55,7 @@ def test_a_page_without_text_has_no_card(store: Store, here: str):
     assert read_page_card(cursor, here, "d9") == []
 
 
+@long
 def test_a_panel_has_the_first_results_in_order(store: Store, here: str):
     cursor = store.cursor()
     beginnings = [card("d1", "Cats", "A c"), card("d2", "", ""), card("d3", "Bare", "")]

@@ -18,6 +18,7 @@ from core.store.events.judged import (
 )
 from core.store.events.labels import PRACTICE, Key, LabelEvent
 from core.store.store import Store, utc_now
+from tests.short import long
 
 ANNA = Key("t1", "d1", "page", "", "anna", 0)
 BOB = ANNA._replace(assessor_id="bob")
@@ -61,6 +62,7 @@ def test_an_assessor_has_the_keys_of_their_own_current_labels(store: Store, here
     assert list_current_keys(store, here, "dan") == []
 
 
+@long
 def test_an_answer_stays_one_after_it_was_taken_back(store: Store, here: str):
     other, elsewhere = ANNA._replace(document_id="d2"), ANNA._replace(topic_id="t2")
     first = judge(store, here, ANNA, "cannot judge")
@@ -78,6 +80,7 @@ def test_events_are_counted_with_revisions(store: Store, here: str):
     assert (count_events(store, here, "anna"), count_events(store, here, "dan")) == (2, 0)
 
 
+@long
 def test_the_last_sequence_is_that_of_the_whole_store(store: Store, here: str):
     assert last_sequence(store) == 0
     judge(store, here, ANNA)

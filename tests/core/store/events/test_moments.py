@@ -11,6 +11,7 @@ from core.store.events.current_labels import LATEST
 from core.store.events.labels import Key, LabelEvent
 from core.store.events.moments import find_event, number_events, read_moment
 from core.store.store import Store
+from tests.short import long
 
 
 def judge(store: Store, collection_id: str, document_id: str) -> None:
@@ -43,12 +44,14 @@ def test_its_n_th_event_is_found_in_the_store(store: Store, two: tuple[str, str]
     assert find_event(store, create_collection(store, "empty"), 1) == LATEST
 
 
+@long
 def test_its_events_have_the_numbers_of_its_moments(store: Store, two: tuple[str, str]):
     assert number_events(store.cursor(), [5, 2, 3]) == {2: 1, 3: 2, 5: 3}
     assert number_events(store.cursor(), []) == {}
     assert read_moment(store, two[0], 5).number == 3
 
 
+@long
 def test_moments_in_words(store: Store, two: tuple[str, str]):
     study = Study(store, two[0], is_masked=False)
     with store.database.write() as cursor:

@@ -98,6 +98,7 @@ def test_what_cannot_be_said(store, collection):
     assert list_notices(store, collection) == []
 
 
+@long
 def test_what_was_read_is_noted_once_and_for_one_person(store, collection):
     note_read(store, collection, "anna", ["n1"])
     note_read(store, collection, "anna", ["n1", "n2"])
@@ -107,6 +108,7 @@ def test_what_was_read_is_noted_once_and_for_one_person(store, collection):
     assert count == (2,)
 
 
+@long
 def test_the_table_has_questions_with_their_answers_and_announcements(store, collection):
     question = ask(store, collection)
     answer_question(store, collection, question.question_id, "Yes.", to_all=False, by="olga")

@@ -11,6 +11,7 @@ from core.errors import StoreUnusable
 from core.store.backup.backup import restore_backup, write_backup
 from core.store.people.people import add_person, begin_session, find_session, invite
 from core.store.store import Store
+from tests.short import long
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="permissions of POSIX files")
 
@@ -39,6 +40,7 @@ def test_the_file_its_log_and_its_key_are_the_owners(tmp_path: Path):
     assert set(modes(tmp_path).values()) == {0o600}
 
 
+@long
 def test_every_store_has_a_key_of_its_own_that_stays(tmp_path: Path):
     keys = []
     for name in ("a", "b", "a"):

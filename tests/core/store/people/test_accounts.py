@@ -7,6 +7,7 @@ from core.store.people.accounts import find_by_claims, set_email
 from core.store.people.people import add_person
 from core.store.people.sessions import disable_person
 from core.store.store import Store
+from tests.each import each
 
 CLAIMS = {
     "iss": "https://id.example",
@@ -29,7 +30,7 @@ def test_a_confirmed_address_is_its_person(store: Store, anna: str):
         assert find_by_claims(store, CLAIMS).person_id == anna
 
 
-@pytest.mark.parametrize(
+@each(
     "change",
     [
         {"email_verified": False},

@@ -18,6 +18,7 @@ from core.store.people.consent import (
 from core.store.people.erasure import erase_person
 from core.store.people.members import add_member
 from core.store.people.people import add_person
+from tests.short import long
 
 
 @pytest.fixture
@@ -66,6 +67,7 @@ def test_another_text_asks_again(store, collection, anna):
         set_consent_text(store, collection, "x" * (LONGEST_TEXT + 1))
 
 
+@long
 def test_the_api_shows_it_and_erasing_takes_it_away(store, collection, anna):
     set_consent_text(store, collection, "One?")
     answer_consent(store, collection, anna, given=True)

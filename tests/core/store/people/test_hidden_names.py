@@ -16,6 +16,7 @@ from core.store.people.pseudonyms import assessor_codes
 from core.store.store import Store
 from core.versions.rules import QrelsRule
 from tests.each import each
+from tests.short import long
 
 NAMES = ("a1", "a2", "Li", "李明", "7", "12345", "–", "A B", "a1, a2", "1", "a", "O'Hara (x)", "@m")
 CODES = {name: f"a-{number:010x}" for number, name in enumerate(NAMES)}
@@ -134,12 +135,14 @@ def test_a_table_of_a_page_names_nobody(store: Store, collection):
     assert table["first"].tolist() == ["a1", "1"]
 
 
+@long
 def test_levels_that_name_columns_stay(store: Store, collection):
     table = pd.DataFrame({"1": ["7"], "7": ["–"]})
     hidden = hide_names(store, collection[0], table, nobody=list(table))
     pd.testing.assert_frame_equal(hidden, table)
 
 
+@long
 def test_names_of_saved_versions_are_read_word_by_word(store: Store, collection):
     collection_id, codes = collection
     organiser = add_person(store, "Olga", "organiser")

@@ -41,6 +41,7 @@ def test_groups_and_kinds_are_changed_and_on_record(store, collection):
     assert told.loc["assessors", "change"] == "2 changed"
 
 
+@long
 def test_what_is_the_same_is_no_change(store, collection):
     assert edit_roster(store, collection, {"ann": RosterEntry("crowd")}) == 0
     assert read_audit(store, AuditFilter(text="assessor ann"), 10)["what"].tolist() == ["add"]
@@ -73,12 +74,14 @@ def test_a_mark_holds_for_later_events_only(store, collection):
     assert read_left_out(store, collection) == GOLD
 
 
+@long
 def test_gold_that_is_taken_over_is_no_assessor(store, collection):
     assert take_over_gold(store, collection) == 1
     assert read_left_out(store, collection) == {"gold": "gold"}
     assert list_members(store, collection).set_index("assessor_id").loc["gold", "group"] == "crowd"
 
 
+@long
 def test_levels_are_as_if_others_had_said_nothing(store, collection):
     labels = read_labels(store, collection)
     edit_roster(store, collection, {"llm": RosterEntry("", "machine")})

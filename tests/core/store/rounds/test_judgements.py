@@ -107,6 +107,7 @@ def test_a_place_is_asked_for_what_is_handed_out_without_repeats(store, demo, an
     assert places["times"].isna().all()
 
 
+@long
 def test_documents_and_panels_that_cannot_be_shown_are_asked_for_nowhere(store, demo):
     rules = open_flow(store, demo, "systems side by side")
     items = read_places(store, rules).groupby("slot")["items"].sum()
@@ -215,6 +216,7 @@ def test_items_are_at_k_by_the_levels_of_the_holders_alone(store, demo, anna):
     assert (topic["at_k"], topic["lacking"]) == (len(steps) - 1, 1)
 
 
+@long
 def test_adjudications_are_no_answers(store, demo, anna):
     rules = open_flow(store, demo, "page only")
     mine = take_assignment(store, demo, anna)

@@ -58,6 +58,7 @@ def test_an_event_sent_to_two_servers_is_stored_once(open_server):
     assert count == 1
 
 
+@long
 def test_a_label_that_another_server_has_replaced_is_stale(open_server):
     one, other = open_server(), open_server()
     collection_id = create_collection(one, "Study")
