@@ -102,6 +102,7 @@ def test_hostile_texts_are_shown_and_do_nothing(page: Page, study: Study):
     assert not [url for url in asked if "x-title" in url or "x-rules" in url]
 
 
+@long
 @pytest.mark.parametrize("size", few(SIZES))
 def test_query_item_and_levels_are_in_sight_at_every_width(page: Page, study: Study, size: str):
     width, height = SIZES[size]
