@@ -117,7 +117,7 @@ def send_whatever(clients: list[DescribedClient], name: str, often: int | None =
 def test_no_operation_fails_whatever_is_sent(
     clients: list[DescribedClient], name: str, long_form: bool
 ):
-    send_whatever(clients, name, None if long_form else 5)
+    send_whatever(clients, name, None if long_form else 3)
 
 
 def test_without_its_check_a_failure_is_found(
