@@ -11,6 +11,7 @@ from core.store.events.adjudications import last_label_event, read_adjudications
 from core.store.events.frames import read_labels
 from core.store.events.labels import Key, LabelEvent
 from core.store.people.people import add_person
+from tests.each import each
 from tests.short import long
 
 
@@ -91,7 +92,7 @@ def test_a_closed_collection_can_still_be_decided(small, olga):
     assert len(decisions(small)) == 1
 
 
-@pytest.mark.parametrize(
+@each(
     ("change", "error", "message"),
     [
         ({"level": 9}, BadInput, "9 is not on the page scale"),

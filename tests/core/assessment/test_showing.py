@@ -29,6 +29,7 @@ from core.store.rounds.showing import Showing, find_showing, list_showings, read
 from core.store.store import Store
 from tests.core.assessment.chosen_draw import choose_draw
 from tests.core.assessment.conftest import Small
+from tests.each import each
 from tests.engines import FILE
 from tests.short import long
 
@@ -297,14 +298,14 @@ def kind_of_machine(small: Small) -> Iterator[None]:
     edit_roster(small.store, small.collection_id, {MACHINE: RosterEntry("", "person")})
 
 
-@pytest.mark.parametrize(
+@each(
     ("change", "reason"),
     [
         ({"flow": SNIPPET_ONLY}, "pages are judged"),
-        pytest.param({"flow": "pages side by side"}, "pages are judged", marks=long),
+        ({"flow": "pages side by side"}, "pages are judged"),
         ({"repeat_share": 0.2}, "hidden repeats"),
         ({"shows_machine": "anna"}, "no machine"),
-        pytest.param({"shows_machine": "nobody"}, "no machine", marks=long),
+        ({"shows_machine": "nobody"}, "no machine"),
     ],
 )
 def test_a_plan_that_cannot_show_is_refused(judged: Small, change: dict[str, Any], reason: str):

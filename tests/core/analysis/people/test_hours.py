@@ -10,6 +10,7 @@ from core.errors import BadInput
 from core.store.content.collections import create_collection
 from core.store.events.labels import PRACTICE, Key, LabelEvent
 from core.store.people.members import add_member
+from tests.each import each
 from tests.short import long
 
 MINUTE = 60_000
@@ -110,9 +111,7 @@ def test_imports_take_no_time(store):
     assert hours_of(Study(store, made, is_masked=False), rate=10.0).empty
 
 
-@pytest.mark.parametrize(
-    ("given", "fault"), [({"longest_minutes": 0}, "0 minutes"), ({"rate": -1.0}, "from 0")]
-)
+@each(("given", "fault"), [({"longest_minutes": 0}, "0 minutes"), ({"rate": -1.0}, "from 0")])
 def test_what_makes_no_sense_is_refused(study, given, fault):
     with pytest.raises(BadInput, match=fault):
         hours_of(study, **given)

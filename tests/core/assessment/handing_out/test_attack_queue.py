@@ -16,7 +16,8 @@ from core.store.people.members import drop_member
 from core.store.rounds.rounds import read_slots
 from core.store.store import utc_now
 from tests.core.assessment.conftest import ASSESSORS, Small
-from tests.short import few, long
+from tests.each import each
+from tests.short import long
 
 
 def take(small: Small, assessor: str, minutes: float = 0):
@@ -107,10 +108,9 @@ def test_half_a_character_in_a_comment_does_not_block_its_label(small: Small):
     assert ack["current"]["comment"] == "well ?"
 
 
-@pytest.mark.parametrize("event_id", few([float("nan"), float("inf"), ["x"], {"a": 1}, 5]))
-def test_an_event_id_that_is_none_is_not_sent_back(small: Small, event_id: object):
-    open_round(small.store, small.collection_id, Plan(judges=1))
-    ack = send(small, event_id=event_id)
+@each("event_id", [float("nan"), float("inf"), ["x"], {"a": 1}, 5])
+def test_an_event_id_that_is_none_is_not_sent_back(opened: Small, event_id: object):
+    ack = send(opened, event_id=event_id)
     assert (ack["status"], ack["event_id"]) == ("refused", None)
 
 

@@ -12,6 +12,7 @@ from core.store.content.aspects import add_aspect, end_aspect, list_aspects
 from core.store.events.frames import read_labels
 from tests.core.assessment.conftest import Small
 from tests.core.assessment.intake.test_judging import assignment_for, event_for
+from tests.each import each
 from tests.short import long
 
 TRUST = Aspect("trust", ("page",), "Is it true?", numeric_scale(range(4)), from_level=2)
@@ -46,22 +47,23 @@ def test_without_aspects_the_answer_is_as_ever(opened):
     assert set(ack["current"]) == {"event_id", "state", "level", "comment"}
 
 
-@pytest.mark.parametrize(
+@each(
     ("fields", "reason"),
     [
         ({"aspects": {"truth": 1}}, "'truth' is no aspect of a page"),
-        pytest.param({"aspects": {"\ud800": 1}}, "no aspect", marks=long),
+        ({"aspects": {"\ud800": 1}}, "no aspect"),
         ({"aspects": {"trust": 4}}, "4 is not on the scale of 'trust'"),
-        pytest.param({"aspects": {"trust": "3"}}, "whole number", marks=long),
+        ({"aspects": {"trust": "3"}}, "whole number"),
         ({"aspects": {"trust": True}}, "whole number"),
-        pytest.param({"aspects": {"trust": None}}, "may not be left out", marks=long),
-        pytest.param({"aspects": {"trust": 1}, "level": 1}, "asked from level 2 on", marks=long),
-        pytest.param(
-            {"aspects": {"age": 1}, "asked": ["trust", "age"]}, "'trust' has no level", marks=long
+        ({"aspects": {"trust": None}}, "may not be left out"),
+        ({"aspects": {"trust": 1}, "level": 1}, "asked from level 2 on"),
+        (
+            {"aspects": {"age": 1}, "asked": ["trust", "age"]},
+            "'trust' has no level",
         ),
         ({"asked": ["trust"]}, "'trust' has no level"),
         ({"aspects": [1]}, "levels by name"),
-        pytest.param({"aspects": {"age": 1}, "asked": "age"}, "list of names", marks=long),
+        ({"aspects": {"age": 1}, "asked": "age"}, "list of names"),
         ({"aspects": {"age": 1}, "state": "cannot judge", "level": None}, "level only"),
     ],
 )

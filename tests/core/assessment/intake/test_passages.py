@@ -11,7 +11,8 @@ from core.store.events.marked import MOST_PASSAGES, hash_text
 from core.store.events.passages import find_marked, read_passages
 from tests.core.assessment.conftest import Small
 from tests.core.assessment.intake.test_judging import assignment_for, event_for
-from tests.short import few, long
+from tests.each import each
+from tests.short import few
 
 
 def page_event(small: Small, **more: object) -> tuple:
@@ -46,30 +47,31 @@ def test_a_snippet_has_them_in_its_own_text(opened: Small):
     assert (row["facet"], row["engine"], row["quote"]) == ("snippet", step.engine, text[:3])
 
 
-@pytest.mark.parametrize(
+@each(
     ("change", "reason"),
     [
-        pytest.param({"passages": "all"}, "at most", marks=long),
-        pytest.param({"passages": {"0": 1}}, "at most", marks=long),
+        ({"passages": "all"}, "at most"),
+        ({"passages": {"0": 1}}, "at most"),
         ({"passages": [[n, n + 1] for n in range(MOST_PASSAGES + 1)]}, "at most 20"),
         ({"passages": [[0]]}, "a pair"),
-        pytest.param({"passages": [[0, 1, 2]]}, "a pair", marks=long),
-        pytest.param({"passages": [[0, "4"]]}, "a pair", marks=long),
-        pytest.param({"passages": [[False, True]]}, "a pair", marks=long),
-        pytest.param({"passages": [[0, 1.5]]}, "a pair", marks=long),
-        pytest.param({"passages": [4]}, "a pair", marks=long),
+        ({"passages": [[0, 1, 2]]}, "a pair"),
+        ({"passages": [[0, "4"]]}, "a pair"),
+        ({"passages": [[False, True]]}, "a pair"),
+        ({"passages": [[0, 1.5]]}, "a pair"),
+        ({"passages": [4]}, "a pair"),
         ({"passages": [[-1, 4]]}, "order"),
-        pytest.param({"passages": [[4, 4]]}, "order", marks=long),
-        pytest.param({"passages": [[4, 2]]}, "order", marks=long),
-        pytest.param({"passages": [[4, 6], [0, 2]]}, "order", marks=long),
+        ({"passages": [[4, 4]]}, "order"),
+        ({"passages": [[4, 2]]}, "order"),
+        ({"passages": [[4, 6], [0, 2]]}, "order"),
         ({"passages": [[0, 4], [3, 6]]}, "none overlap"),
         ({"passages": [[0, 1000]]}, "the text ends at 12"),
-        pytest.param({"text_hash": None}, "SHA-256", marks=long),
+        ({"text_hash": None}, "SHA-256"),
         ({"text_hash": "A" * 64}, "SHA-256"),
-        pytest.param({"text_hash": 3}, "SHA-256", marks=long),
+        ({"text_hash": 3}, "SHA-256"),
         ({"state": "unjudged"}, "with the judgement"),
-        pytest.param(
-            {"text_hash": "0" * 64, "passages": [[0, 10**9]]}, "the text ends at", marks=long
+        (
+            {"text_hash": "0" * 64, "passages": [[0, 10**9]]},
+            "the text ends at",
         ),
     ],
 )

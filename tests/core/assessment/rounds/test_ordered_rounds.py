@@ -51,6 +51,7 @@ from core.store.rounds.rounds import get_round, list_rounds, read_pool, read_slo
 from core.store.rounds.shares import read_batch_sizes
 from core.store.store import Store, utc_now
 from tests.core.assessment.conftest import ASSESSORS, Small, documents
+from tests.each import each
 from tests.short import few, long
 
 POOL = 16
@@ -522,7 +523,7 @@ def test_hidden_repeats_come_with_their_batch(ranked: Small):
     assert [step.occasion for step in content.steps].count(1) == 1
 
 
-@pytest.mark.parametrize(
+@each(
     ("plan", "reason"),
     [
         ({"order": "best-first"}, "is not an? order of judging"),

@@ -19,6 +19,7 @@ from core.store.content.imports import write_import
 from core.store.rounds.rounds import get_round, list_rounds, read_pool, read_slots
 from core.store.store import Store
 from tests.core.assessment.conftest import Small, results
+from tests.each import each
 from tests.short import long
 
 
@@ -97,7 +98,7 @@ def test_named_assessors_share_the_work_evenly_and_never_meet_themselves(small: 
         assert len(set(holders)) == 2
 
 
-@pytest.mark.parametrize(
+@each(
     ("plan", "field"),
     [
         (Plan(judges=0), "judges"),
