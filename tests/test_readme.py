@@ -127,7 +127,7 @@ def list_commands() -> list[str]:
     return lines
 
 
-@pytest.mark.parametrize("line", few(list_commands(), 3))
+@pytest.mark.parametrize("line", few(list_commands(), 2))
 def test_the_lines_for_a_terminal_run(
     line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):

@@ -7,7 +7,12 @@ from core.analysis.base.study import Study
 from core.bundle.archive import read_archive, write_archive
 from core.bundle.choices import Choices
 from core.bundle.making import make_bundle
-from core.bundle.preferences import PREFERENCES
+from core.bundle.preferences import (
+    PREFERENCES,
+    pack_preferences,
+    tabulate_preferences,
+    unpack_preferences,
+)
 from core.bundle.printed import read_printed
 from core.bundle.reproduction import reproduce
 from core.comparison.significance_test import SignificanceTest
@@ -82,6 +87,21 @@ def test_nothing_of_them_is_public_where_agreement_is_not(demo):
     assert not {*TABLES, PREFERENCES, "tables/agreement.csv"} & {*make_bundle(demo, chosen).entries}
 
 
+def test_only_those_who_agreed_are_packed(demo):
+    assert pack_preferences(demo, published=True, imported=False) is None  # nobody was asked
+    vouched = pack_preferences(demo, published=True, imported=True)
+    assert vouched == pack_preferences(demo, published=False, imported=False)
+    preferences = unpack_preferences(vouched)
+    assert preferences["assessor_id"].str.startswith("a-").all()
+    tables = tabulate_preferences(preferences)
+    documents = tables["preferences"].query("kind == 'documents' and facet == 'page'")
+    assert (
+        documents["wins"].tolist() == analyse(demo, "documents", "page").outcomes["wins"].tolist()
+    )
+    assert set(tables["strengths"]["kind"]) == set(preferences["kind"])
+
+
+@long
 def test_only_those_who_agreed_are_in_it(demo, entries):
     assert b"a-" in entries[PREFERENCES]
     simulated = Choices(versions=["all, maximum"], labels=True, measures=["AP"], test=QUICK.test)

@@ -301,6 +301,7 @@ def test_problems_without_a_solution_are_listed_up_to_a_number(capsys):
     assert "AP, s9, topic t1: out of reach\nand 2 more, all in --format json" in out
 
 
+@long
 def test_a_single_intent_is_told(dissent, small):
     folder, words = small
     (folder / "small.qrels").write_text("t1 0 a 1\nt1 0 c 2\n")

@@ -70,7 +70,7 @@ def find_constants(texts: set[str]) -> set[str]:
 
     Only the modules are parsed that hold how one of them begins.
     """
-    begins = re.compile("|".join(sorted(re.escape(text[:9]) for text in texts)))
+    begins = re.compile("|".join(sorted(re.escape(text[:25]) for text in texts)))
     return texts & {
         node.value
         for tree in (ast.parse(text) for text in list_modules() if begins.search(text))
