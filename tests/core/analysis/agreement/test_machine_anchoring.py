@@ -64,6 +64,7 @@ def test_before_anybody_judged_there_is_nothing_to_tell(small: Small, opened: st
         halves_of(study_of(small), opened)
 
 
+@long
 def test_the_half_that_was_drawn_is_the_one_that_was_told(small: Small, judged: str):
     labels = shown_labels_of(study_of(small), judged)
     last = labels[labels["topic_id"] == labels["topic_id"].iloc[-1]]

@@ -66,7 +66,7 @@ def test_it_is_what_the_slots_of_the_round_ask_for(small: Small, flow):  # noqa:
     add_member(small.store, small.collection_id, "fay", "Fay")
     open_round(small.store, small.collection_id, plan)
     asked = 0
-    for number in range(30):
+    for number in range(6):
         name = f"p{number}"
         add_member(small.store, small.collection_id, name, name)
         while given := take_assignment(small.store, small.collection_id, name):

@@ -100,6 +100,7 @@ def test_an_item_says_who_said_what_and_why(store: Store, lesson: Lesson):
     assert items_of(study(store, lesson))[1].tell_split() == ""
 
 
+@long
 def test_ones_own_levels_stand_beside_those_of_the_others(store: Store, lesson: Lesson):
     ann = judge(store, lesson, (4, 0, 2), "Ann")
     judge(store, lesson, (3, 0), "Bob")

@@ -20,6 +20,7 @@ from core.measures.catalogue import parse_measure
 from core.store.content.saved_rules import save_rule
 from core.versions.rules import QrelsRule
 from tests.core.analysis.machines.conftest import BY_PEOPLE, TOPICS, bring
+from tests.short import long
 
 
 @pytest.fixture
@@ -27,6 +28,7 @@ def question(study) -> MachineQuestion:
     return MachineQuestion("page", "llm", list_people_versions(study, "page")["all, median"])
 
 
+@long
 def test_versions_of_people_are_on_the_scale_and_without_machines(study, held):
     store, collection = held
     for rule in (

@@ -23,6 +23,7 @@ def test_an_empty_collection_needs_none(scene):
     assert find_attention(scene.study) == ()
 
 
+@long
 def test_the_worst_comes_first(scene):
     scene.invite("Anna")
     scene.open(judges=2)

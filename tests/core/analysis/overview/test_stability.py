@@ -68,6 +68,7 @@ def test_labels_of_topics_that_no_run_answers_give_no_ranking(scene):
     assert ranking_stability(scene.study).empty
 
 
+@long
 def test_a_document_has_its_highest_level_so_far(scene):
     assert highest_levels(scene.study).empty
     assert judged_facet(scene.study) == ""

@@ -63,6 +63,7 @@ def test_no_more_is_taken_than_there_are_items_wanted(small: Small, items: int):
     assert sum(slot.assessor_id == "anna" for slot in slots(small)) == items
 
 
+@long
 def test_nobody_gets_more_than_their_share_ahead(small: Small):
     open_pages(small, batch_size=1)
     for name in ASSESSORS:
