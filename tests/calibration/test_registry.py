@@ -70,16 +70,16 @@ def _functions(node: ast.AST, inside: str = "") -> Iterator[tuple[str, ast.AST]]
 
 
 def find_called() -> set[str]:
-    """Return the functions of core that the studies call, each tried twice."""
+    """Return the functions of core that the studies call, each tried once."""
     tried = [next(iter(family.models.values())) for family in FAMILIES]
     sizes = [family.sizes[0] for family in FAMILIES]
     tried += [next(iter(family.nulls.values())) for family in TESTS]
     sizes += [family.sizes[0] for family in TESTS]
     with Profile(subcalls=False, builtins=False) as noted, warnings.catch_warnings():
-        # Of two studies nothing can be said.
+        # Of one study nothing can be said.
         warnings.simplefilter("ignore", RuntimeWarning)
         for simulate, size in zip(tried, sizes, strict=True):
-            simulate(size, 2)
+            simulate(size, 1)
     codes = [one.code for one in noted.getstats() if isinstance(one.code, CodeType)]
     inside = [code for code in codes if code.co_filename.startswith(str(ROOT / "core"))]
     return {
