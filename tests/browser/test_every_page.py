@@ -15,7 +15,7 @@ from tests.short import few
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(900)]
 
-SHORT, MOST = ("Overview", "Results"), 2
+SHORT, MOST = ("Overview", "People"), 2
 """Where the short form goes, and how many pages it looks at there."""
 
 

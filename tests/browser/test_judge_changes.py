@@ -43,6 +43,7 @@ def test_back_and_another_level_replace_the_first(page: Page, study: Study):
     assert not new["stale"]
 
 
+@long
 def test_undo_takes_the_last_judgement_back(page: Page, study: Study):
     root = study.sit(page, "undo")
     first, second = judge(page, "12")
