@@ -234,6 +234,7 @@ def test_a_level_given_afterwards_opens_nothing_more(seen: Small):
     assert [one.key.document_id for one in look(seen)] == ["t1d2", "t1d3", "t1d4"]
 
 
+@long
 def test_others_are_shown_as_they_gave_it_not_as_they_changed_it(both: Small):
     (item,) = look(both, "bob")
     revise(both, item.key, state="level", level=1)
@@ -435,6 +436,7 @@ def test_sent_twice_a_label_and_its_mark_are_there_once(both: Small):
     assert count_marked(both.store, both.collection_id) == 1
 
 
+@long
 def test_the_first_time_an_item_was_shown_is_kept(both: Small):
     (item,) = look(both)
     for _ in range(2):

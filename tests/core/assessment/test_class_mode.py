@@ -326,6 +326,7 @@ def test_a_timer_is_set_and_taken_away(store: Store, lesson: Lesson):
     assert lesson_of(store, lesson.collection_id).timer_until is None
 
 
+@long
 def test_a_class_judges_the_lecturers_own_pages(store: Store):
     lesson = start_own_lesson(store, " mercury ", ["Planet\nHot.", "", "Metal\nToxic."],
                               description="the element", by="lecturer")  # fmt: skip

@@ -28,6 +28,7 @@ def found() -> Conclusions:
     return conclude(bests=(3,))
 
 
+@long
 def test_every_source_is_beside_people_on_the_same_topics(found: Conclusions):
     sources = ["m", "same", "people, else m", "people, else same"]
     assert found.sources["source"].tolist() == ["people", *sources]

@@ -55,6 +55,7 @@ def test_tables_have_the_rows_of_all_machines(found, given):
     assert tests["poor"].annotators.equals(alternative_test(poor).annotators)
 
 
+@long
 def test_verdicts_are_of_linear_kappa_whatever_is_chosen(given):
     labels, machines = given
     found = MachineAudit(labels, machines, "page", LEVELS, [Alpha("ordinal"), Kappa()])

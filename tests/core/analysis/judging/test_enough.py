@@ -109,6 +109,7 @@ def test_imported_judgements_have_no_history(store: Store, study: Study, here: s
     assert len(history_of(later, choice, "AP", DEPTH, ())) == 1
 
 
+@long
 def test_bounds_hold_the_scores_of_today(study: Study):
     found = bounds_of(study, *asked(study))
     assert (found.low <= found.today + 1e-9).all()

@@ -15,7 +15,7 @@ from core.store.events.labels import Key, LabelEvent
 from core.store.people.members import add_member
 from tests.core.assessment.conftest import Small, small, small_store  # noqa: F401
 from tests.each import each
-from tests.short import few
+from tests.short import few, long
 
 PAGES = Plan(judges=2, flow="page only")
 
@@ -76,6 +76,7 @@ def test_it_is_what_the_slots_of_the_round_ask_for(small: Small, flow):  # noqa:
     assert asked == told.judgements
 
 
+@long
 def test_other_rounds_over_the_same_documents_are_named(small: Small):  # noqa: F811
     assert outlook_of(study(small), PAGES).shared == {}
     open_round(small.store, small.collection_id, Plan(name="First", depth=1))

@@ -76,6 +76,7 @@ def test_items_that_lack_levels_though_all_is_finished_are_below_k(scene):
     assert one.what.startswith("18 items in 3 topics below k = 1 though the round is closed: t1")
 
 
+@long
 def test_topics_that_nobody_has_begun_while_half_is_done_are_behind(scene):
     scene.invite("Anna")
     scene.open(judges=1)

@@ -181,6 +181,7 @@ def test_samples_that_overlap_have_no_score(store: Store):
     assert why(study, choice) == dict.fromkeys(TOPICS, SEVERAL)
 
 
+@long
 def test_other_versions_have_no_sample(judged: Judged):
     store, collection_id = judged
     text = b"t1 0 t1d01 0 1\nt1 0 t1d02 0 -1\n"

@@ -59,6 +59,7 @@ def test_ones_share_counts_what_is_finished_held_and_free(small: Small):
     assert read_share(small.store, small.collection_id, "anna") == Share(1, 1, 1)
 
 
+@long
 def test_begun_topics_are_completed_first(small: Small):
     open_round(small.store, small.collection_id, Plan(judges=2))
     first = take(small, "anna")
@@ -110,6 +111,7 @@ def test_the_holder_of_a_lapsed_lease_may_go_on_while_nobody_took_it(small: Smal
     assert take(small, "anna", minutes=300).topic_id == held.topic_id
 
 
+@long
 def test_reserved_topics_never_lapse(small: Small):
     plan = Plan(judges=1, lease_minutes=1, assessors=("anna",))
     open_round(small.store, small.collection_id, plan)

@@ -98,6 +98,7 @@ def test_a_snippet_is_no_page(small: Small, people):
     assert "t1d1" not in places(small)
 
 
+@long
 def test_by_name_nobody_gets_what_they_have_labelled(small: Small, people):
     emil, fay, _ = people
     everything = [f"{topic}d{number}" for topic in ("t1", "t2", "t3") for number in (1, 2, 3, 4)]
@@ -166,6 +167,7 @@ def test_batches_of_what_lacks_unequally_many_keep_their_size():
     assert by["judged_by"].first().tolist() == [(), (), ("a",)]
 
 
+@long
 def test_a_round_that_fills_up_is_topped_up_by_what_lacks_labels(small: Small, people):
     label(small, people[0], "t1d1")
     plan = Plan(judges=2, flow="page only", lacking=2)

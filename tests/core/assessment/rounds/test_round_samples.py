@@ -23,7 +23,7 @@ from tests.sampled_rounds import (
     make_collection,
     open_sampled,
 )
-from tests.short import few
+from tests.short import few, long
 
 _ITEM = ["topic_id", "document_id"]
 
@@ -81,6 +81,7 @@ def test_nothing_can_be_estimated_before_all_is_handed_out(store: Store):
     assert samples["is_drawn"].sum() == 8
 
 
+@long
 def test_rounds_that_draw_nothing_have_no_sample(store: Store):
     collection_id = make_collection(store)
     open_sampled(store, collection_id, "depth-first")

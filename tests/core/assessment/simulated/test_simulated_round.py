@@ -72,6 +72,7 @@ def test_levels_are_those_of_the_model(small: Small, simulated):
         assert (row.level, row.dwell_ms) == (given.level, int(1000 * given.seconds))
 
 
+@long
 def test_a_past_has_a_course_and_goes_on_where_it_stopped(small: Small, simulated):
     work, _ = simulated
     until = SINCE + timedelta(hours=1)
