@@ -84,15 +84,21 @@ class Rows(NamedTuple):
 
 
 def write_insert(new: Rows) -> tuple[str, list[Any]]:
-    """Return the statement that adds rows, and its values: of many rows, a list for each column."""
-    names = ", ".join(f'"{name}"' for name in new.columns)
-    into = f"INSERT INTO {new.table} ({names})"
-    if len(new.rows) > _FEW:
-        columns = [list(column) for column in zip(*new.rows, strict=True)]
-        return f"{into} SELECT {', '.join(['unnest(?)'] * len(columns))}", columns
+    """Return the statement that adds rows, in either engine, and its values one by one."""
     marks = f"({', '.join('?' * len(new.columns))})"
     values = [value for row in new.rows for value in row]
-    return f"{into} VALUES {', '.join([marks] * len(new.rows))}", values
+    return f"{_into(new)} VALUES {', '.join([marks] * len(new.rows))}", values
+
+
+def write_columns(new: Rows) -> tuple[str, list[Any]]:
+    """Return the statement that adds rows to DuckDB, and a list of values for each column."""
+    columns = [list(column) for column in zip(*new.rows, strict=True)]
+    return f"{_into(new)} SELECT {', '.join(['unnest(?)'] * len(columns))}", columns
+
+
+def _into(new: Rows) -> str:
+    names = ", ".join(f'"{name}"' for name in new.columns)
+    return f"INSERT INTO {new.table} ({names})"
 
 
 def find_file(path: Path) -> Path:
@@ -211,7 +217,9 @@ class Database:
         """
         new: list[Rows] = []
         yield new
-        statements = [write_insert(one) for one in new]
+        statements = [
+            write_columns(one) if len(one.rows) > _FEW else write_insert(one) for one in new
+        ]
         if len(statements) == 1:
             self.run(*statements[0])
         elif statements:

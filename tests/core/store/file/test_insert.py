@@ -1,10 +1,12 @@
 """Rows that are added: few of them value by value, many of them column by column."""
 
+from collections.abc import Callable
 from datetime import UTC, datetime
+from typing import Any
 
 import duckdb
 
-from core.store.file.database import Rows, write_insert
+from core.store.file.database import Rows, write_columns, write_insert
 from core.store.file.statement import read_statement
 from tests.each import each
 
@@ -28,12 +30,15 @@ def row(number: int) -> tuple[object, ...]:
     )
 
 
-@each("count", [1, 50, 51, 700])
-def test_rows_are_added_as_they_are_and_in_their_order(count: int):
+@each("write", [write_insert, write_columns])
+@each("count", [1, 700])
+def test_rows_are_added_as_they_are_and_in_their_order(
+    count: int, write: Callable[[Rows], tuple[str, list[Any]]]
+):
     rows = [row(number) for number in range(count)]
     with duckdb.connect() as database:
         database.execute(TABLE)
-        sql, values = write_insert(Rows("kept", COLUMNS, rows))
+        sql, values = write(Rows("kept", COLUMNS, rows))
         statement = read_statement(sql)
         assert statement is not None
         assert statement.table == "kept"
