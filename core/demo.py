@@ -14,7 +14,7 @@ from core.collection.formats import read_import
 from core.collection.records import PAGE, SNIPPET, default_scales
 from core.settings import DEMO_DATA
 from core.store.content.collections import create_collection, list_collections
-from core.store.content.imports import write_import
+from core.store.content.imports import Incoming, write_imports
 from core.store.content.scales import get_scales
 from core.store.people.members import add_member
 from core.store.rounds.rounds import list_rounds
@@ -124,12 +124,14 @@ def load_demo(store: Store, folder: Path = DEMO_DATA, opened_at: datetime | None
         guidelines=GUIDELINES,
         simulated=SIMULATED,
     )
+    incoming = []
     for kind, name in FILES:
         options: dict[str, Any] = {}
         if kind == "labels":
             options["scales"] = get_scales(store, collection_id)
         imported = read_import(kind, [Source(name, folder / name)], **options)
-        write_import(store, collection_id, imported, name="simulated" if name == CLICKS else "")
+        incoming.append(Incoming(imported, name="simulated" if name == CLICKS else ""))
+    write_imports(store, collection_id, incoming)
     open_round(
         store,
         collection_id,

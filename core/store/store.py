@@ -2,7 +2,7 @@
 
 import threading
 from collections import OrderedDict, defaultdict
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -12,11 +12,13 @@ from core.place import Place
 from core.store.backing import Change
 from core.store.events.current_labels import CurrentLabels
 from core.store.events.labels import LabelLog
-from core.store.file.database import Cursor
+from core.store.file.database import Cursor, Rows, write_insert
 from core.store.opening import open_place
 
 _MOST_REMEMBERED = 4_096
 _T = TypeVar("_T")
+
+_CHANGES = ("time", "person_id", "collection_id", "what", "subject", "detail")
 
 TAKING = "take"
 """What the record of changes calls it when a batch goes to somebody; no page waits for it."""
@@ -31,10 +33,17 @@ def note_change(
     cursor: Cursor, collection_id: str, what: str, subject: str, detail: str = "", by: str = ""
 ) -> None:
     """Add one entry to the record of changes, within the transaction that makes the change."""
-    cursor.execute(
-        "INSERT INTO changes VALUES (?, ?, ?, ?, ?, ?)",
-        [utc_now(), by, collection_id, what, subject, detail],
-    )
+    note_changes(cursor, collection_id, [(what, subject, detail, by)])
+
+
+def note_changes(
+    cursor: Cursor, collection_id: str, entries: Iterable[tuple[str, str, str, str]]
+) -> None:
+    """Add several entries to the record of changes: each is what, subject, detail and by whom."""
+    now = utc_now()
+    rows = [(now, by, collection_id, what, subject, told) for what, subject, told, by in entries]
+    if rows:
+        cursor.execute(*write_insert(Rows("changes", _CHANGES, rows)))
 
 
 class Store:

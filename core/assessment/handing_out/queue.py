@@ -22,8 +22,9 @@ from core.store.rounds.rounds import (
     list_rounds,
     name_slot,
     update_slot,
+    update_slots,
 )
-from core.store.store import TAKING, Store, note_change, utc_now
+from core.store.store import TAKING, Store, note_change, note_changes, utc_now
 
 AWAY = timedelta(hours=1)
 """How much longer places are held for somebody whose device keeps the items: it may be offline."""
@@ -282,13 +283,10 @@ def record_past(store: Store, collection_id: str, past: Sequence[tuple[Slot, Slo
             cursor = stack.enter_context(change)
         else:
             cursor = stack.enter_context(store.database.write())
-        for before, after in past:
-            _note_taking(cursor, collection_id, before, after.assessor_id or "")
-            update_slot(cursor, after, before.assessor_id)
-        for one in finished:
-            finish_slot(cursor, one)
-        for one in finished[:-1]:
-            note_change(cursor, collection_id, *_tell_finishing(one))
+        update_slots(cursor, past)
+        taken = [_tell_taking(before, after.assessor_id or "") for before, after in past]
+        told = [*filter(None, taken), *map(_tell_finishing, finished[:-1])]
+        note_changes(cursor, collection_id, told)
 
 
 def _tell_finishing(slot: Slot) -> tuple[str, str, str, str]:
@@ -312,11 +310,16 @@ def _note_taking(cursor: Cursor, collection_id: str, slot: Slot, assessor_id: st
 
     No page waits for it, so it does not wake them as other changes do.
     """
+    if told := _tell_taking(slot, assessor_id):
+        note_change(cursor, collection_id, *told)
+
+
+def _tell_taking(slot: Slot, assessor_id: str) -> tuple[str, str, str, str] | None:
+    """Return what the record of changes says of a place that is begun; None where it goes on."""
     taken = {"assessor": assessor_id, "begun": True}
     before = {"assessor": slot.assessor_id, "begun": slot.leased_until is not None}
-    if detail := describe_change(before, taken):
-        subject = name_slot(slot.round_id, slot.topic_id, slot.batch)
-        note_change(cursor, collection_id, TAKING, subject, detail, assessor_id)
+    detail = describe_change(before, taken)
+    return (TAKING, name_slot(*batch_of(slot)), detail, assessor_id) if detail else None
 
 
 def lapsed_assignments(store: Store, collection_id: str, now: datetime) -> list[Assignment]:

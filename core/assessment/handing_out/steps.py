@@ -16,7 +16,7 @@ from core.store.content.scales import get_scales
 from core.store.content.topics import read_topic_texts
 from core.store.events.labels import PRACTICE
 from core.store.file.database import Cursor
-from core.store.rounds.rounds import Round, read_batch, read_snippets
+from core.store.rounds.rounds import Round, read_batch, read_round, read_snippets
 from core.store.store import Store
 
 
@@ -44,10 +44,16 @@ def lay_out(store: Store, assignment: Assignment) -> AssignmentContent:
     return AssignmentContent(tuple(steps), practice, topics, shown, snippets)
 
 
-def list_steps(cursor: Cursor, assignment: Assignment) -> list[Step]:
-    """Return the steps of an assignment of documents as `lay_out` has them, without contents."""
-    batch = assignment.rules, assignment.topic_id, assignment.batch
-    return _order_steps(assignment, read_batch(cursor, *batch), read_snippets(cursor, *batch))
+class RoundSteps:
+    """The steps of all batches of a round of documents, read together and without contents."""
+
+    def __init__(self, cursor: Cursor, rules: Round) -> None:
+        self._documents, self._found = read_round(cursor, rules)
+
+    def list_steps(self, assignment: Assignment) -> list[Step]:
+        """Return the steps of an assignment, as `lay_out` has them."""
+        batch = assignment.topic_id, assignment.batch
+        return _order_steps(assignment, self._documents.get(batch, []), self._found.get(batch, []))
 
 
 def _order_steps(

@@ -20,7 +20,7 @@ from core.assessment.handing_out.queue import (
     may_judge,
     record_past,
 )
-from core.assessment.handing_out.steps import list_steps
+from core.assessment.handing_out.steps import RoundSteps
 from core.assessment.rounds.rounds import seeded
 from core.assessment.simulated.simulated_assessors import Intended, Simulated, judge
 from core.store.events.labels import CurrentLabel, Key, LabelEvent
@@ -51,7 +51,7 @@ class SimulatedRound:
         self, store: Store, round_id: str, assessors: Sequence[Simulated], intended: Intended
     ) -> None:
         rules = get_round(store, round_id)
-        self._store, self.collection_id = store, rules.collection_id
+        self._store, self._rules, self.collection_id = store, rules, rules.collection_id
         self._desks = [_Desk(store, rules, one, intended) for one in assessors]
         self._busy_for = [0.0] * len(self._desks)
         self._rng = seeded(rules, "breaks")
@@ -87,6 +87,7 @@ class SimulatedRound:
             How many judgements were acknowledged.
         """
         events: list[LabelEvent] = []
+        steps = RoundSteps(self._store.cursor(), self._rules)
         for desk in self._desks:
             desk.begin_past()
         turns = [(since + self._rest(), place) for place in range(len(self._desks))]
@@ -94,7 +95,7 @@ class SimulatedRound:
         while turns and turns[0][0] < until:
             time, place = heapq.heappop(turns)
             desk = self._desks[place]
-            if not desk.has_past_work(time):
+            if not desk.has_past_work(time, steps):
                 continue
             events.append(desk.judge_next(time))
             rest = self._rest() if desk.finish_past(time) else timedelta()
@@ -149,12 +150,12 @@ class _Desk:
             held = list_held(held_places(self._store).look_at(collection_id).list_held(who), who)
             self._places = [one for one in held if one.round_id == self._rules.round_id]
 
-    def has_past_work(self, time: datetime) -> bool:
+    def has_past_work(self, time: datetime, steps: RoundSteps) -> bool:
         """Tell whether there was something to judge at a time of the past; takes the next batch."""
         while not self._left and self._places:
             place, rules = self._places.pop(0), self._rules
             taken = Assignment(rules, place.topic_id, place.batch, place.slot, self.assessor_id)
-            content = AssignmentContent(tuple(list_steps(self._store.cursor(), taken)), (), {})
+            content = AssignmentContent(tuple(steps.list_steps(taken)), (), {})
             self._left = left_to_judge(content, self._current(), self.assessor_id)
             until = time + timedelta(minutes=rules.lease_minutes)
             finished = None if self._left else time

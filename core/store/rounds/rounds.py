@@ -25,6 +25,9 @@ SIDE_BY_SIDE = {
 """The flows in which two things are judged against each other, with their facets in order."""
 
 
+BatchRows = dict[tuple[str, int], list[dict[str, Any]]]
+"""Rows by topic and batch."""
+
 WITHDRAWN_THEN = """
     (SELECT withdrawn_runs.collection_id AS collection_id, system AS engine
      FROM withdrawn_runs JOIN rounds USING (collection_id)
@@ -230,6 +233,41 @@ def update_slot(cursor: Cursor, slot: Slot, holder: str | None) -> None:
         raise RuntimeError("a place is no longer what it was when it was found")
 
 
+def update_slots(cursor: Cursor, changes: Sequence[tuple[Slot, Slot]]) -> None:
+    """Store what became of unfinished places, together: each as it was, and as it is from now on.
+
+    Raises
+    ------
+    RuntimeError
+        One is not in the hands in which it was, or somebody has finished it.
+    """
+    if not changes:
+        return
+    rows = [
+        (
+            *(before.round_id, before.topic_id, before.batch, before.slot),
+            *(before.assessor_id or "", after.assessor_id),
+            *(after.leased_until, after.finished_at),
+        )
+        for before, after in changes
+    ]
+    changed = cursor.execute(
+        """UPDATE slots SET assessor_id = one.assessor_id, leased_until = one.leased_until,
+               finished_at = one.finished_at
+           FROM (SELECT unnest($1::VARCHAR[]) AS round_id, unnest($2::VARCHAR[]) AS topic_id,
+                     unnest($3::INTEGER[]) AS batch, unnest($4::INTEGER[]) AS slot,
+                     unnest($5::VARCHAR[]) AS holder, unnest($6::VARCHAR[]) AS assessor_id,
+                     unnest($7::TIMESTAMP[]) AS leased_until,
+                     unnest($8::TIMESTAMP[]) AS finished_at) AS one
+           WHERE slots.round_id = one.round_id AND slots.topic_id = one.topic_id
+               AND slots.batch = one.batch AND slots.slot = one.slot
+               AND coalesce(slots.assessor_id, '') = one.holder AND slots.finished_at IS NULL""",
+        [list(column) for column in zip(*rows, strict=True)],
+    ).fetchall()
+    if changed != [(len(rows),)]:
+        raise RuntimeError("a place is no longer what it was when it was found")
+
+
 def finish_slot(cursor: Cursor, slot: Slot) -> bool:
     """Note when a slot was finished, if it is still in the hands of its holder; tell whether."""
     rows = cursor.execute(
@@ -254,6 +292,38 @@ def read_batch(cursor: Cursor, rules: Round, topic_id: str, batch: int) -> list[
            ORDER BY document_id""",
         [rules.round_id, topic_id, batch, rules.collection_id],
     )
+
+
+def read_round(cursor: Cursor, rules: Round) -> tuple[BatchRows, BatchRows]:
+    """Return the documents and the snippets of all batches, by topic and batch.
+
+    Their rows are those of `read_batch` and `read_snippets`, without what documents and snippets
+    say: of text and html, whether there is any.
+    """
+    whole = [rules.round_id, rules.collection_id]
+    documents = fetch(
+        cursor,
+        """SELECT topic_id, batch, document_id, text <> '' AS text, html <> '' AS html FROM pool
+           JOIN documents USING (document_id)
+           WHERE round_id = ? AND collection_id = ? ORDER BY document_id""",
+        whole,
+    )
+    found = fetch(
+        cursor,
+        f"""SELECT topic_id, batch, document_id, engine FROM pool
+            JOIN results USING (topic_id, document_id)
+            ANTI JOIN {WITHDRAWN_THEN} AS gone USING (collection_id, engine)
+            WHERE round_id = $1 AND collection_id = $2 ORDER BY document_id, engine""",
+        whole,
+    )
+    return _by_batch(documents), _by_batch(found)
+
+
+def _by_batch(rows: list[dict[str, Any]]) -> BatchRows:
+    batches: BatchRows = {}
+    for row in rows:
+        batches.setdefault((row["topic_id"], row["batch"]), []).append(row)
+    return batches
 
 
 def read_snippets(cursor: Cursor, rules: Round, topic_id: str, batch: int) -> list[dict[str, Any]]:

@@ -22,6 +22,7 @@ from core.store.rounds.rounds import (
     insert_slots,
     update_closing,
     update_slot,
+    update_slots,
 )
 from core.store.store import Store
 from tests.short import few, long
@@ -254,3 +255,28 @@ def test_a_place_is_only_given_as_it_was_seen(store: Store, here: str):
     ):
         update_slot(cursor, mine, "bob")
     assert compare(store, here).count("bob").finished == 1
+
+
+def test_places_are_given_together_or_not_at_all(store: Store, here: str):
+    free, held = (Slot("old", "t1", batch, 0, None, False, None, None) for batch in (0, 1))
+    held = replace(held, assessor_id="bob", leased_until=BEGUN)
+    write(store, [free, held])
+    taken = replace(free, assessor_id="anna", leased_until=BEGUN)
+    done = replace(held, finished_at=BEGUN)
+    with (
+        pytest.raises(RuntimeError, match="no longer what it was"),
+        store.database.write() as cursor,
+    ):
+        update_slots(cursor, [(free, taken), (replace(held, assessor_id="cleo"), done)])
+    assert compare(store, here).find_free("cleo") == free
+    with store.database.write() as cursor:
+        update_slots(cursor, [])
+        update_slots(cursor, [(free, taken), (held, done)])
+    places = compare(store, here)
+    assert places.list_held("anna") == [taken]
+    assert (places.list_held("bob"), places.count("bob").finished) == ([], 1)
+    with (
+        pytest.raises(RuntimeError, match="no longer what it was"),
+        store.database.write() as cursor,
+    ):
+        update_slots(cursor, [(held, held)])
