@@ -154,8 +154,7 @@ def _passes_silently(check: list[str]) -> bool:
 
 
 def _start(check: list[str], output: IO[str] | None = None) -> subprocess.Popen[bytes]:
-    yielding = ["nice", "-n", "5"] if output else []
-    command = [*yielding, sys.executable, "-m", *check]
+    command = [sys.executable, "-m", *check]
     return subprocess.Popen(command, cwd=ROOT, env=ENVIRONMENT, stdout=output, stderr=output)
 
 

@@ -61,6 +61,7 @@ def test_dl19_is_there_whole(dl19):
     assert read_labels(*dl19)["assessor_id"].nunique() == 8
 
 
+@long
 def test_the_depth_ten_pool_of_dl19(dl19):
     pooled = preview_pool(*dl19, depth=10, flow="page only")
     assert len(pooled.pairs) + pooled.without_text == 1348

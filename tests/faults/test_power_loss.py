@@ -47,7 +47,7 @@ pytestmark = [
 ]
 
 SEED = 7008
-SHORT, LONG = 2, 400
+SHORT, LONG = 1, 400
 """How many moments of a recording are tried."""
 LEAST_IMAGES = 6
 """Ways in which a moment can leave the files, torn blocks apart."""

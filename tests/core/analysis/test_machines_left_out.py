@@ -36,9 +36,9 @@ Seen = dict[str, Any]
 OF_EVERYBODY = {
     *("labels_of_all", "coded_labels_of_all", "left_out_of", "names_of", "describe_left_out"),
     *("list_choices", "versions_at", "describe_methods", "describe_moment"),
-    "list_judgements",
+    *("list_judgements", "list_versions", "has_machines", "machines_of", "compare_machines"),
 }
-"""What names everybody, or says who is left out and which event is the latest."""
+"""What names everybody or is about machines, says who is left out and which event is the latest."""
 
 
 def let_machine_judge(store: Store, collection: str) -> None:

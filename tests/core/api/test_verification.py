@@ -128,6 +128,7 @@ def test_mutual(study, found, printed):
     agree(page, api, rows, ["measure", "users"], columns)
 
 
+@long
 def test_consistency(study, found, printed):
     page, said = consistency_of(study, "page", "topic", TOP), printed["consistency"]
     agree(

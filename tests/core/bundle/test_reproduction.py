@@ -58,6 +58,7 @@ def test_each_table_has_its_columns(made):
     assert told == {f"tables/{name}.csv": columns for name, columns in COLUMNS.items()}
 
 
+@long
 def test_the_same_study_makes_the_same_bytes(made):
     assert make_bundle(made.study, OPEN).content == made.bundle
 

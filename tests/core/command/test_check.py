@@ -806,6 +806,7 @@ def test_of_a_format_that_is_not_known_nothing_is_claimed(dissent, copy, monkeyp
     assert found["unknown"].startswith("its format, 999.69, is none")
 
 
+@long
 def test_what_was_not_tried_is_said(dissent, copy):
     result = dissent("check", copy, "--no-copy")
     assert result.status == 0

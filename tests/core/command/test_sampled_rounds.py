@@ -32,6 +32,7 @@ def sampled(tmp_path_factory):
     return path, ("--store", path, "--collection", collection_id)
 
 
+@long
 @pytest.mark.parametrize("form", few(BY_FORMAT))
 def test_scores_of_pages_are_those_of_the_exported_file(dissent, tmp_path, sampled, form):
     path, place = sampled

@@ -27,6 +27,7 @@ def counted(study):
         return opened.labels("Study")
 
 
+@long
 @pytest.mark.parametrize("tool", few(reversed(LABEL_WRITERS)))
 def test_labels_come_back_to_a_copy_of_the_store(dissent, study, counted, tool, tmp_path):
     copy = shutil.copytree(study.parent, tmp_path / "copy") / study.name

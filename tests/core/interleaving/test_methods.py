@@ -14,6 +14,7 @@ from core.interleaving.bias import bias_of_random_clicks
 from core.interleaving.pairs import Pair, pair_documents
 from tests.core.interleaving.rankings import ROTATED, SMALL, spell
 from tests.each import each
+from tests.short import few
 
 EXAMPLES = [text for entry in METHODS for text in entry.examples]
 every_method = pytest.mark.parametrize("text", EXAMPLES)
@@ -108,7 +109,7 @@ def _name(pair: Pair, mixed: Mixed) -> list[tuple[str, str]]:
 
 @every_method
 @every_pair
-@pytest.mark.parametrize("length", [1, 2, 3, 5])
+@pytest.mark.parametrize("length", few([5, 3, 2, 1]))
 def test_probabilities_equal_enumeration(text: str, pair: Pair, length: int):
     method = parse_method(text)
     mixed, chance = method.distribution(pair, length)
@@ -196,7 +197,7 @@ def test_rankings_that_are_alike_win_alike(text: str):
 
 @pytest.mark.parametrize("text", [one for one in EXAMPLES if parse_method(one).is_fair])
 @every_pair
-@pytest.mark.parametrize("length", [1, 2, 3, 4])
+@pytest.mark.parametrize("length", few([4, 3, 2, 1]))
 def test_clicks_at_random_favour_nobody_where_the_method_says_so(
     text: str, pair: Pair, length: int
 ):

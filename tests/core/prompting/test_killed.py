@@ -73,6 +73,7 @@ def kill_at(process: "subprocess.Popen[bytes]", server: ChatServer, requests: in
     process.communicate()
 
 
+@long
 @pytest.mark.file_only
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize(

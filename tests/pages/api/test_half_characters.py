@@ -23,7 +23,7 @@ from pages.api.routes import ROUTES
 from pages.shared.intake import sign_grant
 from pages.shared.session import session_cookie
 from tests.each import each
-from tests.short import few
+from tests.short import few, long
 
 HALVES = ("\ud800", "x\udfff", "\udc00\ud83d", "😀\ud83d")
 IDS = ("event_id", "supersedes", "assignment", "topic", "document", "facet", "engine", "occasion",
@@ -59,6 +59,7 @@ def send(client: TestClient, token: str, event: dict[str, Any], *, escaped: bool
     return client.post("/api/labels", content=body, headers={"Authorization": f"Bearer {token}"})
 
 
+@long
 @pytest.mark.parametrize("escaped", few([True, False]), ids=["escaped", "as bytes"])
 @each("field", IDS)
 def test_an_id_of_a_judgement_is_refused_with_a_sentence(

@@ -45,6 +45,7 @@ def client() -> TestClient:
     return TestClient(Starlette(routes=ROUTES, middleware=MIDDLEWARE), follow_redirects=False)
 
 
+@long
 def test_what_is_given_computes_anew_and_names_nobody(client: TestClient, public: PublicPage):
     assert f'href="/public/{public.code}/study.zip"' in client.get(f"/public/{public.code}").text
     answer = client.get(f"/public/{public.code}/study.zip")

@@ -43,6 +43,7 @@ def test_a_measure_that_cannot_be_read_is_refused(
     assert find_public_page(store, filled) is None
 
 
+@long
 def test_the_study_bundle_is_offered_and_labels_in_it_only_with_it(
     open_page: OpenPage, organiser, store: Store, filled: str
 ):

@@ -199,6 +199,7 @@ def test_weights_need_double_judgements(store, filled, organiser, open_page):
     assert "give no weights" in texts(at)
 
 
+@long
 def test_topics_can_be_chosen(store, filled, organiser, open_page):
     chosen = {"rule-topics-page": "topics that I choose", "rule-name": "some"}
     at = open_page(PAGE, organiser, **OWN, **chosen)

@@ -44,6 +44,7 @@ def said(store, filled) -> list[list]:
     return rows.where(rows.notna(), None).values.tolist()
 
 
+@long
 def test_plain_buttons_ask_one_aspect_after_the_other(open_page, store, filled, assessor):
     at = open_page("judge", assessor)
     at.sidebar.toggle[0].set_value(True).run()
@@ -72,6 +73,7 @@ def test_plain_buttons_go_back_to_relevance_and_ask_less_below(open_page, store,
     assert said(store, filled) == [["age", 1]]
 
 
+@long
 def test_history_shows_aspects_and_changes_them(open_page, store, filled, assessor):
     at = open_page("judge", assessor)
     at.sidebar.toggle[0].set_value(True).run()

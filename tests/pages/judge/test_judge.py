@@ -168,6 +168,7 @@ def test_history_shows_and_revises_ones_own_labels_only(
     assert at.dataframe[0].value["Label"].tolist() == ["No"]
 
 
+@long
 @pytest.mark.parametrize("facet", few(["snippet", "page"]))
 def test_history_shows_the_item_again_beside_its_new_label(
     store: Store, filled: str, assessor: str, open_page, facet: str

@@ -40,6 +40,7 @@ def means(study: Study) -> dict[str, float]:
     return scores.groupby("system")["value"].mean().to_dict()
 
 
+@long
 @pytest.mark.parametrize("aspect", few(["trust", "age", ""]))
 def test_the_leaderboard_scores_by_what_was_said_of_the_aspect(
     open_page, organiser, judged, aspect

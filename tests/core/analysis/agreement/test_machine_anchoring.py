@@ -75,6 +75,7 @@ def test_the_half_that_was_drawn_is_the_one_that_was_told(small: Small, judged: 
     assert set(labels["assessor_id"]) == {"anna"}
 
 
+@long
 def test_a_viewer_sees_codes_and_the_same_halves(small: Small, judged: str):
     own, masked = (shown_labels_of(study_of(small, is_masked=one), judged) for one in (False, True))
     assert "anna" not in set(masked["assessor_id"])

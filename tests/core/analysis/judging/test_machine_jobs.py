@@ -68,6 +68,7 @@ def test_the_example_is_the_request_that_is_sent_first(study: Study, job: Job, c
     assert preview.fields == ["query", "description", "narrative", "guidelines", "title", "page"]
 
 
+@long
 def test_the_digest_stands_while_nothing_would_be_sent_otherwise(study: Study, job: Job):
     first = preview_job(study, job)
     assert preview_job(study, replace(job)).digest == first.digest

@@ -193,6 +193,7 @@ def test_a_round_is_judged_to_the_end_by_exactly_k_and_nothing_twice(ranked: Sma
     assert all(one.finished_at for one in read_slots(ranked.store.cursor(), ranked.collection_id))
 
 
+@long
 @pytest.mark.parametrize("budget", few([5, 1, 7, 100]))
 def test_no_more_than_the_budget_is_chosen(ranked: Small, budget: int):
     open_ordered(ranked, budget=budget)

@@ -52,6 +52,7 @@ def test_what_a_killed_server_left_is_cleared_away(store: Store, tmp_path: Path)
     assert not left.exists()
 
 
+@long
 def test_only_so_many_are_kept_and_nothing_else_is_touched(store: Store, tmp_path: Path):
     folder = tmp_path / "backups"
     folder.mkdir()

@@ -188,6 +188,7 @@ def test_stores_judged_apart_are_the_store_judged_by_both_event_for_event(apart:
     assert events.first + events.second - events.shared == events.merged > events.shared
 
 
+@long
 def test_so_is_all_that_was_said_with_them_asked_and_seen(apart: Apart):
     merged, first = (read_tables(one, times=False) for one in (apart.merged, apart.first))
     assert merged == read_tables(apart.joint, times=False)

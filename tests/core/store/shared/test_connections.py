@@ -53,6 +53,7 @@ def encrypted(folder: Path) -> Iterator[tuple[Cluster, int]]:
     made.close()
 
 
+@long
 def test_what_the_address_says_of_tls_holds(encrypted: tuple[Cluster, int], folder: Path):
     cluster, port = encrypted
     name = Address(cluster.make()).name

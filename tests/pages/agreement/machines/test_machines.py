@@ -159,6 +159,7 @@ def test_a_measure_that_compares_no_systems_is_said(open_page, organiser, collec
     assert any(one.value.startswith("Nothing to compare") for one in at.info)
 
 
+@long
 @pytest.mark.parametrize("part", few(TITLES))
 def test_a_viewer_sees_all_parts_with_codes_for_names(
     open_page, viewer, collection, store, part: str

@@ -65,6 +65,7 @@ def test_it_says_in_words_what_the_level_below_the_top_is_worth(open_page, organ
     ) in said(at)
 
 
+@long
 def test_the_sliders_follow_the_paper(open_page, organiser, split):
     at = open_page("disagreement", organiser)
     at.slider(key="udm-at-least").set_value(2).run()

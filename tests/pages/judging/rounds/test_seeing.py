@@ -73,6 +73,7 @@ def test_the_choice_is_on_record_with_its_author(open_page, organiser, store, fi
     assert "levels: no → yes" in entry["change"]
 
 
+@long
 def test_what_was_seen_and_said_is_on_record(store, changed: Pair):
     told = read_audit(store, AuditFilter(person_id=changed.anna), 9)
     assert told[["what", "subject"]].iloc[:2].to_numpy().tolist() == [

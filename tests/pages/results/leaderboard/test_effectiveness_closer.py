@@ -16,6 +16,7 @@ from tests.pages.drawn_figures import draw, figure_of, numbers, said
 from tests.short import long
 
 
+@long
 def test_two_systems_are_compared_by_r_precision(rankings, organiser, open_page):
     state = {"closer": "Two systems", "two-first": "e1", "two-second": "e2"}
     at = draw(open_page, organiser, **state)
