@@ -8,7 +8,7 @@ function play(node, from, duration) {
 
 /** A level was pressed. */
 export function flash(node) {
-  play(node, { boxShadow: "inset 0 0 0 0.35rem var(--st-primary-color)" }, 220);
+  play(node, { boxShadow: "inset 0 0 0 0.35rem var(--st-primary-color)" }, 140);
 }
 
 /** Another item has come. */
