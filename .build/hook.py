@@ -30,6 +30,8 @@ class WheelHook(BuildHookInterface[Any]):
         """Write the copies and name them; an editable installation uses the checkout as it is."""
         if version == "editable":
             return
+        typed = Path(self.root, ".build", "package", PACKAGE, "py.typed")
+        build_data["force_include"][str(typed)] = typed.name
         self._copies = TemporaryDirectory()
         for place, source in self._find_modules():
             copy = Path(self._copies.name, place)

@@ -1,4 +1,4 @@
-"""The terms of the field that Dissent uses: shown on the page *Glossary* and in the README."""
+"""The terms of the field that Dissent uses: shown on the page *Glossary* and in the handbook."""
 
 from typing import NamedTuple
 

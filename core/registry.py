@@ -1,7 +1,7 @@
 """Values with a text form: measures and coefficients that print, parse, compare and hash.
 
 Whoever writes a new one adds a module to the folder of its kind. It is found there, and what is
-to be known of it stands in it as attributes: lists, command line, laws and the README follow.
+to be known of it stands in it as attributes: lists, command line, laws and the handbook follow.
 
 The text is ``name``, then optional arguments in brackets, an optional ``>=level`` and an
 optional ``@cutoff``: ``nDCG(gain='udm', discount='zipf')@10``, ``kappa(linear)``, ``overlap>=2``.

@@ -75,7 +75,7 @@ def read_project() -> tuple[list[Requirement], list[Requirement]]:
     extras = read["project"]["optional-dependencies"]
     run = [*read["build-system"]["requires"], *read["project"]["dependencies"]]
     run += [*extras["oidc"], *extras["postgresql"]]
-    checks = [line for line in extras["test"] if not line.startswith("dissent[")]
+    checks = [line for line in extras["test"] if not line.startswith("dissent-ir[")]
     return [Requirement(line) for line in run], [Requirement(line) for line in checks]
 
 

@@ -32,6 +32,7 @@ from tests.short import long
 PIP = (sys.executable, "-m", "pip", "--disable-pip-version-check", "-q")
 OFFLINE = ("--no-index", "--no-deps")
 FOREIGN = "somebody else's package"
+ABOUT = f"dissent_ir-{__version__}.dist-info"
 
 
 def run(*words: object, cwd: Path) -> str:
@@ -74,7 +75,7 @@ def scripts(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     before = set(site.iterdir())
     run(*PIP, "--python", commands / "python", "install", *OFFLINE, wheel, cwd=folder)
     added = {path.name for path in set(site.iterdir()) - before}
-    assert added == {"dissent", f"dissent-{__version__}.dist-info"}
+    assert added == {"dissent", ABOUT}
     ours = {sysconfig.get_path(name) for name in ("purelib", "platlib")}
     (site / "needed.pth").write_text("\n".join(ours))
     return commands
@@ -93,7 +94,7 @@ def hook() -> Any:
 def test_everything_in_the_wheel_is_under_dissent(wheel):
     members = read_members(wheel)
     tops = {name.partition("/")[0] for name in members}
-    assert tops == {"dissent", f"dissent-{__version__}.dist-info"}
+    assert tops == {"dissent", ABOUT}
     inside = {name.removeprefix("dissent/") for name in members if name.startswith("dissent/")}
     files = [file for part in ("core", "pages", "sample_data") for file in (ROOT / part).rglob("*")]
     shipped = {
@@ -101,16 +102,16 @@ def test_everything_in_the_wheel_is_under_dissent(wheel):
         for file in files
         if file.is_file() and "__pycache__" not in file.parts
     }
-    package = {"__init__.py", "__main__.py", "app.py", ".streamlit/config.toml"}
+    package = {"__init__.py", "__main__.py", "py.typed", "app.py", ".streamlit/config.toml"}
     assert inside == shipped | package
     assert len(shipped) > 400
+    assert wheel.stat().st_size <= 4 * 2**20
 
 
 def test_the_licence_goes_with_the_wheel(wheel):
-    about = f"dissent-{__version__}.dist-info"
     with zipfile.ZipFile(wheel) as archive:
-        told = archive.read(f"{about}/METADATA").decode().splitlines()
-        licence = archive.read(f"{about}/licenses/.github/LICENSE")
+        told = archive.read(f"{ABOUT}/METADATA").decode().splitlines()
+        licence = archive.read(f"{ABOUT}/licenses/.github/LICENSE")
     assert {"License-Expression: Apache-2.0", "License-File: .github/LICENSE"} <= set(told)
     assert licence == (ROOT / ".github" / "LICENSE").read_bytes()
     assert b"TERMS AND CONDITIONS FOR USE, REPRODUCTION, AND DISTRIBUTION" in licence

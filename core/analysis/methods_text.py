@@ -107,7 +107,7 @@ def describe_methods(
     significance : SignificanceTest, optional
         How differences of systems are tested. Only told where there are two systems.
     software : str
-        What computed it, as in ``Dissent 0.1.0``.
+        What computed it, as in ``Dissent 0.9.0``.
 
     Returns
     -------

@@ -1,7 +1,7 @@
 """The registry of file formats: a format is one decorated function, a kind one record.
 
 A format stands in any module of a folder of its kind. What is told of it, on the import page, by
-the command line and in the README, and the file that tests begin with, stand there, too.
+the command line and in the handbook, and the file that tests begin with, stand there, too.
 """
 
 from __future__ import annotations

@@ -90,7 +90,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """
     given = list(sys.argv[1:] if argv is None else argv)
     _write_any_character()
-    arguments = _parse(given)
+    arguments = parse(given)
     try:
         status = _run(arguments)
         sys.stdout.flush()
@@ -106,7 +106,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _fail("stopped")
 
 
-def _parse(given: Sequence[str]) -> Namespace:
+def parse(given: Sequence[str]) -> Namespace:
     """Return what was given; the files of an import may also stand behind its options."""
     parser = build_parser(given)
     arguments, rest = parser.parse_known_args(given)

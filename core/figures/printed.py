@@ -79,7 +79,7 @@ def print_figure(figure: go.Figure, form: str) -> bytes:
         from matplotlib.figure import Figure as Sheet
     except ImportError as error:
         raise BadInput(
-            "figures on paper need Matplotlib: pip install 'dissent[paper]'", field="figures"
+            "figures on paper need Matplotlib: pip install 'dissent-ir[paper]'", field="figures"
         ) from error
     content = {
         "data": [trace.to_plotly_json() for trace in figure.data],

@@ -25,7 +25,7 @@ def main() -> None:
                 times.append(time.perf_counter() - started)
                 server.stop()
         print(f"{name}: answering after s {', '.join(f'{one:.2f}' for one in times)}")
-    sizes = {name: size_of(found) for name, found in needed("dissent").items()}
+    sizes = {name: size_of(found) for name, found in needed("dissent-ir").items()}
     print(f"installed size MB {sum(sizes.values()) / 1e6:.0f} in {len(sizes)} distributions")
     for name, size in sorted(sizes.items(), key=lambda item: -item[1])[:6]:
         print(f"  {name} {size / 1e6:.0f}")

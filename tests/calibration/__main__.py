@@ -1,7 +1,7 @@
 """How often 95 % limits hold the true value, and how often tests err.
 
 ``python -m tests.calibration --keep FILE`` simulates what the file does not hold yet and prints the
-README's tables; ``--readme`` puts them there. With two processes it takes about an hour.
+handbook's tables; ``--docs`` puts them there. With two processes it takes about an hour.
 """
 
 import argparse
@@ -17,7 +17,7 @@ from typing import Any
 from tests.calibration.coverage import Coverage
 from tests.calibration.error_rates import ErrorRate
 from tests.calibration.registry import FAMILIES, TESTS
-from tests.calibration.tables import put_in_readme, write_coverage, write_error_rates
+from tests.calibration.tables import put_in_docs, write_coverage, write_error_rates
 
 LOW = 0.93
 """Where the first studies give less, four times as many are simulated anew."""
@@ -35,7 +35,7 @@ def main() -> None:
     parser.add_argument("--studies", type=int, default=1_000)
     parser.add_argument("--processes", type=int, default=os.cpu_count())
     parser.add_argument("--keep", type=Path, required=True, metavar="FILE")
-    parser.add_argument("--readme", action="store_true")
+    parser.add_argument("--docs", action="store_true")
     chosen = parser.parse_args()
     known = _read(chosen.keep)
     missing = [key for key in _list_keys() if key not in known]
@@ -48,8 +48,8 @@ def main() -> None:
             file.flush()
             print("·", *key, file=sys.stderr)
     print(write_coverage(known), write_error_rates(known), sep="\n")
-    if chosen.readme:
-        put_in_readme(known)
+    if chosen.docs:
+        put_in_docs(known)
 
 
 def _list_keys() -> Iterator[Key]:

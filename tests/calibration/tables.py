@@ -1,4 +1,4 @@
-"""The README's tables of what limits cover and how often tests err."""
+"""The handbook's tables of what limits cover and how often tests err."""
 
 import re
 from collections.abc import Mapping
@@ -6,18 +6,15 @@ from typing import Any
 
 from tests.calibration.coverage import SIZES
 from tests.calibration.registry import FAMILIES, TESTS
-from tests.readme import README, lay_out, replace_table
+from tests.docs import lay_out, put_in, read_table
 
 Found = Mapping[tuple[str, str, int], list[Any]]
 """What came of the studies of each family, model and size."""
 
 
-def put_in_readme(found: Found) -> None:
-    """Renew both tables of the README."""
-    text = README.read_text(encoding="utf-8")
-    text = replace_table(text, "coverage", write_coverage(found))
-    text = replace_table(text, "error rates", write_error_rates(found))
-    README.write_text(text, encoding="utf-8")
+def put_in_docs(found: Found) -> None:
+    """Renew both tables of the handbook."""
+    put_in({"coverage": write_coverage(found), "error rates": write_error_rates(found)})
 
 
 def write_coverage(found: Found) -> str:
@@ -70,9 +67,8 @@ def _mean(found: Found, title: str, models: tuple[str, ...], size: int) -> float
 
 
 def read_rows(name: str) -> dict[str, list[str]]:
-    """Return the cells of a table of the README by its first column."""
-    _, _, rest = README.read_text(encoding="utf-8").partition(f"<!-- {name} -->\n")
-    lines = rest.partition("<!-- end -->")[0].splitlines()[2:]
+    """Return the cells of a table of the handbook by its first column."""
+    lines = read_table(name).splitlines()[2:]
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
     return {row[0]: row[1:] for row in rows}
 
@@ -80,5 +76,5 @@ def read_rows(name: str) -> dict[str, list[str]]:
 def read_cell(cell: str) -> tuple[float, float]:
     """Return the lowest coverage and the largest mean width that a cell tells."""
     found = re.match(r"([\d.]+) × ([\d.]+)", cell)
-    assert found, f"the README has no numbers in '{cell}'"
+    assert found, f"the table has no numbers in '{cell}'"
     return float(found[1]), float(found[2])

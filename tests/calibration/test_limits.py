@@ -77,7 +77,7 @@ def test_limits_hold_what_they_say(
     check(found, record_property)
     told, _ = read_cell(read_rows("coverage")[family.title][1 + SIZES.index(size)])
     lowest = min(found, key=lambda one: one.covered)
-    assert lowest.covered + 3 * max(lowest.error, 0.01) >= told, "the README tells more"
+    assert lowest.covered + 3 * max(lowest.error, 0.01) >= told, "the table tells more"
     most = ABSENT if family.is_rare else ALONE
     assert [one for one in found if one.absent > most + 3 * (most / one.studies) ** 0.5] == []
     if long_form and family.is_default:

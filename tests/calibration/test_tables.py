@@ -1,4 +1,4 @@
-"""The README's tables of coverage and error rates: complete, within what is promised, and true."""
+"""The tables of coverage and error rates: complete, within what is promised, and true."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Real proxies with TLS in front of a server, as the README sets them up."""
+"""Real proxies with TLS in front of a server, as the handbook sets them up."""
 
 import os
 import re
@@ -37,14 +37,15 @@ def find_proxy(name: str) -> str | None:
 
 
 def read_example(name: str, place: int = 0) -> str:
-    """Return the block of the README that sets a proxy up: for one server, or 1 for several."""
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    blocks = re.findall(rf"```{_BLOCK[name]}\n(.*?)```", text, re.DOTALL)
-    return str(blocks[place])
+    """Return the block of the handbook that sets a proxy up: for one server, or 1 for several."""
+    page = ROOT / ".docs" / ("many-servers.md" if place else "operating.md")
+    text = page.read_text(encoding="utf-8")
+    (block,) = re.findall(rf"```{_BLOCK[name]}\n(.*?)```", text, re.DOTALL)
+    return str(block)
 
 
 class Proxy:
-    """One proxy of its own in front of one server; the README's block, with other places in it."""
+    """A proxy of its own in front of a server, by the handbook's block with other places in it."""
 
     def __init__(self, name: str, server: Running, folder: Path) -> None:
         self.name, self._server, self._folder = name, server, folder
@@ -116,7 +117,7 @@ class Proxy:
             }
         text = read_example(self.name)
         for old, new in changes.items():
-            assert text.count(old) == 1, f"the README's block has changed: {old}"
+            assert text.count(old) == 1, f"the handbook's block has changed: {old}"
             text = text.replace(old, new)
         user = "" if os.geteuid() else "user root;"  # else its worker is nobody, who has no folder
         return (

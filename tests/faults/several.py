@@ -14,7 +14,7 @@ from tests.postgres import Cluster
 
 
 class Several:
-    """Servers, the database and nginx, with the block of the README for several servers.
+    """Servers, the database and nginx, with the block of the handbook for several servers.
 
     ``ways`` are the addresses of the database, one for each server.
     """
@@ -81,7 +81,7 @@ class Several:
         left_out = ("ssl_certificate", *spare)
         lines = [one for one in block.splitlines() if not any(name in one for name in left_out)]
         block = "\n".join(lines).replace("listen 443 ssl;", f"listen 127.0.0.1:{self.port};")
-        assert "10.0.0." not in block, "the README lists other servers"
+        assert "10.0.0." not in block, "the handbook lists other servers"
         user = "" if os.geteuid() else "user root;"
         return NGINX.format(folder=self._folder, block=block, user=user)
 

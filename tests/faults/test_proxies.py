@@ -1,4 +1,4 @@
-"""Behind nginx and Caddy with TLS, each set up by the README's own block; and on every address."""
+"""Behind nginx and Caddy with TLS, each set up by the handbook; and on every address."""
 
 import socket
 import ssl

@@ -4,7 +4,7 @@ import shutil
 import uuid
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -177,28 +177,30 @@ def live_demo(store: Store, live_demo_store: tuple[Path, str]) -> str:
 @pytest.fixture
 def open_page(store: Store) -> OpenPage:
     """Draw the page at an address for a person, as the main script does."""
+    return partial(draw_page, store)
 
-    def draw(
-        path: str,
-        person_id: str,
-        collection_id: str = "",
-        *,
-        address: Mapping[str, str] | None = None,
-        **state: Any,
-    ) -> AppTest:
-        at = AppTest.from_file(MAIN, default_timeout=PATIENCE)
-        at.session_state["session_token"] = begin_session(store, person_id)
-        if collection_id:
-            at.query_params["collection"] = collection_id
-        for name, value in (address or {}).items():
-            at.query_params[name] = value
-        for key, value in state.items():
-            at.session_state[key] = value
-        # AppTest switches between page files only; pages that are functions go by this hash.
-        at._page_hash = calc_hash(path)
-        return at.run()
 
-    return draw
+def draw_page(
+    store: Store,
+    path: str,
+    person_id: str,
+    collection_id: str = "",
+    *,
+    address: Mapping[str, str] | None = None,
+    **state: Any,
+) -> AppTest:
+    """Draw the page at an address of the store that this process serves."""
+    at = AppTest.from_file(MAIN, default_timeout=PATIENCE)
+    at.session_state["session_token"] = begin_session(store, person_id)
+    if collection_id:
+        at.query_params["collection"] = collection_id
+    for name, value in (address or {}).items():
+        at.query_params[name] = value
+    for key, value in state.items():
+        at.session_state[key] = value
+    # AppTest switches between page files only; pages that are functions go by this hash.
+    at._page_hash = calc_hash(path)
+    return at.run()
 
 
 @pytest.fixture

@@ -100,7 +100,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--figure",
         type=_figure,
         metavar="FILE",
-        help="draw τ by share, as .svg or .pdf; needs Matplotlib: pip install 'dissent[paper]'",
+        help="draw τ by share, as .svg or .pdf; needs Matplotlib: pip install 'dissent-ir[paper]'",
     )
     parser.add_argument(
         "--system-from",

@@ -20,7 +20,7 @@ try:
 except ImportError as missing:
     raise StoreUnusable(
         "A store in PostgreSQL needs a package that is not installed: "
-        "pip install 'dissent[postgresql]', or '.[postgresql]' in a checkout."
+        "pip install 'dissent-ir[postgresql]', or '.[postgresql]' in a checkout."
     ) from missing
 
 # What goes wrong is told by errors, in our own words.

@@ -191,7 +191,7 @@ def _explain(found: Enough, choice: QrelsChoice, measure: str, depth: int) -> No
             "the true τ in 99 % of 240 stops, in 96 % or more for every order. On 22 topics and 37 "
             "runs of TREC 2019, with few judged documents a topic, they held it in 92 % of 720, "
             "for some orders in 83 to 88 %; where they missed it, the true τ was above them, but "
-            "in 1 % of the stops. The README has all.\n\n"
+            "in 1 % of the stops. The handbook has all, under *Orders*.\n\n"
             f"Of {found.pairs:,} pairs of systems {found.sure:,} are in today's order in "
             f"{SURE:.0%} of the draws or more."
         )

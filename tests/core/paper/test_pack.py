@@ -176,7 +176,7 @@ def test_without_matplotlib_the_rest_is_made_and_the_reason_told(demo, monkeypat
     pack: PaperPack = make_pack(study, measures=["AP"])
     store.close()
     assert not [path for path in pack.files if path.startswith("figures/")]
-    assert b"pip install 'dissent[paper]'" in pack.files["notes.txt"]
+    assert b"pip install 'dissent-ir[paper]'" in pack.files["notes.txt"]
     assert b"includegraphics" not in pack.files["paper.tex"]
 
 

@@ -1,6 +1,7 @@
-"""The README's tables of what the code holds; ``python -m tests.readme`` renews them."""
+"""The handbook's tables of what the code holds; ``python -m tests.docs`` renews them."""
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
 
 from core.agreement.base import COEFFICIENTS
@@ -14,11 +15,34 @@ from core.orders.base import ORDERS
 from core.planning.designs import DESIGNS
 from core.registry import Registry
 
-README = Path(__file__).parent.parent / "README.md"
+ROOT = Path(__file__).parent.parent
+README = ROOT / "README.md"
+FOLDER = ROOT / ".docs"
+
+
+def read_pages() -> dict[Path, str]:
+    """Return the text of the README and of every page of the handbook."""
+    paths = [README, *sorted(FOLDER.glob("*.md"))]
+    return {path: path.read_text(encoding="utf-8") for path in paths}
+
+
+def read_part(name: str) -> str:
+    """Return what stands behind a mark such as ``<!-- python -->``, in whichever page has it."""
+    (rest,) = [
+        text.partition(f"<!-- {name} -->\n")[2]
+        for text in read_pages().values()
+        if f"<!-- {name} -->\n" in text
+    ]
+    return rest
+
+
+def read_block(name: str) -> str:
+    """Return the lines of the fence behind a mark."""
+    return re.split(r"^```.*\n", read_part(name), flags=re.MULTILINE)[1]
 
 
 def make_tables() -> dict[str, str]:
-    """Return each table as Markdown, by the name that its place in the README has."""
+    """Return each table as Markdown, by the name that its place has."""
     return {
         "formats": lay_out(("what", "formats"), [(kind, _formats(kind)) for kind in KINDS]),
         "orders": _describe(ORDERS),
@@ -31,19 +55,18 @@ def make_tables() -> dict[str, str]:
     }
 
 
-def put_in(text: str) -> str:
-    """Return the README's text with its tables as they should be."""
-    for name, table in make_tables().items():
-        text = replace_table(text, name, table)
-    return text
+def read_table(name: str) -> str:
+    """Return a table as it stands in its page."""
+    return read_part(name).partition("<!-- end -->")[0]
 
 
-def replace_table(text: str, name: str, table: str) -> str:
-    """Return the README's text with one table as it should be."""
-    place = re.compile(rf"(<!-- {name} -->\n).*?(<!-- end -->)", re.DOTALL)
-    text, places = place.subn(lambda found: found[1] + table + found[2], text)
-    assert places == 1, f"the README has no place for the table of {name}"
-    return text
+def put_in(tables: Mapping[str, str]) -> None:
+    """Put tables into their pages, by the names of their places."""
+    for name, table in tables.items():
+        place = re.compile(rf"(<!-- {name} -->\n).*?(<!-- end -->)", re.DOTALL)
+        ((path, text),) = [one for one in read_pages().items() if place.search(one[1])]
+        renewed = place.sub(lambda found, made=table: found[1] + made + found[2], text)
+        path.write_text(renewed, encoding="utf-8")
 
 
 def _formats(kind: str) -> str:
@@ -69,4 +92,4 @@ def _escape(cell: str) -> str:
 
 
 if __name__ == "__main__":
-    README.write_text(put_in(README.read_text(encoding="utf-8")), encoding="utf-8")
+    put_in(make_tables())
