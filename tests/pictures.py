@@ -136,6 +136,7 @@ def describe_page(at: AppTest) -> str:
         ),
     ]
     text = "\n".join(" ".join(one.split()) for one in words if one.strip())
+    text = re.sub(r"\d+ \w+ 20\d\d, \d\d:\d\d UTC", "today", text)
     return re.sub(r"(collection=)\w+", r"\1…", text) + "\n"
 
 

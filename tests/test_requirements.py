@@ -14,6 +14,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from packaging.version import Version
 
+from tests.docs import read_block
 from tests.each import each
 from tests.pins import (
     CHECKS,
@@ -207,9 +208,7 @@ def test_the_checks_run_on_what_is_pinned():
 @pytest.mark.parametrize(("mark", "path"), [("pinned", RUN), ("test", CHECKS)])
 def test_the_readme_installs_what_is_pinned_and_builds_with_it(mark: str, path: Path):
     """No step has an index choose: neither a release, nor what a release is built with."""
-    lines = read(ROOT / "README.md").splitlines()
-    commands = iter(lines[lines.index(f"<!-- {mark} -->") :])
-    command = next(one for one in commands if " install " in one)
+    command = read_block(mark)
     pins, ours = [one for one in command.split(" && ") if " install " in one]
     # Without --no-deps, pip 23 takes the newest release for an extra, and then refuses it.
     assert f"--require-hashes -r {path.relative_to(ROOT)}" in pins

@@ -132,7 +132,7 @@ def test_an_editable_installation_finds_the_checkout(tmp_path):
         cwd=ROOT)  # fmt: skip
     (wheel,) = tmp_path.glob("*.whl")
     names = {name for name in read_members(wheel) if ".dist-info/" not in name}
-    assert names == {"_dissent.pth"}
+    assert names == {"_dissent_ir.pth"}
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(tmp_path)
     # Without -S, what leads to this checkout already would be followed.
