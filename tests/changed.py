@@ -127,7 +127,10 @@ def _is_lost(graph: Graph, file: str) -> bool:
 
 def _folders(file: str) -> Iterator[Node]:
     parts = file.split("/")[:-1]
-    yield from (("/".join(parts[:depth]) + "/", "") for depth in range(1, len(parts) + 1))
+    yield from (
+        ("/".join(parts[:depth]) + "/", "")
+        for depth in range(1 + (not file.startswith(".")), len(parts) + 1)
+    )
 
 
 def find_changed(change: Change) -> set[Node]:

@@ -22,7 +22,7 @@ FOLDER = ROOT / ".docs"
 
 def read_pages() -> dict[Path, str]:
     """Return the text of the README and of every page of the handbook."""
-    paths = [README, *sorted(FOLDER.glob("*.md"))]
+    paths = [README, *sorted((ROOT / ".docs").glob("*.md"))]
     return {path: path.read_text(encoding="utf-8") for path in paths}
 
 

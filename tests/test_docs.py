@@ -19,7 +19,6 @@ from tests.each import each
 from tests.short import few
 
 PAGES = read_pages()
-IDS = [path.name if path == README else f".docs/{path.name}" for path in PAGES]
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 
