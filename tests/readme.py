@@ -1,20 +1,34 @@
-"""The README's tables of what the code holds; ``python -m tests.readme`` renews them."""
+"""What follows from the registries: the README's tables, and what help reads.
 
+``python -m tests.readme`` renews both.
+"""
+
+import json
 import re
-from pathlib import Path
 
 from core.agreement.base import COEFFICIENTS
 from core.clicks.click_model import CLICK_MODELS
 from core.clicks.preference_rule import PREFERENCE_RULES
 from core.collection.file_format import formats_of
-from core.collection.formats import KINDS
+from core.collection.formats import KINDS, format_names
 from core.glossary import GLOSSARY, Term
+from core.interleaving.base import METHODS
+from core.interleaving.users import USERS
 from core.measures.base import MEASURES
 from core.orders.base import ORDERS
 from core.planning.designs import DESIGNS
+from core.registered import Entry
 from core.registry import Registry
+from core.settings import ROOT
 
-README = Path(__file__).parent.parent / "README.md"
+README = ROOT / "README.md"
+REGISTERED = ROOT / "core" / "registered.json"
+
+REGISTRIES = (
+    *(ORDERS, MEASURES, COEFFICIENTS, DESIGNS),
+    *(CLICK_MODELS, PREFERENCE_RULES, METHODS, USERS),
+)
+"""All that there are."""
 
 
 def make_tables() -> dict[str, str]:
@@ -29,6 +43,18 @@ def make_tables() -> dict[str, str]:
         "preference rules": _describe(PREFERENCE_RULES),
         "glossary": lay_out(Term._fields, list(GLOSSARY)),
     }
+
+
+def lay_out_registered() -> str:
+    """Return what `core.registered` reads: what is told of values and formats, as JSON."""
+    values = {
+        registry.kind: [
+            {field: getattr(entry, field) for field in Entry._fields} for entry in registry
+        ]
+        for registry in REGISTRIES
+    }
+    told = {"formats": {kind: format_names(kind) for kind in KINDS}, "values": values}
+    return json.dumps(told, ensure_ascii=False, indent=1) + "\n"
 
 
 def put_in(text: str) -> str:
@@ -69,4 +95,5 @@ def _escape(cell: str) -> str:
 
 
 if __name__ == "__main__":
+    REGISTERED.write_text(lay_out_registered(), encoding="utf-8")
     README.write_text(put_in(README.read_text(encoding="utf-8")), encoding="utf-8")

@@ -9,10 +9,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from core.collection.formats import KINDS, format_names
 from core.command.main import main
+from core.registered import list_formats, list_values
 from core.settings import ROOT
 from tests.each import each
-from tests.readme import README, make_tables, put_in
+from tests.readme import README, REGISTERED, REGISTRIES, lay_out_registered, make_tables, put_in
 from tests.short import few
 
 
@@ -30,6 +32,23 @@ def test_its_tables_follow_from_the_code():
         found = rest.partition("<!-- end -->")[0]
         assert found == table, f"renew it by python -m tests.readme; it should be:\n{table}"
     assert put_in(text) == text
+
+
+def test_help_lists_what_is_registered():
+    found = REGISTERED.read_text(encoding="utf-8")
+    assert found == lay_out_registered(), "renew it by python -m tests.readme"
+    for registry in REGISTRIES:
+        told = list_values(registry.kind)
+        assert [one.name for one in told] == registry.names()
+        assert [text for one in told for text in one.suggested] == registry.suggested()
+    assert list_formats() == {kind: format_names(kind) for kind in KINDS}
+
+
+def test_every_registry_is_among_them():
+    made = re.compile(r"^\w+: Registry\[\w+\] = Registry\(\"([^\"]+)\"", re.MULTILINE)
+    texts = [path.read_text(encoding="utf-8") for path in (ROOT / "core").rglob("*.py")]
+    kinds = sorted(kind for text in texts for kind in made.findall(text))
+    assert kinds == sorted(registry.kind for registry in REGISTRIES)
 
 
 def test_its_links_lead_somewhere():
