@@ -1,5 +1,9 @@
-"""The handbook's tables of what the code holds; ``python -m tests.docs`` renews them."""
+"""What follows from the registries: the handbook's tables, and what help reads.
 
+``python -m tests.docs`` renews both.
+"""
+
+import json
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -8,16 +12,26 @@ from core.agreement.base import COEFFICIENTS
 from core.clicks.click_model import CLICK_MODELS
 from core.clicks.preference_rule import PREFERENCE_RULES
 from core.collection.file_format import formats_of
-from core.collection.formats import KINDS
+from core.collection.formats import KINDS, format_names
 from core.glossary import GLOSSARY, Term
+from core.interleaving.base import METHODS
+from core.interleaving.users import USERS
 from core.measures.base import MEASURES
 from core.orders.base import ORDERS
 from core.planning.designs import DESIGNS
+from core.registered import Entry
 from core.registry import Registry
+from core.settings import ROOT
 
-ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
 FOLDER = ROOT / ".docs"
+REGISTERED = ROOT / "core" / "registered.json"
+
+REGISTRIES = (
+    *(ORDERS, MEASURES, COEFFICIENTS, DESIGNS),
+    *(CLICK_MODELS, PREFERENCE_RULES, METHODS, USERS),
+)
+"""All that there are."""
 
 
 def read_pages() -> dict[Path, str]:
@@ -53,6 +67,18 @@ def make_tables() -> dict[str, str]:
         "preference rules": _describe(PREFERENCE_RULES),
         "glossary": lay_out(Term._fields, list(GLOSSARY)),
     }
+
+
+def lay_out_registered() -> str:
+    """Return what `core.registered` reads: what is told of values and formats, as JSON."""
+    values = {
+        registry.kind: [
+            {field: getattr(entry, field) for field in Entry._fields} for entry in registry
+        ]
+        for registry in REGISTRIES
+    }
+    told = {"formats": {kind: format_names(kind) for kind in KINDS}, "values": values}
+    return json.dumps(told, ensure_ascii=False, indent=1) + "\n"
 
 
 def read_table(name: str) -> str:
@@ -92,4 +118,5 @@ def _escape(cell: str) -> str:
 
 
 if __name__ == "__main__":
+    REGISTERED.write_text(lay_out_registered(), encoding="utf-8")
     put_in(make_tables())

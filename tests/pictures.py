@@ -16,6 +16,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from streamlit.testing.v1 import AppTest
 
 from core.demo import load_demo
+from core.settings import ROOT
 from core.store.people.members import add_member
 from core.store.people.people import add_person, begin_session, list_people
 from core.store.store import Store
@@ -23,7 +24,7 @@ from tests.browser.chromium import ARGUMENTS, get_chromium
 from tests.browser.conftest import begin
 from tests.browser.study import Study
 from tests.browser.views import look
-from tests.docs import FOLDER, ROOT
+from tests.docs import FOLDER
 from tests.pages.conftest import draw_page, serve_copy
 
 PICTURES = FOLDER / "pictures"

@@ -13,8 +13,21 @@ import numpy as np
 import pytest
 
 import dissent
+from core.collection.formats import KINDS, format_names
 from core.command.main import main, parse
-from tests.docs import FOLDER, README, ROOT, make_tables, read_block, read_pages, read_table
+from core.registered import list_formats, list_values
+from core.settings import ROOT
+from tests.docs import (
+    FOLDER,
+    README,
+    REGISTERED,
+    REGISTRIES,
+    lay_out_registered,
+    make_tables,
+    read_block,
+    read_pages,
+    read_table,
+)
 from tests.each import each
 from tests.short import few
 
@@ -62,6 +75,23 @@ def test_every_page_is_in_the_index_and_in_the_readme():
 @each("name", sorted(make_tables()))
 def test_its_tables_follow_from_the_code(name: str):
     assert read_table(name) == make_tables()[name], "renew it by python -m tests.docs"
+
+
+def test_help_lists_what_is_registered():
+    found = REGISTERED.read_text(encoding="utf-8")
+    assert found == lay_out_registered(), "renew it by python -m tests.docs"
+    for registry in REGISTRIES:
+        told = list_values(registry.kind)
+        assert [one.name for one in told] == registry.names()
+        assert [text for one in told for text in one.suggested] == registry.suggested()
+    assert list_formats() == {kind: format_names(kind) for kind in KINDS}
+
+
+def test_every_registry_is_among_them():
+    made = re.compile(r"^\w+: Registry\[\w+\] = Registry\(\"([^\"]+)\"", re.MULTILINE)
+    texts = [path.read_text(encoding="utf-8") for path in (ROOT / "core").rglob("*.py")]
+    kinds = sorted(kind for text in texts for kind in made.findall(text))
+    assert kinds == sorted(registry.kind for registry in REGISTRIES)
 
 
 @each("path", [*PAGES, ROOT / ".github/CONTRIBUTING.md", ROOT / ".github/CHANGELOG.md"])

@@ -16,6 +16,7 @@ from tests.short import long
 ROOT = Path(__file__).parent.parent
 FLOW = [
     *("errors", "glossary", "place", "settings", "discovery", "registry", "numerals", "language"),
+    "registered",
     *("collection", "store", "orders", "assessment", "prompting", "agreement"),
     *("disagreement", "versions", "measures", "comparison", "planning", "stopping", "preference"),
     *(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from core.agreement.base import PairCoefficient
+from core.agreement.choices import ANALYTIC
 from core.agreement.confusion import ConfusionMatrices, Matrices, PairMatrices
 from core.agreement.intervals import (
     Floats,
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 NO_ITEMS = "no common items"
 ONE_TOPIC = "all common items belong to one topic; an interval over topics needs two"
 ONE_DEFINES = "one topic alone defines the value: no interval over topics"
-ANALYTIC = ("analytic", "fleiss1969")
 _CELLS_AT_ONCE = 2_000_000
 
 

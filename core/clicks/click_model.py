@@ -25,9 +25,6 @@ class ClickModel(Value, ABC):
         """Return the model on so many items, whose levels may be given, in lists up to a depth."""
 
 
-USUAL = ("PBM", "UBM")
-"""The models that are fitted unless others are named."""
-
 CLICK_MODELS: Registry[ClickModel] = Registry("click model", f"{__package__}.models")
 
 

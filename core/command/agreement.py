@@ -8,11 +8,11 @@ import numpy as np
 import pandas as pd
 
 from core.agreement.base import suggest_coefficients
+from core.agreement.choices import ANALYTIC
 from core.agreement.coefficients import Kappa
 from core.agreement.confusion import ConfusionMatrices, PairMatrices
 from core.agreement.groups import read_groups
 from core.agreement.overlap import overlap_ceiling
-from core.agreement.pairs import ANALYTIC
 from core.agreement.ranked_items import rank_items
 from core.agreement.ratings import ratings_from_labels
 from core.agreement.topics import TopicSets, split_topics

@@ -5,7 +5,8 @@ from argparse import Namespace
 import pandas as pd
 
 from core.analysis.frames.clicks import analyse_clicks
-from core.clicks.click_model import CLICK_MODELS, USUAL, ClickModel, parse_click_model
+from core.clicks.choices import USUAL
+from core.clicks.click_model import CLICK_MODELS, ClickModel, parse_click_model
 from core.collection.formats import read_import
 from core.command.arguments.clicks import EVERY
 from core.command.files.click_files import read_click_log, read_judgements

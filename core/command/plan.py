@@ -25,8 +25,9 @@ from core.command.files.score_files import read_measures, read_qrels, read_runs,
 from core.command.printing.plan_tables import Planned, print_plan_json, print_plan_tables
 from core.errors import BadInput
 from core.orders.candidates import build_candidates
+from core.planning.choices import METHODS
 from core.planning.cost import Rates
-from core.planning.designs import METHODS, Requirement, parse_design
+from core.planning.designs import Requirement, parse_design
 from core.planning.item_spread import (
     ItemSpread,
     assume_kappa,

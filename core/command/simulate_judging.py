@@ -9,7 +9,7 @@ from core.command.printing.judging_tables import print_judging_json, print_judgi
 from core.command.printing.output import print_notes, show_progress, write_output
 from core.measures.catalogue import parse_measure
 from core.orders.base import ORDERS, parse_order
-from core.orders.simulation import SHARES
+from core.orders.choices import SHARES
 
 
 def run(arguments: Namespace) -> int:

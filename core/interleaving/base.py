@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from core.interleaving.choices import LENGTH
 from core.interleaving.pairs import NOTHING, Floats, Integers, Mask, Pair
 from core.registry import Registry, Value
 
@@ -13,12 +14,6 @@ FIRST, SECOND = 0, 1
 """The teams: which ranking a document was taken from."""
 
 Teams = NDArray[np.int8]
-
-LENGTH = 10
-"""How many documents a list shows, unless somebody says otherwise."""
-
-IMPRESSIONS = 1_000
-"""How many lists are shown, unless somebody says otherwise."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,6 +1,7 @@
 """What a method says of two rankings when users click whatever is there."""
 
-from core.interleaving.base import LENGTH, Method
+from core.interleaving.base import Method
+from core.interleaving.choices import LENGTH
 from core.interleaving.pairs import Pair
 
 

@@ -5,15 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.interleaving.base import (
-    FIRST,
-    LENGTH,
-    METHODS,
-    SECOND,
-    Method,
-    Mixed,
-    gather_lists,
-)
+from core.interleaving.base import FIRST, METHODS, SECOND, Method, Mixed, gather_lists
+from core.interleaving.choices import LENGTH
 from core.interleaving.pairs import NOTHING, Floats, Integers, Mask, Pair
 
 

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.interleaving.base import LENGTH, Method
+from core.interleaving.base import Method
+from core.interleaving.choices import LENGTH
 from core.interleaving.outcomes import Outcomes
 from core.interleaving.pairs import NOTHING, Floats, Integers, Mask, Pair
 from core.interleaving.users import Clicks

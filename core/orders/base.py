@@ -12,9 +12,6 @@ from core.registry import Registry, Value
 EQUAL, SHARED = TOPICS = ("equal", "shared")
 """How topics share what is judged: the same share of each pool, or as the order finds best."""
 
-BATCH = 5
-"""How many documents are handed out together where an order chooses, unless it is said."""
-
 
 @dataclass(frozen=True, eq=False)
 class Known:

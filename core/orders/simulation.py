@@ -8,12 +8,6 @@ from core.errors import BadInput
 from core.orders.base import Order
 from core.orders.candidates import Candidates, Floats, Integers, Mask
 
-SHARES = (0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.7, 1.0)
-"""Shares of the pool at which rankings are compared, where nobody says other ones."""
-
-DEPTH, SEEDS, BATCH = 100, 10, 1
-"""What a simulation has where nobody says otherwise."""
-
 Progress = Callable[[float], None]
 """Is told what share is done; may raise to stop."""
 

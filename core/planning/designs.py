@@ -110,9 +110,6 @@ class Design(Value, ABC):
         return reached >= wanted.power
 
 
-METHODS = ("paired-t", "tukey", "two-way-anova", "one-way-anova", "interval-width")
-"""The designs in the order in which they are shown."""
-
 DESIGNS: Registry[Design] = Registry("design of a topic set", __package__)
 
 

@@ -22,9 +22,10 @@ from core.analysis.frames.clicks import (
     preferences_of_items,
 )
 from core.analysis.results.qrels_choices import UDM, QrelsChoice, list_choices, version_of
+from core.clicks.choices import USUAL
 from core.clicks.click_lift import Opinion, Worths
 from core.clicks.click_log import ClickLog
-from core.clicks.click_model import USUAL, parse_click_model
+from core.clicks.click_model import parse_click_model
 from core.collection.records import DOCUMENTS
 from core.errors import TooLittleData
 from core.preference.selection import preference_parts

@@ -17,15 +17,8 @@ from core.measures.partly_judged import PartlyJudged, score_by_topic
 from core.measures.ranked import Floats, Mask
 from core.orders.base import Order
 from core.orders.candidates import build_candidates
-from core.orders.simulation import (
-    BATCH,
-    DEPTH,
-    SEEDS,
-    SHARES,
-    count_share,
-    judged_at,
-    simulate_order,
-)
+from core.orders.choices import DEPTH, SEEDS, SHARES, SIMULATED_BATCH
+from core.orders.simulation import count_share, judged_at, simulate_order
 from core.stopping.expected import expected_tau
 
 GOOD = 0.9
@@ -73,7 +66,7 @@ class JudgingQuestion:
     depth: int = DEPTH
     shares: tuple[float, ...] = SHARES
     seeds: int = SEEDS
-    batch: int = BATCH
+    batch: int = SIMULATED_BATCH
     rel: float = 1
     seed: int = 1
     shown: bool = False

@@ -13,9 +13,9 @@ from core.measures.base import Measure, Weights
 from core.measures.evaluate import evaluate
 from core.measures.ranking import compile_rankings
 from core.orders.candidates import build_candidates
+from core.planning.choices import METHODS
 from core.planning.cost import Rates, compare_depths, count_cost
 from core.planning.designs import (
-    METHODS,
     TOO_MANY,
     Design,
     Requirement,

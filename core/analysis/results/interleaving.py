@@ -22,7 +22,8 @@ from core.analysis.results.qrels_choices import QrelsChoice, follows_version, ve
 from core.clicks.click_model import parse_click_model
 from core.clicks.fitting import Fit, fit
 from core.collection.click_logs.interleaving_log import LoggedList
-from core.interleaving.base import IMPRESSIONS, LENGTH, METHODS, parse_method
+from core.interleaving.base import METHODS, parse_method
+from core.interleaving.choices import IMPRESSIONS, LENGTH
 from core.interleaving.outcomes import BOOTSTRAP, SESSION
 from core.interleaving.power import simulate_power
 from core.interleaving.traffic import Traffic

@@ -7,8 +7,9 @@ import pandas as pd
 from core.analysis.clicks.logs import log_of_import
 from core.analysis.frames.clicks import FOLDS, ClickAnalysis, analyse_clicks
 from core.api.calls.files import Paths, find_files
+from core.clicks.choices import USUAL
 from core.clicks.click_log import ClickLog
-from core.clicks.click_model import USUAL, parse_click_model
+from core.clicks.click_model import parse_click_model
 from core.collection.formats import read_import
 
 

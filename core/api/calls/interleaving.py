@@ -17,7 +17,8 @@ from core.clicks.click_log import ClickLog
 from core.clicks.click_model import parse_click_model
 from core.collection.click_logs.interleaving_log import LoggedList, read_interleaving_log
 from core.errors import BadInput
-from core.interleaving.base import IMPRESSIONS, LENGTH, parse_method
+from core.interleaving.base import parse_method
+from core.interleaving.choices import IMPRESSIONS, LENGTH
 from core.interleaving.users import Clicks, parse_user
 
 

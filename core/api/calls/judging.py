@@ -9,7 +9,7 @@ from core.analysis.frames.judging_orders import JudgingQuestion, JudgingSimulati
 from core.api.calls.evaluation import with_iteration
 from core.measures.catalogue import parse_measure
 from core.orders.base import ORDERS, parse_order
-from core.orders.simulation import BATCH, DEPTH, SEEDS, SHARES
+from core.orders.choices import DEPTH, SEEDS, SHARES, SIMULATED_BATCH
 
 
 def simulate_judging(
@@ -22,7 +22,7 @@ def simulate_judging(
     depth: int = DEPTH,
     shares: Sequence[float] = SHARES,
     seeds: int = SEEDS,
-    batch: int = BATCH,
+    batch: int = SIMULATED_BATCH,
     seed: int = 1,
     shown: bool = True,
     progress: Progress | None = None,

@@ -6,7 +6,8 @@ import pandas as pd
 
 from core.analysis.frames.planning import TopicPlan, plan_topics, variance_of_scores
 from core.errors import BadInput
-from core.planning.designs import METHODS, Requirement
+from core.planning.choices import METHODS
+from core.planning.designs import Requirement
 from core.planning.variance import given_variance
 
 

@@ -13,8 +13,9 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from core.assessment.rounds.item_relevance import Item, ItemRelevance
-from core.orders.base import BATCH, Choice, Chooser, Known, parse_order
+from core.orders.base import Choice, Chooser, Known, parse_order
 from core.orders.candidates import Candidates, Floats, Integers, build_candidates
+from core.orders.choices import BATCH
 from core.store.file.database import Cursor
 from core.store.rounds.orders import (
     Chosen,

@@ -20,8 +20,9 @@ from core.assessment.rounds.pools import (
 )
 from core.collection.records import PAGE, SNIPPET
 from core.errors import BadInput
-from core.orders.base import BATCH, Order, parse_order
+from core.orders.base import Order, parse_order
 from core.orders.candidates import Candidates, build_candidates
+from core.orders.choices import BATCH
 from core.store.audit.change_diff import describe_change
 from core.store.content.scales import get_scales
 from core.store.events.frames import (

@@ -2,10 +2,10 @@
 
 from argparse import ArgumentParser
 
-from core.agreement.base import COEFFICIENTS
-from core.agreement.pairs import ANALYTIC
+from core.agreement.choices import ANALYTIC
 from core.command.arguments.label_files import add_label_files
 from core.command.arguments.shared import add_seed, add_table_format, parse_list
+from core.registered import list_values
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -16,7 +16,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         "topic (linear weighted kappa). Without --facet each facet in the file is analysed, and a "
         "topic agrees when every pair agrees in every facet."
     )
-    known = ", ".join(f"{entry.name} ({entry.description})" for entry in COEFFICIENTS)
+    known = ", ".join(f"{entry.name} ({entry.description})" for entry in list_values("coefficient"))
     parser.epilog = f"Coefficients: {known}."
     add_label_files(parser)
     parser.add_argument(

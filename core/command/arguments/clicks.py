@@ -2,9 +2,10 @@
 
 from argparse import ArgumentParser
 
-from core.clicks.click_model import CLICK_MODELS, USUAL
+from core.clicks.choices import USUAL
 from core.command.arguments.click_files import add_click_files
 from core.command.arguments.shared import WEIGHTS_HELP, add_seed, add_table_format, parse_count
+from core.registered import list_values
 
 EVERY = "all"
 
@@ -19,8 +20,9 @@ def add_arguments(parser: ArgumentParser) -> None:
         "people and clicks contradict each other about most; and what clicks are worth for "
         "predicting levels. 95 % limits are over sessions, unless they say otherwise."
     )
+    known = ", ".join(entry.name for entry in list_values("click model"))
     parser.epilog = (
-        f"Models: {', '.join(CLICK_MODELS.names())}. Those that go down lists (DCM, SDBN, DBN) "
+        f"Models: {known}. Those that go down lists (DCM, SDBN, DBN) "
         "take their time with long logs. A lift of 1: clicks tell nothing beyond position."
     )
     add_click_files(parser)

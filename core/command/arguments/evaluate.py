@@ -4,7 +4,7 @@ from argparse import ArgumentParser
 
 from core.command.arguments.score_files import add_score_files
 from core.command.arguments.shared import add_table_format
-from core.measures.base import MEASURES
+from core.registered import list_values
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -14,7 +14,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         "order of a run is trec_eval's: score, then document id, both descending. A topic that a "
         "run does not answer scores 0; a topic with nothing to find is left out of the mean."
     )
-    known = ", ".join(f"{entry.name} ({entry.description})" for entry in MEASURES)
+    known = ", ".join(f"{entry.name} ({entry.description})" for entry in list_values("measure"))
     parser.epilog = (
         f"Measures: {known}. Options are given in brackets and a cut-off after @, as in "
         "nDCG(gain='exp')@10. With --format trec_eval each run begins with a line 'runid all "

@@ -2,11 +2,11 @@
 
 from argparse import ArgumentParser
 
-from core.collection.formats import KINDS, format_names
 from core.collection.records import FACETS
 from core.command.arguments.label_files import add_label_options
 from core.command.arguments.machine_files import add_machine_options
 from core.command.arguments.shared import add_collection, add_format
+from core.registered import list_formats
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -25,8 +25,9 @@ def add_arguments(parser: ArgumentParser) -> None:
         "files",
         nargs="+",
         metavar="[KIND] FILE",
-        help=f"files in any of the known formats, also .gz; - for stdin. KIND: "
-        f"{', '.join(KINDS)}. With the kind, irds:ID is a data set of the package ir_datasets",
+        help="files in any of the known formats, also .gz; - for stdin. KIND: "
+        f"{', '.join(list_formats())}. With the kind, irds:ID is a data set of the package "
+        "ir_datasets",
     )
     add_collection(parser)
     parser.add_argument(
@@ -77,5 +78,5 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def _list_formats() -> str:
     """Return the formats of the kinds that have several."""
-    names = {kind: format_names(kind) for kind in KINDS}
-    return "; ".join(f"{kind}: {', '.join(names[kind])}" for kind in KINDS if len(names[kind]) > 1)
+    known = list_formats().items()
+    return "; ".join(f"{kind}: {', '.join(names)}" for kind, names in known if len(names) > 1)

@@ -1,12 +1,19 @@
 """Arguments of ``dissent interleave``."""
 
-from argparse import ArgumentParser, ArgumentTypeError
+from __future__ import annotations
 
-from core.clicks.click_model import ClickModel, parse_click_model
+from argparse import ArgumentParser, ArgumentTypeError
+from typing import TYPE_CHECKING
+
 from core.command.arguments.shared import add_seed, add_table_format, parse_count
 from core.errors import BadInput
-from core.interleaving.base import IMPRESSIONS, LENGTH, METHODS, Method, parse_method
-from core.interleaving.users import USERS, User, parse_user
+from core.interleaving.choices import IMPRESSIONS, LENGTH
+from core.registered import list_values
+
+if TYPE_CHECKING:
+    from core.clicks.click_model import ClickModel
+    from core.interleaving.base import Method
+    from core.interleaving.users import User
 
 MEASURE = "nDCG@10"
 TEAM_DRAFT = "team-draft"
@@ -28,6 +35,10 @@ def add_arguments(parser: ArgumentParser) -> None:
         "right; they are no evidence of what people want. Whatever clicks say holds for the topics "
         "asked for: more lists do not make it hold for others."
     )
+    methods, users = (
+        ", ".join(one.name for one in list_values(kind))
+        for kind in ("interleaving method", "simulated user")
+    )
     for name, what in (("--first", "the run"), ("--second", "the run that it is compared with")):
         parser.add_argument(
             name, required=True, metavar="RUN", help=f"{what}, of one system, in TREC format"
@@ -37,8 +48,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         type=_parse_method,
         default=TEAM_DRAFT,
         metavar="METHOD",
-        help=f"how lists are made and clicks credited: {', '.join(METHODS.names())} (default "
-        f"{TEAM_DRAFT})",
+        help=f"how lists are made and clicks credited: {methods} (default {TEAM_DRAFT})",
     )
     source = parser.add_mutually_exclusive_group(required=True)
     source.add_argument("--log", metavar="LOG", help="what users clicked on interleaved lists")
@@ -46,7 +56,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--simulate",
         type=_parse_user,
         metavar="MODEL",
-        help=f"simulated users: {', '.join(USERS.names())}; or a click model, PBM say, that is "
+        help=f"simulated users: {users}; or a click model, PBM say, that is "
         "fitted to --clicks; needs --qrels",
     )
     parser.add_argument(
@@ -88,6 +98,8 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def _parse_method(text: str) -> Method:
+    from core.interleaving.base import parse_method
+
     try:
         return parse_method(text)
     except BadInput as error:
@@ -95,6 +107,9 @@ def _parse_method(text: str) -> Method:
 
 
 def _parse_user(text: str) -> User | ClickModel:
+    from core.clicks.click_model import parse_click_model
+    from core.interleaving.users import parse_user
+
     try:
         return parse_user(text)
     except BadInput as error:

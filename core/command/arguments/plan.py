@@ -5,7 +5,8 @@ from argparse import ArgumentParser, ArgumentTypeError
 from core.collection.files.numbers import parse_number
 from core.command.arguments.pilot_files import add_pilot_files
 from core.command.arguments.shared import add_table_format, parse_count, parse_list
-from core.planning.designs import DESIGNS, METHODS
+from core.planning.choices import METHODS
+from core.registered import list_values
 
 LINEAR = "kappa(linear)"
 
@@ -18,7 +19,8 @@ def add_arguments(parser: ArgumentParser) -> None:
         "topics tells; how many items two assessors judge for a narrow interval of agreement; and "
         "what judging costs, by the depth of pools."
     )
-    designs = "; ".join(f"{one.name}, {one.description}" for one in DESIGNS)
+    known = list_values("design of a topic set")
+    designs = "; ".join(f"{one.name}, {one.description}" for one in known)
     parser.epilog = (
         f"Methods: {designs}. Limits of numbers of topics are at the 95 %% limits of the variance, "
         "in which topics are what is sampled. Power is exact for normal scores. A plan takes the "

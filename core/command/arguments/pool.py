@@ -3,7 +3,8 @@
 from argparse import ArgumentParser
 
 from core.command.arguments.shared import add_seed, add_store, add_table_format, parse_count
-from core.orders.base import BATCH, ORDERS
+from core.orders.choices import BATCH
+from core.registered import list_values
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -29,7 +30,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def _add_order(parser: ArgumentParser) -> None:
-    known = ", ".join(ORDERS.names())
+    known = ", ".join(one.name for one in list_values("order of judging"))
     parser.add_argument("--order", metavar="NAME", help=f"what would be judged first: {known}")
     parser.add_argument("--judgements", metavar="Q", help="qrels that an order learns from")
     parser.add_argument(

@@ -6,8 +6,8 @@ from core.collection.files.numbers import parse_number
 from core.command.arguments.score_files import parse_level, parse_measure_text
 from core.command.arguments.shared import add_seed, add_table_format, parse_count
 from core.errors import BadInput
-from core.orders.base import ORDERS, parse_order
-from core.orders.simulation import BATCH, DEPTH, SEEDS, SHARES
+from core.orders.choices import DEPTH, SEEDS, SHARES, SIMULATED_BATCH
+from core.registered import list_values
 
 DEEPEST = 65_535
 
@@ -19,7 +19,9 @@ def add_arguments(parser: ArgumentParser) -> None:
         "much of it each needs for the ranking of systems to be that under all judgements: "
         "Kendall's τ at each share of the pool. What is not judged yet counts as not relevant."
     )
-    known = "; ".join(f"{one.name}: {one.description}" for one in ORDERS)
+    orders = list_values("order of judging")
+    known = "; ".join(f"{one.name}: {one.description}" for one in orders)
+    suggested = ", ".join(text for one in orders for text in one.suggested)
     parser.epilog = (
         f"Orders. {known}. Their parameters stand in brackets, as in \"max-mean(topics='shared')\""
         ". 95 % limits take topics for a sample. A random sample is meant for estimators; by "
@@ -57,7 +59,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         dest="orders",
         metavar="NAME",
         type=_order,
-        help=f"default: {', '.join(ORDERS.suggested())}",
+        help=f"default: {suggested}",
     )
     parser.add_argument(
         "--depth",
@@ -84,10 +86,10 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--batch",
         type=parse_count(1),
-        default=BATCH,
+        default=SIMULATED_BATCH,
         metavar="N",
         help="how many documents of a topic are chosen at a time; their labels are known before "
-        f"the next are (default {BATCH})",
+        f"the next are (default {SIMULATED_BATCH})",
     )
     parser.add_argument(
         "--no-shown",
@@ -113,6 +115,8 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def _order(text: str) -> str:
+    from core.orders.base import parse_order
+
     try:
         return str(parse_order(text))
     except BadInput as error:

@@ -13,7 +13,8 @@ from core.analysis.results.qrels_choices import QrelsChoice
 from core.analysis.results.scores import SUGGESTED, Scoring
 from core.errors import BadInput, DissentError
 from core.figures.planning import draw_detectable
-from core.planning.designs import METHODS, Requirement, parse_design
+from core.planning.choices import METHODS
+from core.planning.designs import Requirement, parse_design
 from core.planning.variance import ScoreVariance, given_variance
 from pages.judging.planning.planning_agreement import show_agreement
 from pages.judging.planning.planning_cost import show_cost

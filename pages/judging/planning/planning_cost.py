@@ -13,8 +13,9 @@ from core.analysis.results.qrels_choices import QrelsChoice
 from core.errors import DissentError
 from core.figures.planning import draw_same_cost
 from core.measures.catalogue import parse_measure
+from core.planning.choices import METHODS
 from core.planning.cost import Rates
-from core.planning.designs import METHODS, parse_design
+from core.planning.designs import parse_design
 from core.planning.pool_size import assume_pools
 from pages.shared.figure import show_figure, show_table
 from pages.shared.session import PageContext

@@ -7,7 +7,7 @@ import streamlit as st
 
 from core.assessment.rounds.growth import MOST_JUDGES
 from core.assessment.rounds.rounds import Plan
-from core.orders.base import BATCH
+from core.orders.choices import BATCH
 from core.store.content.scales import get_scales
 from core.store.people.members import list_assessors, list_members
 from core.store.people.roster import MACHINE, read_left_out

@@ -12,7 +12,7 @@ from core.analysis.results.basis import ScoreBasis
 from core.analysis.results.interleaving import NAVIGATIONAL, TEAM_DRAFT, InterleavingQuestion
 from core.analysis.results.qrels_choices import QrelsChoice, list_choices, version_of
 from core.analysis.results.scores import rankings_of
-from core.clicks.click_model import USUAL
+from core.clicks.choices import USUAL
 from core.interleaving.base import METHODS
 from core.interleaving.users import USERS
 from pages.shared.aspect_widgets import key_for

@@ -17,8 +17,9 @@ from core.errors import BadInput, TooLittleData
 from core.measures.catalogue import parse_measure
 from core.measures.evaluate import evaluate
 from core.measures.ranking import compile_rankings
+from core.planning.choices import METHODS
 from core.planning.cost import Rates
-from core.planning.designs import DESIGNS, METHODS, TOO_MANY, Requirement, parse_design
+from core.planning.designs import DESIGNS, TOO_MANY, Requirement, parse_design
 from core.planning.item_spread import ItemSpread
 from core.planning.variance import METHOD, NOTHING, given_variance
 from tests.core.analysis.frames.test_estimate import make_study

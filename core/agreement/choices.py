@@ -1,0 +1,4 @@
+"""What may be chosen where agreement is computed."""
+
+ANALYTIC = ("analytic", "fleiss1969")
+"""The intervals of a pair by formula, which take items for what is sampled."""
