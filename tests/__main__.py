@@ -28,7 +28,7 @@ NUMERIC = (
 MEMORY = Path("/dev/shm")
 NEEDED = 6 * 2**30
 """Bytes that the files of a whole run are given."""
-WORKERS = min(4, 2 + (os.cpu_count() or 2))
+WORKERS = min(3, 1 + (os.cpu_count() or 2))
 """More than there are processors: servers and browsers are waited for.
 
 No more of them than that: each of them imports and collects what it may run first.

@@ -141,6 +141,7 @@ def select_by_mouse(page: Page, words: str) -> None:
     page.mouse.up()
 
 
+@long
 def test_what_is_marked_by_mouse_is_stored_with_the_label(page: Page, study: Study):
     study.sit(page, "mouse")
     button = page.get_by_test_id("mark-passage")

@@ -26,6 +26,7 @@ from core.store.events.frames import count_contents, read_labels, read_results, 
 from core.store.people.members import list_members
 from core.store.rounds.rounds import list_rounds, read_slot_frame
 from core.store.store import Store, utc_now
+from tests.short import long
 
 Loaded = tuple[Store, str]
 
@@ -37,6 +38,7 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Loaded]:
         yield store, load_demo(store)
 
 
+@long
 def test_every_engine_answers_every_topic_with_ten_results(demo):
     store, collection_id = demo
     topics = read_topics(store, collection_id)

@@ -95,6 +95,7 @@ def test_kappa_of_every_pair_equals_statsmodels(dl19):
     assert compared >= 4
 
 
+@long
 def test_the_probability_of_top_equals_a_plain_count(dl19):
     labels = read_labels(*dl19)
     estimate = estimate_top_probability(ratings_from_labels(labels, "page", range(4)), 3)

@@ -366,6 +366,7 @@ def test_odd_nicknames_are_shown_and_do_nothing(scene: Scene):
         assert not any("hurt" in str(one.value) for one in at.get("html")), page
 
 
+@long
 def test_a_comment_that_is_no_text_is_answered(scene: Scene):
     assert scene.judge(scene.bob, 1, comment="\ud800") == 200
     assert scene.judge(scene.bob, 1, comment="\x00\u202e<script>") == 200

@@ -10,10 +10,12 @@ import pytest
 from tests.bench.collection import prepare
 from tests.browser.running import Running, wait_until
 from tests.faults.assessors import Crowd, make_assessors, tally
+from tests.short import long
 
 SEED = 7001
 
 
+@long
 @pytest.mark.timeout(1800)
 def test_killed_at_random(
     tmp_path: Path, long_form: bool, record_property: Callable[[str, object], None]

@@ -412,6 +412,7 @@ CLAIMS = (
 )
 
 
+@long
 def test_claims_that_are_none_are_refused_in_words(scene: Scene):
     for claims in CLAIMS:
         browser = scene.browser()
@@ -536,6 +537,7 @@ def test_a_provider_that_never_ends_its_answer(
         assert visit.result().status_code in (403, 502)
 
 
+@long
 def test_no_visitor_makes_the_server_read_all_certificates_anew(
     scene: Scene, monkeypatch: pytest.MonkeyPatch
 ):

@@ -28,6 +28,7 @@ def found(folder):
     return dissent.machines(labels, {"m": dissent.read_machine_labels(folder / "m.qrels")})
 
 
+@long
 def test_it_finds_what_the_command_prints(folder, found, capsys):
     words = ["machines", "--people", folder / "labels.tsv", "--machine", f"m={folder / 'm.qrels'}"]
     assert main([*map(str, words), "--format", "json"]) == 0

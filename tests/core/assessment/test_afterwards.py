@@ -255,6 +255,7 @@ def test_gold_and_what_was_shown_twice_are_never_shown(small: Small):
     assert shown == {"t1d1", "t1d2", "t1d3", "t1d4"} - {twice, gold}
 
 
+@long
 def test_machines_neither_see_nor_are_seen(seen: Small):
     add_member(seen.store, seen.collection_id, "bot", "Bot")
     edit_roster(seen.store, seen.collection_id, {"bot": RosterEntry("", MACHINE)})

@@ -1,7 +1,8 @@
 import numpy as np
 import pytest
 
-from core.clicks.click_model import parse_click_model
+from core.clicks.choices import USUAL
+from core.clicks.click_model import CLICK_MODELS, parse_click_model
 from core.clicks.evaluation import compare_held_out, evaluate
 from core.clicks.fitting import fit
 from core.clicks.prediction import set_parameters
@@ -10,6 +11,10 @@ from tests.core.clicks import plain
 from tests.core.clicks.worlds import draw_log, make_log
 
 RANK_CTR = parse_click_model("rank-CTR")
+
+
+def test_the_usual_models_are_there():
+    assert set(USUAL) < set(CLICK_MODELS.names())
 
 
 def test_perplexity_is_two_to_the_mean_surprise():

@@ -869,6 +869,7 @@ def undecided(monkeypatch):
     monkeypatch.setattr("core.command.checks.everyday.adjudicate", fail)
 
 
+@long
 def test_what_cannot_be_done_any_more_is_named(copy, undecided):
     (fault,) = check_use(copy).faults
     assert fault.places == ("deciding where people disagree: nobody can decide",)

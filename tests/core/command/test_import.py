@@ -290,6 +290,7 @@ def test_an_option_that_no_kind_has_is_refused(dissent, store, tmp_path):
 CLICKS = "a\t0\tQ\tapples\t0\td1\td2\na\t1\tC\td2\nb\t0\tC\td1\n"
 
 
+@long
 def test_a_click_log_is_named_and_its_malformed_sessions_are_counted(dissent, store, tmp_path):
     log = tmp_path / "log.tsv"
     log.write_text(CLICKS)

@@ -90,6 +90,7 @@ def test_files_may_stand_before_and_behind_the_options(dissent, here, file):
     assert (misused.status, "unrecognized arguments: --nonsense" in misused.err) == (2, True)
 
 
+@long
 def test_raw_answers_are_exported_with_the_prompts_hash(dissent, here, file, opened):
     prompt = file("abc", "prompt.txt")
     words = ("import", "labels", "--machine", "llm", "--prompt", prompt)

@@ -26,6 +26,7 @@ def place(tmp_path_factory) -> tuple[str, Path]:
     return ("--store", path, "--collection", "Marked")
 
 
+@long
 def test_the_command_says_the_same(dissent, place):
     result = dissent("passages", *place)
     assert f"{MEAN:.3f}" in result.out

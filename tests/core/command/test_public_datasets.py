@@ -7,6 +7,7 @@ from types import ModuleType, SimpleNamespace
 import pytest
 
 import dissent as library
+from tests.short import long
 
 Query = namedtuple("TrecQuery", ["query_id", "title", "description", "narrative"])
 Doc = namedtuple("CranfieldDoc", ["doc_id", "title", "text", "author", "bib"])
@@ -35,6 +36,7 @@ def place(tmp_path):
     return ("--store", tmp_path / "s.duckdb", "--collection", "C", "--create")
 
 
+@long
 def test_a_data_set_is_imported_by_its_id(dissent, package, place, tmp_path):
     for kind in ("topics", "documents", "qrels"):
         assert dissent("import", kind, "irds:made-up", *place).status == 0

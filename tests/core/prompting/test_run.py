@@ -167,6 +167,7 @@ def test_many_items_in_a_row_that_are_given_up_end_the_run(serve: Serve, study: 
     assert (outcome.tally.given_up, outcome.tally.open) == (10, 2)
 
 
+@long
 def test_a_server_without_structured_answers_is_asked_without(serve: Serve, study: Study):
     def behave(asked: Asked) -> Told:
         if "response_format" in asked.body:
@@ -265,6 +266,7 @@ def test_answers_without_counts_of_tokens_count_at_the_most(serve: Serve, study:
     assert read_answers(study.store, study.collection_id)["cost"].isna().all()
 
 
+@long
 def test_requests_are_spaced_and_side_by_side(serve: Serve, study: Study):
     together = threading.Barrier(2)
 
@@ -307,6 +309,7 @@ def test_progress_is_told(serve: Serve, study: Study):
     assert told[-1] == (10, 10)
 
 
+@long
 def test_two_runs_of_one_job_do_not_ask_the_same(serve: Serve, study: Study):
     server = serve(lambda _: replace(judge(1), stall=0.2))
     plan = study.begin(server.url)

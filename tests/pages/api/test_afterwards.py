@@ -44,6 +44,7 @@ def send(client: TestClient, pair: Pair, person: str, level: int, document: str 
     return ack
 
 
+@long
 def test_what_is_sent_after_seeing_others_is_marked(client: TestClient, pair: Pair):
     send(client, pair, pair.anna, 2)
     assert count_marked(pair.store, pair.collection_id) == 0

@@ -41,6 +41,7 @@ def describe(at: AppTest, content: bytes, kind: str = "") -> AppTest:
     return at.run()
 
 
+@long
 def test_qrels_of_a_machine_become_its_labels(open_import, store, filled):
     at = describe(open_import(), QRELS)
     assert "Say what the machine is called." in [one.value for one in at.warning]

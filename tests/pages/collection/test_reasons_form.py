@@ -1,6 +1,7 @@
 """The organiser offers reasons, changes them and takes them away."""
 
 from core.store.events.preference_reasons import USUAL_REASONS, list_reason_choices
+from tests.short import long
 
 HERE = {"collection-part": "Reasons"}
 
@@ -10,6 +11,7 @@ def press(at, label: str):
     return at.run()
 
 
+@long
 def test_usual_reasons_are_there_to_be_saved(open_page, store, organiser, filled):
     at = open_page("collection", organiser, address=HERE)
     assert any("No reasons are offered now" in one.value for one in at.info)

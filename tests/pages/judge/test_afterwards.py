@@ -76,6 +76,7 @@ def open_others(open_page: OpenPage, pair: Pair) -> AppTest:
     return at
 
 
+@long
 def test_without_leave_the_page_is_as_it_was_and_sends_nothing(open_page, strict: Pair):
     at = open_others(open_page, strict)
     assert len(at.dataframe) == 1

@@ -58,6 +58,7 @@ def test_the_screen_is_given_the_one_item_with_its_label(
     assert "again" not in given(open_page("judge", assessor))
 
 
+@long
 def test_what_an_address_names_that_is_not_ones_own_is_passed_over(
     store: Store, filled: str, assessor: str, open_page
 ):

@@ -32,6 +32,7 @@ def listed(at) -> pd.DataFrame:
     return at.dataframe[0].value
 
 
+@long
 def test_a_query_and_a_label_narrow_the_list(judged: str, open_page):
     at = open_page("history", judged)
     whole = listed(at)

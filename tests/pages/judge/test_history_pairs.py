@@ -44,6 +44,7 @@ def test_what_was_said_is_listed_and_can_be_judged_again(
     assert [one.proto.label for one in at.get("page_link")] == ["Judge again"]
 
 
+@long
 def test_reasons_are_listed_and_changed_with_the_preference(store, filled, open_page):
     anna = add_person(store, "Anna", "assessor")
     add_member(store, filled, anna, "Anna")

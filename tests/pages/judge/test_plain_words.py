@@ -7,6 +7,7 @@ from core.store.events.questions import answer_question, list_read, read_questio
 from core.store.people.members import add_member
 from core.store.people.people import add_person
 from core.store.store import Store
+from tests.short import long
 
 
 @pytest.fixture
@@ -55,6 +56,7 @@ def test_a_question_is_asked_and_its_answer_read_where_one_judges(
     assert expander(at) == "Questions and notices"
 
 
+@long
 def test_a_question_that_is_not_accepted_keeps_its_text(
     open_page, store, filled, assessor, monkeypatch
 ):

@@ -101,6 +101,7 @@ def test_one_level_off_is_shown_and_counts(store, filled, organiser, anna, open_
     assert "You said **Rel**, we would say **Non**." in said(at)
 
 
+@long
 def test_the_screen_is_told_the_rules_and_never_the_levels(
     store, filled, organiser, anna, open_page
 ):

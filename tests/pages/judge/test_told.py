@@ -17,6 +17,7 @@ from core.store.store import Store
 from pages.judge.assignment import component_data, data_ahead
 from tests.core.assessment.chosen_draw import choose_draw
 from tests.pages.conftest import OpenPage
+from tests.short import long
 
 MACHINE, MODEL, REMARK = "llm", "model-7", "what the machine remarked"
 
@@ -38,6 +39,7 @@ def anna(store: Store, filled: str) -> str:
     return person_id
 
 
+@long
 def test_the_plain_buttons_tell_it_once_after_the_label(anna: str, open_page: OpenPage):
     at = open_page("judge", anna)
     at.sidebar.toggle[0].set_value(True).run()

@@ -78,6 +78,7 @@ def test_every_assessor_has_a_row(open_page, organiser, store, rated):
     assert at.selectbox(key="assessor-page").value == "anna"
 
 
+@long
 def test_gold_labels_are_taken_over_by_a_button(open_page, organiser, store, rated):
     at = open_page("assessors", organiser)
     assert at.dataframe[0].value["gold_n"].tolist() == [0, 0]

@@ -140,6 +140,7 @@ def test_somebody_taken_off_is_let_in_again(open_page, store, organiser, filled,
     assert list_members(store, filled).set_index("assessor_id").loc[pair[0], "group"] == "late"
 
 
+@long
 def test_imported_assessors_are_listed_but_cannot_leave(open_page, organiser, filled):
     at = open_page("people", organiser)
     assert at.dataframe[0].value["name"].tolist() == ["a1", "a2"]

@@ -8,12 +8,14 @@ from core.informativeness.curves import tabulate_curves
 from core.store.content.collections import create_collection
 from core.store.store import Store
 from pages.server.ahead import make_ahead, making_ahead
+from tests.short import long
 
 
 def refuse(*_: object) -> None:
     raise AssertionError("the runs are read again")
 
 
+@long
 def test_runs_and_curves_are_there_before_they_are_asked_for(
     demo: str, store: Store, monkeypatch: pytest.MonkeyPatch
 ):

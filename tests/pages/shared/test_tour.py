@@ -88,6 +88,7 @@ def test_an_address_without_such_a_step_shows_none(
     assert not at.exception
 
 
+@long
 def test_outside_the_demo_an_address_shows_none(store, demo: str, organiser: str, open_page):
     at = open_page("account", organiser, demo, tour_step=2)
     assert shown(at) == ""

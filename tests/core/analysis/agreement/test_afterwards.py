@@ -154,6 +154,7 @@ def test_agreement_is_of_labels_as_given_and_beside_it_of_those_after(discussed:
     assert not np.isclose(*rows["value"])
 
 
+@long
 def test_a_viewer_sees_codes(discussed: Study):
     masked = Study(discussed.store, discussed.collection_id, is_masked=True)
     table = reopened_of(masked, "page")

@@ -52,6 +52,7 @@ def study_of(small: Small, *, is_masked: bool = False) -> Study:
     return Study(small.store, small.collection_id, is_masked)
 
 
+@long
 def test_the_round_is_listed_and_others_are_not(small: Small, opened: str):
     open_round(small.store, small.collection_id, Plan(name="Plain"))
     assert showing_rounds_of(study_of(small)) == {opened: "Round 1"}

@@ -58,6 +58,7 @@ def test_the_answer_says_both_with_their_limits_or_why_there_is_none(store, mark
     )
 
 
+@long
 def test_a_machine_takes_no_part_and_who_is_hidden_has_a_code(store, marked):
     edit_roster(store, marked, {"bob": RosterEntry("", "machine")})
     study = Study(store, marked, is_masked=True)

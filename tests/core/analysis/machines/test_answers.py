@@ -13,6 +13,7 @@ from core.analysis.machines.conclusions import (
     conclusions_of,
     list_people_versions,
 )
+from tests.short import long
 
 SHOWN = {
     **{"machine": "m_1", "coefficient": "kappa(linear)", "reason": "", "units": 12},
@@ -40,6 +41,7 @@ def found(study: Study):
     return conclusions_of(study, MachineQuestion("page", "llm", people, "P@5"))
 
 
+@long
 def test_orders_and_significant_differences_are_told(found):
     said = answer_conclusions(found, "llm (machine)")
     row = found.significant.set_index("source").loc["llm (machine)"]

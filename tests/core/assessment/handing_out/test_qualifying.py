@@ -86,6 +86,7 @@ def test_without_a_mark_slots_are_given_at_once(small: Small, round_id: str):
     assert standing(small, "anna").told == ""
 
 
+@long
 def test_the_test_comes_first_and_takes_no_slot(small: Small, round_id: str):
     set_test_rules(small.store, small.collection_id, TestRules(0.6))
     assignment, content = take(small, "anna", {"t1d1": 1})
@@ -198,6 +199,7 @@ def test_after_the_last_attempt_there_is_none(small: Small, round_id: str):
     assert standing(small, "anna").left == 1
 
 
+@long
 def test_an_attempt_that_was_not_handed_out_takes_no_answers(small: Small, round_id: str):
     set_test_rules(small.store, small.collection_id, TestRules(1, attempts=2))
     assignment, content = take(small, "anna", {})

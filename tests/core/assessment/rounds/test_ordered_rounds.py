@@ -130,6 +130,7 @@ def choices(ranked: Small) -> list[tuple[str, str]]:
     return list(zip(frame["topic_id"], frame["document_id"], strict=True))
 
 
+@long
 def test_nothing_is_handed_out_before_somebody_asks(ranked: Small):
     round_id = open_ordered(ranked)
     rules = get_round(ranked.store, round_id)
@@ -284,6 +285,7 @@ def begun(apart: Small) -> Begun:
     return apart, first, of
 
 
+@long
 def test_documents_that_are_relevant_call_for_more_of_their_run(begun: Begun):
     apart, first, of = begun
     say(apart, first, level=1)

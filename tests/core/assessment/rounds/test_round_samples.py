@@ -72,6 +72,7 @@ def test_it_is_what_the_order_draws_of_the_pool(store: Store, order: str):
     assert np.allclose(told["probability"], told["probability_drawn"])
 
 
+@long
 def test_nothing_can_be_estimated_before_all_is_handed_out(store: Store):
     collection_id = make_collection(store)
     open_sampled(store, collection_id)

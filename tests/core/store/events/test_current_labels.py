@@ -80,6 +80,7 @@ def test_it_follows_whatever_assessors_do(
         check(store, collection_id)
 
 
+@long
 def test_it_follows_imports_and_what_levels_and_people_are_called(store: Store, collection_id: str):
     rng = random.Random(0)
     judge(store, collection_id, rng)

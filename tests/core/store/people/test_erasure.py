@@ -171,6 +171,7 @@ def test_the_person_goes_and_the_levels_stay(store, zebedee, collection, organis
     assert list(list_rules(store, collection)) == [f"only {zebedee}"]
 
 
+@long
 def test_no_table_has_a_name_or_a_comment_of_theirs(store, zebedee):
     columns = (
         store.cursor()

@@ -95,6 +95,7 @@ def place_of(store: Store, rules: Round, assignment: Assignment) -> pd.Series:
     return places.loc[(assignment.topic_id, assignment.batch, assignment.slot)]
 
 
+@long
 @pytest.mark.parametrize("flow", few([*FLOWS, *SIDE_BY_SIDE]))
 def test_a_place_is_asked_for_what_is_handed_out_without_repeats(store, demo, anna, flow):
     rules = open_flow(store, demo, flow)

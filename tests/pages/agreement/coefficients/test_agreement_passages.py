@@ -94,6 +94,7 @@ def test_export_offers_the_file(open_page, store, organiser, marked):
     assert hidden.count("\n") == named.count("\n") == 17
 
 
+@long
 def test_the_history_quotes_what_one_marked_and_keeps_it_when_revised(
     open_page, store, people, marked
 ):
@@ -120,6 +121,7 @@ def test_the_history_says_that_a_text_has_changed(open_page, store, people, mark
     assert any("another version of this text" in one.value for one in at.text)
 
 
+@long
 def test_who_marked_nothing_is_told_nothing_of_what_others_did(open_page, store, marked):
     dora = add_person(store, "Dora", "assessor")
     add_member(store, marked, dora, "Dora")

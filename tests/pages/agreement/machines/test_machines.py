@@ -209,6 +209,7 @@ def test_of_several_machines_one_is_chosen(open_page, organiser, labels_alone):
     assert not at.tabs
 
 
+@long
 @pytest.mark.parametrize("part", few(TITLES[2:]))
 def test_without_runs_nothing_is_concluded(open_page, organiser, labels_alone, part: str):
     state = {"machines-machine": "near"}
