@@ -226,6 +226,7 @@ def test_a_server_that_fails_is_told(dissent, tmp_path, monkeypatch):
     assert "dissent: the server ended with status 1; see above" in result.err
 
 
+@long
 def test_a_server_that_never_answers_is_given_up(dissent, tmp_path, monkeypatch):
     for name in command._NEEDED:
         (tmp_path / name).parent.mkdir(exist_ok=True, parents=True)

@@ -19,7 +19,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from pages.server import connections
 from pages.server.connections import Connection, Limits, Watch
 from tests.browser.running import wait_until
-from tests.short import few
+from tests.short import long
 
 QUICK = Limits(
     head_seconds=0.5,
@@ -139,7 +139,8 @@ def test_what_does_not_go_on_is_ended(connect: Connect, content: bytes):
     assert is_ended(connect(content), 30)
 
 
-@pytest.mark.parametrize("content", few(WAITING.values()), ids=WAITING)
+@long
+@pytest.mark.parametrize("content", WAITING.values(), ids=WAITING)
 def test_without_the_guard_it_stays(connect_unwatched: Connect, content: bytes):
     assert not is_ended(connect_unwatched(content), 4)
 
@@ -156,6 +157,7 @@ def test_a_head_that_drips_is_ended(connect: Connect):
         drip(connect(HEAD), b"X: y\r\n")
 
 
+@long
 def test_a_body_that_drips_is_ended(connect: Connect):
     with pytest.raises(ConnectionError):
         drip(connect(BODY), b"x" * 100)
@@ -166,6 +168,7 @@ def test_an_answer_that_nobody_takes_is_ended(connect: Connect, watch: Watch):
     wait_until(lambda: watch.ended == 1)
 
 
+@long
 def test_a_body_that_was_not_needed_does_not_keep_it(connect: Connect, watch: Watch):
     watch.limits = Limits()
     peer = connect(BODY.replace(b"/body", b"/nowhere") + b"x" * 50_000)
@@ -208,6 +211,7 @@ def test_beyond_the_limit_one_that_waits_makes_room(connect: Connect, watch: Wat
     read_until(peer, b"small")
 
 
+@long
 def test_where_all_are_at_work_the_newest_goes(connect: Connect, watch: Watch):
     watch.limits = Limits(most_open=3)
     kept = [connect(b"GET /slow HTTP/1.1\r\nHost: here\r\n\r\n") for _ in range(3)]
