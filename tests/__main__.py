@@ -11,7 +11,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import IO
@@ -84,14 +84,12 @@ def _check_changed(words: list[str]) -> int:
 
 
 def _check(is_long: bool) -> int:
-    print("Chromium:", get_chromium(bare=not is_long), flush=True)
-    print("PostgreSQL:", get_programs(), flush=True)
     shared = [*SHARED_TESTS, "--long", *ANY_ORDER] if is_long else [*SHARED_TESTS, "-m", "contract"]
     tests, *beside = (ALL_TESTS, TYPES) if is_long else (OTHER_TESTS, TYPES, NUMERIC_TESTS)
     beside.append(shared)
     passed = (
         all(_passes(check) for check in STYLE)
-        and _pass_together(tests, beside, before=COLLECTION)
+        and _pass_together(tests, beside, before=lambda: _prepare(is_long))
         and all(_passes(check) for check in (GATES if is_long else (GATE,)))
     )
     return 0 if passed else 1
@@ -119,7 +117,7 @@ def _passes(check: list[str]) -> bool:
 
 
 def _pass_together(
-    check: list[str], others: list[list[str]], before: list[str] | None = None
+    check: list[str], others: list[list[str]], before: Callable[[], bool] | None = None
 ) -> bool:
     """Run a check, and others in the time that it leaves; what they say comes after it.
 
@@ -131,8 +129,8 @@ def _pass_together(
         beside = []
         for other, output in zip(others, said, strict=True):
             beside.append(_start(other, output))
-            if before and len(beside) == 1 and not _passes_silently(before):
-                beside[0].kill()
+            stack.callback(beside[-1].kill)
+            if before and len(beside) == 1 and not before():
                 return False
         passes = [_passes(check)]
         for other, process, output in zip(others, beside, said, strict=True):
@@ -143,14 +141,20 @@ def _pass_together(
     return all(passes)
 
 
-def _passes_silently(check: list[str]) -> bool:
-    """Run a check that says something only where it fails."""
-    with tempfile.TemporaryFile("w+") as output:
-        status = _start(check, output).wait()
+def _prepare(is_long: bool) -> bool:
+    """Compile all tests, get meanwhile the programs that they need, and say which."""
+    with tempfile.TemporaryFile("w+") as output, _start(COLLECTION, output) as collecting:
+        try:
+            print("Chromium:", get_chromium(bare=not is_long), flush=True)
+            print("PostgreSQL:", get_programs(), flush=True)
+        except BaseException:
+            collecting.kill()
+            raise
+        status = collecting.wait()
         output.seek(0)
         if status:
-            print("\n$", " ".join(check), f"\n{output.read()}", end="", flush=True)
-    return _tell(check, status)
+            print("\n$", " ".join(COLLECTION), f"\n{output.read()}", end="", flush=True)
+    return _tell(COLLECTION, status)
 
 
 def _start(check: list[str], output: IO[str] | None = None) -> subprocess.Popen[bytes]:

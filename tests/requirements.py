@@ -1,11 +1,11 @@
-"""Renew what is pinned: ``python -m tests.requirements`` writes the three files in .requirements.
+"""Renew what is pinned: ``python -m tests.requirements`` writes the files in .requirements.
 
 It resolves the requirements of pyproject.toml anew, for Linux and macOS and every Python from the
 oldest that is supported: what the checks install, in ``checks.txt``, and the part of it that users
-install, in ``run.txt``. There is one release of a package for all, so that everybody gets what the
-checks ran on. No package index is named: by its hash a file is known wherever it comes from.
-``licences.tsv`` has what the packages say of their licences. uv does the work; it is fetched for
-this, into a temporary folder.
+install, in ``run.txt``; ``pip.txt`` has the pip that installs the first. There is one release of a
+package for all, so that everybody gets what the checks ran on. No package index is named: by its
+hash a file is known wherever it comes from. ``licences.tsv`` has what the packages say of their
+licences. uv does the work; it is fetched for this, into a temporary folder.
 """
 
 import re
@@ -25,7 +25,9 @@ from tests.pins import (
     COMMAND,
     ENVIRONMENTS,
     FOLDER,
+    INSTALLER,
     OLDEST,
+    PIP,
     ROOT,
     RUN,
     WHEELS_ONLY,
@@ -48,6 +50,7 @@ def main() -> int:
         run, checks = read_project()
         resolve(uv, [*run, *checks], CHECKS)
         resolve(uv, run, RUN, "--constraint", str(CHECKS), *WHEELS_ONLY.split())
+        resolve(uv, [PIP], INSTALLER, *WHEELS_ONLY.split())
         pins = {path: read_pins(path.read_text(encoding="utf-8")) for path in (RUN, CHECKS)}
         licences = collect_licences(uv, pins[CHECKS], place)
     ran = {pin.name for pin in pins[RUN]}

@@ -70,12 +70,13 @@ def judge_all(
         held = take_assignment(store, collection_id, ("anna", "bob")[number % 2])
         if held is None:
             return
+        events = []
         for step in lay_out(store, held).steps:
             key = step.key(held.assessor_id)
             said = ("cannot judge", None) if step.document_id == unknown else (
                 "level", find_level(step.document_id)
             )  # fmt: skip
-            event = LabelEvent(str(uuid.uuid4()), None, key, *said)
-            store.labels.append(collection_id, [event])
+            events.append(LabelEvent(str(uuid.uuid4()), None, key, *said))
+        store.labels.append(collection_id, events)
         finish_assignment(store, held)
         number += 1

@@ -19,7 +19,9 @@ from tests.each import each
 from tests.pins import (
     CHECKS,
     ENVIRONMENTS,
+    INSTALLER,
     OLDEST,
+    PIP,
     ROOT,
     RUN,
     WHEELS_ONLY,
@@ -198,6 +200,12 @@ def test_users_install_a_part_of_what_the_checks_ran_on():
     assert len({pin.name for pin in checks}) == len(checks), "one release for all"
 
 
+def test_the_pip_that_installs_the_checks_is_pinned():
+    (pin,) = read_pins(read(INSTALLER))
+    assert (pin.name, pin.version in PIP.specifier) == ("pip", True)
+    assert f"-r {INSTALLER.relative_to(ROOT)}" in read_block("test")
+
+
 def test_the_checks_run_on_what_is_pinned():
     here = {canonicalize_name(one.name): Version(one.version) for one in distributions()}
     pins = [pin for pin in read_pins(read(CHECKS)) if pin.fits({"extra": ""})]
@@ -209,7 +217,8 @@ def test_the_checks_run_on_what_is_pinned():
 def test_the_readme_installs_what_is_pinned_and_builds_with_it(mark: str, path: Path):
     """No step has an index choose: neither a release, nor what a release is built with."""
     command = read_block(mark)
-    pins, ours = [one for one in command.split(" && ") if " install " in one]
+    *first, pins, ours = [one for one in command.split(" && ") if " install " in one]
+    assert all(f"--require-hashes -r {INSTALLER.relative_to(ROOT)}" in one for one in first)
     # Without --no-deps, pip 23 takes the newest release for an extra, and then refuses it.
     assert f"--require-hashes -r {path.relative_to(ROOT)}" in pins
     assert WHEELS_ONLY in pins + read(path)

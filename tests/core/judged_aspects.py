@@ -41,6 +41,7 @@ def build(store: Store) -> str:
         write_import(store, made, read_import(kind, Source(f"{kind}.tsv", text.encode())))
     for aspect in (TRUST, AGE):
         add_aspect(store, made, aspect)
+    events = []
     for place, who in enumerate(ASSESSORS):
         add_member(store, made, who, who.title())
         for topic in range(TOPICS):
@@ -48,5 +49,6 @@ def build(store: Store) -> str:
                 level, said = said_of(topic, page, place)
                 key = Key(f"t{topic}", f"d{page}", "page", "", who, 0)
                 event = LabelEvent(str(uuid.uuid4()), None, key, "level", level, aspects=said)
-                store.labels.append(made, [event])
+                events.append(event)
+    store.labels.append(made, events)
     return made

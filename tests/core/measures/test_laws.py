@@ -201,6 +201,7 @@ def test_equal_measures_have_one_text():
     assert str(parse_measure("P(rel=0.5)")) == "P(rel=0.5)"
     assert str(parse_measure("F(b=2.0)")) == "F(b=2)"
     assert str(parse_measure("Q(beta=1.0)")) == "Q"
+    assert str(parse_measure("Q(beta=0.5)")) == "Q(beta=0.5)"
     assert str(parse_measure("INST(T=2.0)")) == "INST(T=2)"
     assert str(parse_measure("TBG(half_life=224.0, words=90.0)")) == "TBG(words=90)"
     assert str(parse_measure("ERR(gmax=3.0)")) == "ERR(gmax=3)"
