@@ -5,7 +5,7 @@ oldest that is supported: what the checks install, in ``checks.txt``, and the pa
 install, in ``run.txt``; ``pip.txt`` has the pip that installs the first. There is one release of a
 package for all, so that everybody gets what the checks ran on. No package index is named: by its
 hash a file is known wherever it comes from. ``licences.tsv`` has what the packages say of their
-licences. uv does the work; it is fetched for this, into a temporary folder.
+licences. uv does the work.
 """
 
 import re
@@ -18,6 +18,7 @@ from pathlib import Path
 
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
+from uv import find_uv_bin
 
 from tests.licences import find_unfit, read_licence
 from tests.pins import (
@@ -37,16 +38,12 @@ from tests.pins import (
 )
 
 LICENCES = FOLDER / "licences.tsv"
-TOOL = "uv>=0.13,<1"
 
 
 def main() -> int:
     """Renew the files; fails when a licence does not fit."""
     with tempfile.TemporaryDirectory() as folder:
-        place = Path(folder)
-        fetch = [sys.executable, "-m", "pip", "install", "-q", "--target", folder, TOOL]
-        subprocess.run(fetch, check=True)
-        uv = place / "bin" / "uv"
+        place, uv = Path(folder), Path(find_uv_bin())
         run, checks = read_project()
         resolve(uv, [*run, *checks], CHECKS)
         resolve(uv, run, RUN, "--constraint", str(CHECKS), *WHEELS_ONLY.split())

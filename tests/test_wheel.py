@@ -223,7 +223,7 @@ def test_the_command_explains_itself(scripts, tmp_path):
 
 @long
 def test_the_demo_runs_until_it_is_ended(scripts, tmp_path):
-    with serve(("--demo", "--port", 0), tmp_path, installed=scripts / "dissent") as served:
+    with serve(("--demo", "--port", 0), tmp_path, installed=[scripts / "dissent"]) as served:
         address = served.address()
         assert get(address, "/api/health") == (200, b'{"status":"ok"}')
         assert get(address, "/")[0] == 200

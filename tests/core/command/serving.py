@@ -50,7 +50,7 @@ def serve(
     words: Sequence[object],
     folder: Path,
     *,
-    installed: Path | None = None,
+    installed: Sequence[object] = (),
     env: dict[str, str] | None = None,
 ) -> Iterator[Served]:
     """Start the command in a folder that is not the checkout; that of the checkout or another."""
@@ -60,9 +60,9 @@ def serve(
         for name, value in os.environ.items()
         if not name.startswith("DISSENT_") and name != "PYTHONPATH"
     }
-    if installed is None:
+    if not installed:
         environment["PYTHONPATH"] = str(ROOT)
-    start = [installed] if installed else [sys.executable, "-m", "core.command.main"]
+    start = map(str, installed or (sys.executable, "-m", "core.command.main"))
     command = [*start, "serve", *map(str, words)]
     with output.open("wb") as stream:
         process = subprocess.Popen(
