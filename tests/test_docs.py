@@ -17,6 +17,7 @@ from core.collection.formats import KINDS, format_names
 from core.command.main import main, parse
 from core.registered import list_formats, list_values
 from core.settings import ROOT
+from sample_data.small.simulate import make_files
 from tests.docs import (
     FOLDER,
     README,
@@ -211,14 +212,25 @@ def test_the_lines_of_python_run(
         assert ((table["low"] < table["value"]) & (table["value"] < table["high"])).all()
 
 
-def test_the_first_lines_of_python_run(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+def test_the_first_lines_run_as_they_are(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
-    write_study(tmp_path)
-    monkeypatch.chdir(tmp_path)
-    exec(compile(read_block("front"), "front", "exec"), {})
+    monkeypatch.chdir(ROOT)
+    names: dict[str, object] = {}
+    exec(compile(read_block("front"), "front", "exec"), names)
     told = capsys.readouterr().out
-    assert {"value", "low", "high", "nDCG@10", "AP"} <= set(told.split())
+    assert {"kappa(linear)", "value", "low", "high", "good", "poor"} <= set(told.split())
+    assert f"a linear weighted κ of {names['found']['value'][0]:.3f}:" in PAGES[README]
+    lines = FENCE.findall(PAGES[README].partition("In a terminal:")[2])[0][1].splitlines()
+    for line in lines:
+        words = [one for word in shlex.split(line)[1:] for one in sorted(glob(word)) or [word]]
+        assert main(words) == 0, line
+    assert f"{names['found']['value'][0]:.3f}" in capsys.readouterr().out
+
+
+def test_the_files_for_them_are_what_they_are_said_to_be():
+    for name, text in make_files().items():
+        assert (ROOT / "sample_data/small" / name).read_text(encoding="utf-8") == text
 
 
 PREFERENCES = """topic\tleft\tright\tchoice\tassessor

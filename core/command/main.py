@@ -109,6 +109,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 def parse(given: Sequence[str]) -> Namespace:
     """Return what was given; the files of an import may also stand behind its options."""
     parser = build_parser(given)
+    if not given:
+        parser.print_help(sys.stderr)
+        raise SystemExit(2)
     arguments, rest = parser.parse_known_args(given)
     files: list[str] = getattr(arguments, "files", [])
     if rest and (not files or any(word.startswith("-") and word != "-" for word in rest)):

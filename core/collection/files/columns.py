@@ -88,7 +88,7 @@ def match_columns(
     A name that is given as empty leaves a column aside that need not be there.
     """
     given = dict(names or {})
-    chosen = []
+    chosen, missing = [], []
     for column in columns:
         wanted = [given.pop(key) for key in list(given) if column.is_called(key)]
         actual = next((name for name in wanted if name in header), "")
@@ -99,7 +99,9 @@ def match_columns(
         if actual:
             chosen.append((column, actual))
         elif column.required or wanted:
-            _refuse_header(source, header, (wanted or [*column.aliases, column.name])[0], column)
+            missing.append(((wanted or [*column.aliases, column.name])[0], column.name))
+    if missing:
+        _refuse_header(source, header, missing)
     if given:
         raise BadInput(f"no column '{next(iter(given))}' is known here", file=source.name)
     repeated = {name for name, count in Counter(header).items() if count > 1}
@@ -109,11 +111,17 @@ def match_columns(
     return chosen
 
 
-def _refuse_header(source: Source, header: Sequence[str], wanted: str, column: Column) -> NoReturn:
+def _refuse_header(
+    source: Source, header: Sequence[str], missing: Sequence[tuple[str, str]]
+) -> NoReturn:
+    """Say which columns are missing, by the names that were looked for, and what to do."""
     listed = ", ".join(header[:_LISTED]) + (" …" if len(header) > _LISTED else "")
+    wanted, more = missing[0][0], ", ".join(f"'{name}'" for name, _ in missing[1:])
     raise BadInput(
-        f"there is no column '{wanted}', only: {listed}. Rename one, or say which it is",
+        f"there is no column '{wanted}'{f', nor {more}' if more else ''}, only: {listed}. The "
+        "first line has to name the columns. Rename one, or say which it is (in a terminal: "
+        f"--columns {wanted}=NAME)",
         file=source.name,
         line=1,
-        field=column.name,
+        field=missing[0][1],
     )

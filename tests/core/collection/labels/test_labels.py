@@ -216,7 +216,14 @@ def test_faults_of_details_are_named(refuse, column, cell, match):
 
 
 def test_header_faults_are_named(refuse):
-    assert refuse("labels", "a\tb\n1\t2\n", "no column 'assessor', only: a, b").line == 1
+    assert (
+        refuse(
+            "labels",
+            "a\tb\n1\t2\n",
+            "no column 'assessor', nor 'topic', 'document', 'label', only: a, b",
+        ).line
+        == 1
+    )
     assert refuse("labels", "assessor\ttopic\tdocument\tlevel\n", "no rows").line == 1
     assert "no column 'x'" in refuse("labels", TSV, columns={"level": "x"}).reason
     assert "'colour' is known" in refuse("labels", TSV, columns={"colour": "level"}).reason
