@@ -19,6 +19,7 @@ from core.analysis.base.user_model import USERS, UserModel
 from core.analysis.frames.agreement import LabelAgreement
 from core.analysis.frames.agreement_by_round import agreement_by_round
 from core.analysis.frames.level_weights import weigh_levels, weigh_pairs
+from core.api.calls.named import as_list
 from core.collection.labels.label_options import GOLD, JUDGED
 from core.collection.records import FACETS
 from core.disagreement.combined import combined_ratings
@@ -82,7 +83,7 @@ class Agreement:
 
 def agreement(
     labels: pd.DataFrame,
-    coefficients: Sequence[str] = (),
+    coefficients: str | Sequence[str] = (),
     *,
     facet: str = "",
     levels: Iterable[int] | None = None,
@@ -94,7 +95,7 @@ def agreement(
     ----------
     labels : DataFrame
         As `read_labels` or a store's ``labels`` gives them.
-    coefficients : sequence of str, optional
+    coefficients : str or sequence of str, optional
         Such as ``kappa(linear)``, ``alpha(ordinal)``, ``overlap>=2``; all that are suggested,
         without it.
     facet : {'', 'page', 'snippet'}
@@ -132,7 +133,7 @@ def agreement(
     found = LabelAgreement(ratings, read_groups(own))
     parts = suggest_coefficients(ratings.levels, ranked=runs is not None)
     suggested = [one for part in parts for one in part]
-    chosen = tuple(map(COEFFICIENTS.parse, coefficients)) or tuple(suggested)
+    chosen = tuple(map(COEFFICIENTS.parse, as_list(coefficients))) or tuple(suggested)
     return Agreement(found, chosen, labels, facet, runs)
 
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from core.api.calls.files import Paths
+from core.api.calls.named import as_list
 from core.api.calls.store_frames import StoreFrames
 from core.bundle.choices import MEASURES, WHOLE, Choices
 from core.bundle.making import make_bundle
@@ -19,11 +20,11 @@ def bundle(
     store: StoreFrames,
     collection: str = "",
     *,
-    versions: Sequence[str] = (),
+    versions: str | Sequence[str] = (),
     labels: bool = False,
     imported_labels: bool = False,
     runs: str = WHOLE,
-    measures: Sequence[str] = MEASURES,
+    measures: str | Sequence[str] = MEASURES,
     test: SignificanceTest | None = None,
     licence: str = "",
 ) -> bytes:
@@ -37,7 +38,7 @@ def bundle(
         From `open_store`.
     collection : str
         Its name or id; may be left out where the store has only one.
-    versions : sequence of str
+    versions : str or sequence of str
         Qrels versions by name; the usual ones without.
     labels : bool
         With the labels of those who consented, under codes.
@@ -45,7 +46,7 @@ def bundle(
         With ``labels``: also those of assessors known by imported files only.
     runs : {'whole', 'hashes'}
         Whether runs are in the bundle, or only their hashes.
-    measures : sequence of str
+    measures : str or sequence of str
         What runs are scored by.
     test : SignificanceTest, optional
         Samples, seed and α of the test of differences.
@@ -62,11 +63,11 @@ def bundle(
         There are neither qrels nor labels to publish.
     """
     choices = Choices(
-        versions=versions,
+        versions=as_list(versions),
         labels=labels,
         imported_labels=imported_labels,
         runs=runs,
-        measures=measures,
+        measures=as_list(measures),
         test=test or SignificanceTest(),
         licence=licence,
     )

@@ -7,6 +7,7 @@ import pandas as pd
 from core.analysis.clicks.logs import log_of_import
 from core.analysis.frames.clicks import FOLDS, ClickAnalysis, analyse_clicks
 from core.api.calls.files import Paths, find_files
+from core.api.calls.named import as_list
 from core.clicks.choices import USUAL
 from core.clicks.click_log import ClickLog
 from core.clicks.click_model import parse_click_model
@@ -80,7 +81,7 @@ def clicks(
     TooLittleData
         Nothing that is judged is in the log; later, what a table needs is not there.
     """
-    chosen = [parse_click_model(one) for one in ([models] if isinstance(models, str) else models)]
+    chosen = [parse_click_model(one) for one in as_list(models)]
     return analyse_clicks(
         log,
         chosen,

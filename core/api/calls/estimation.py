@@ -6,6 +6,7 @@ import pandas as pd
 
 from core.analysis.frames.estimate import Estimation, estimate_scores
 from core.api.calls.evaluation import with_iteration
+from core.api.calls.named import as_list
 from core.collection.topics_and_documents.words import add_words
 from core.measures.base import Weights
 from core.measures.catalogue import parse_measure
@@ -71,7 +72,7 @@ def estimate(
     1           ppi  0.750000      2
     2  machine_only  0.833333      3
     """
-    texts = [measures] if isinstance(measures, str) else list(measures)
+    texts = as_list(measures)
     given = {} if level is None else {"rel": level}
     return estimate_scores(
         runs if documents is None else add_words(runs, documents),

@@ -18,6 +18,7 @@ from core.analysis.frames.conditions import (
 )
 from core.analysis.frames.scores import average_topics, score_topics
 from core.analysis.frames.variance import SplitVariance, split_variances
+from core.api.calls.named import as_list
 from core.collection.topics_and_documents.words import add_words
 from core.comparison.bayes import ROPE, compare_posterior
 from core.comparison.choices import UNITS
@@ -123,7 +124,7 @@ def evaluate(
       system  value  topics
     0   bm25   0.75       2
     """
-    texts = [measures] if isinstance(measures, str) else list(measures)
+    texts = as_list(measures)
     given = {} if level is None else {"rel": level}
     known = runs if documents is None else add_words(runs, documents)
     rankings = compile_rankings(known, with_iteration(qrels))
@@ -227,7 +228,7 @@ def compare(
         Nothing is relevant under some condition.
     """
     versions = {"qrels": qrels} if isinstance(qrels, pd.DataFrame) else dict(qrels)
-    texts = [measures] if isinstance(measures, str) else list(measures)
+    texts = as_list(measures)
     sets: dict[str, Sequence[str] | None] = {**topic_sets} if topic_sets else {"": None}
     found = []
     for version, frame in versions.items():
@@ -250,7 +251,7 @@ def compare(
 def informativeness(
     runs: pd.DataFrame,
     qrels: pd.DataFrame,
-    measures: Sequence[str] = (),
+    measures: str | Sequence[str] = (),
     *,
     depth: int = 10,
     level: float = 1,
@@ -263,7 +264,7 @@ def informativeness(
     ----------
     runs, qrels
         As for `evaluate`.
-    measures : sequence of str, optional
+    measures : str or sequence of str, optional
         Those of Ashkan & Clarke (2011) that fit, without it.
     depth : int, default 10
         How many ranks are looked at (N).
@@ -292,7 +293,7 @@ def informativeness(
     rankings = compile_rankings(runs, with_iteration(qrels))
     return measure_informativeness(
         rankings,
-        measures or suggest_measures(len(rankings.intents.names), depth),
+        as_list(measures) or suggest_measures(len(rankings.intents.names), depth),
         depth=depth,
         level=level,
         recursion=recursion,

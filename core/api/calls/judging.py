@@ -7,6 +7,7 @@ import pandas as pd
 from core.analysis.frames import judging_orders
 from core.analysis.frames.judging_orders import JudgingQuestion, JudgingSimulation, Progress
 from core.api.calls.evaluation import with_iteration
+from core.api.calls.named import as_list
 from core.measures.catalogue import parse_measure
 from core.orders.base import ORDERS, parse_order
 from core.orders.choices import DEPTH, SEEDS, SHARES, SIMULATED_BATCH
@@ -65,7 +66,7 @@ def simulate_judging(
     TooLittleData
         Fewer than two systems or two topics with something to find in the pool.
     """
-    texts = [orders] if isinstance(orders, str) else list(orders) or ORDERS.suggested()
+    texts = as_list(orders) or ORDERS.suggested()
     question = JudgingQuestion(
         tuple(map(parse_order, texts)),
         parse_measure(measure, rel=level),

@@ -9,6 +9,7 @@ from core.analysis.frames.conclusions import Conclusions, draw_conclusions
 from core.analysis.frames.machines import MachineAudit
 from core.api.calls.agreement import choose_facet
 from core.api.calls.evaluation import with_iteration
+from core.api.calls.named import as_list
 from core.comparison.significance_test import SignificanceTest
 from core.machines.choices import EPSILON
 from core.measures.base import Weights
@@ -18,7 +19,7 @@ from core.measures.catalogue import parse_measure
 def machines(
     labels: pd.DataFrame,
     machines: Mapping[str, pd.DataFrame],
-    coefficients: Sequence[str] = (),
+    coefficients: str | Sequence[str] = (),
     *,
     facet: str = "",
     levels: Iterable[int] | None = None,
@@ -35,7 +36,7 @@ def machines(
         Of people, as `read_labels` gives them.
     machines : mapping of str to DataFrame
         By name, labels as `read_machine_labels` gives them: ``topic_id, document_id, level``.
-    coefficients : sequence of str, optional
+    coefficients : str or sequence of str, optional
         Such as ``kappa(linear)``, ``alpha(ordinal)``; all that are suggested, without it.
     facet : {'', 'page', 'snippet'}
         Which labels of people; needed where there are both.
@@ -88,7 +89,7 @@ def machines(
         machines,
         choose_facet(labels, facet),
         None if levels is None else sorted(levels),
-        tuple(map(COEFFICIENTS.parse, coefficients)),
+        tuple(map(COEFFICIENTS.parse, as_list(coefficients))),
         epsilon,
         scoring,
         fewest_items,

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import pandas as pd
 
 from core.analysis.frames.planning import TopicPlan, plan_topics, variance_of_scores
+from core.api.calls.named import as_list
 from core.errors import BadInput
 from core.planning.choices import METHODS
 from core.planning.designs import Requirement
@@ -21,7 +22,7 @@ def plan(
     width: float | None = None,
     variance: float | None = None,
     difference_variance: float | None = None,
-    methods: Sequence[str] = METHODS,
+    methods: str | Sequence[str] = METHODS,
 ) -> TopicPlan:
     """Say how many topics tell systems apart that differ by ``effect``.
 
@@ -36,7 +37,7 @@ def plan(
     variance, difference_variance : float, optional
         In place of scores: of a system's scores over topics, of the differences of two systems.
         Without the second, twice the first, which is too much on the same topics.
-    methods : sequence of str
+    methods : str or sequence of str
         ``paired-t``, ``tukey``, ``two-way-anova``, ``one-way-anova``, ``interval-width``.
 
     Returns
@@ -65,4 +66,4 @@ def plan(
     if scores is not None:
         found, _ = variance_of_scores(scores[scores["value"].notna()])
     compared = max(2, found.systems) if systems is None else systems
-    return plan_topics(found, Requirement(effect, power, alpha, compared, width), methods)
+    return plan_topics(found, Requirement(effect, power, alpha, compared, width), as_list(methods))

@@ -6,6 +6,7 @@ import pandas as pd
 
 from core.analysis.results.unpooled import examine_unpooled
 from core.api.calls.evaluation import with_iteration
+from core.api.calls.named import as_list
 from core.comparison.left_out_runs import LeftOutRuns
 from core.measures.base import Weights
 from core.measures.catalogue import parse_measure
@@ -55,7 +56,7 @@ def unpooled(
     0     s1  0.333333      0.0          1
     1     s2  0.333333      0.0          1
     """
-    texts = [measures] if isinstance(measures, str) else list(measures)
+    texts = as_list(measures)
     given = {} if level is None else {"rel": level}
     return examine_unpooled(
         runs,

@@ -42,6 +42,11 @@ class Column:
         """Whether an empty cell is a fault."""
         return self.required and not self.blank
 
+    @property
+    def called(self) -> str:
+        """What it is called to whoever lacks it: ``topic`` where the field is ``topic_id``."""
+        return self.aliases[0] if self.aliases and self.name.endswith("_id") else self.name
+
     def is_called(self, name: str) -> bool:
         """Whether a column of this name, in any case, is meant."""
         return name.strip().lower() in (self.name, *self.aliases)
@@ -99,7 +104,7 @@ def match_columns(
         if actual:
             chosen.append((column, actual))
         elif column.required or wanted:
-            missing.append(((wanted or [*column.aliases, column.name])[0], column.name))
+            missing.append((wanted[0] if wanted else column.called, column.name))
     if missing:
         _refuse_header(source, header, missing)
     if given:

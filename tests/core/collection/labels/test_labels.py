@@ -220,7 +220,7 @@ def test_header_faults_are_named(refuse):
         refuse(
             "labels",
             "a\tb\n1\t2\n",
-            "no column 'assessor', nor 'topic', 'document', 'label', only: a, b",
+            "no column 'assessor', nor 'topic', 'document', 'level', only: a, b",
         ).line
         == 1
     )

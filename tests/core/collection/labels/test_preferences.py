@@ -189,7 +189,7 @@ def test_the_same_pair_again_is_another_occasion_or_assessor(read):
         ("1 a a a\n", "compared with itself", 1),
         ("1\ta\tb\ta\n\ta\tb\ta\n", "is empty", 2),
         ("topic\tleft\tchoice\n1\ta\tleft\n", "there is no column 'right'", 1),
-        ("topic\tleft\tright\n1\ta\tb\n", "there is no column 'winner'", 1),
+        ("topic\tleft\tright\n1\ta\tb\n", "there is no column 'choice'", 1),
         ("topic\tfirst\tsecond\tleft\tchoice\n1\ta\tb\tc\ttie\n", "'c' is neither 'a' nor 'b'", 2),
         ("topic\tfirst\tsecond\tleft\tchoice\n1\ta\tb\t\tleft\n", "'left' is no choice", 2),
     ],

@@ -70,4 +70,4 @@ def test_faults_in_jsonl_are_named(refuse):
     good = '{"topic": 1, "engine": "A", "document": "d", "rank": 1}\n'
     assert refuse("results", good + '{"topic": 1}', "empty").line == 2
     assert refuse("results", good + "{", "not JSON").line == 2
-    assert refuse("results", '{"topic": 1, "rank": 1}', "no column 'system'").line == 1
+    assert refuse("results", '{"topic": 1, "rank": 1}', "no column 'engine'").line == 1

@@ -89,7 +89,7 @@ def test_a_query_is_preferred_to_a_title(read):
         ("id\tquery\tquery\n1\tcats\tdogs\n", "two columns", 1, ""),
         ('{"id": 1, "query": "cats"}\n{"id": 2,\n', "not JSON", 2, ""),
         ('[{"id": 1}]', "not a JSON object", 1, ""),
-        ('{"id": 1}', "no column 'title'", 1, "query"),
+        ('{"id": 1}', "no column 'query'", 1, "query"),
         ('{"id": 1, "query": ["cats"]}', "a text or a number", 1, "query"),
         ('{"id": true, "query": "cats"}', "a text or a number", 1, "topic_id"),
         ('{"id": 1, "query": "c\\u0000"}', "NUL", 1, "query"),
