@@ -15,7 +15,8 @@ from tests.short import long
 
 ROOT = Path(__file__).parent.parent
 FLOW = [
-    *("errors", "glossary", "place", "settings", "discovery", "registry", "numerals", "language"),
+    *("errors", "glossary", "place", "settings", "processes", "discovery", "registry"),
+    *("numerals", "language"),
     "registered",
     *("collection", "store", "orders", "assessment", "prompting", "agreement"),
     *("disagreement", "versions", "measures", "comparison", "planning", "stopping", "preference"),

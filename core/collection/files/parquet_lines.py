@@ -1,76 +1,116 @@
-"""Parquet files as lines of JSON, a row each, so that every reader of JSON objects reads them."""
+"""Parquet files as lines of JSON, a row each, so that every reader of JSON objects reads them.
 
-import io
+A file of two kilobytes can hold gigabytes, and what it says of its size need not be true. So rows
+are unpacked in a process of its own, on Linux with a limit on its memory. Its lines come in
+pieces, as from a file that is packed with gzip; whoever reads them decides when it is enough.
+"""
+
 import json
 import math
+import shutil
+import subprocess
+import sys
+import tempfile
 from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from datetime import date, datetime
-from itertools import islice
-from pathlib import Path
-from typing import Any
+from io import BufferedReader
+from typing import IO, Any, BinaryIO
 
 from core.errors import BadInput
+from core.processes import limit_memory, start_module
 
 MAGIC = b"PAR1"
 """What a Parquet file begins and ends with."""
 
-_BATCH = 256
-"""Rows that are unpacked at once: a hostile file can hold few bytes for very many."""
+MODULE = __name__
 
-_SAMPLE = 64
-"""Rows that are looked at to tell what a file holds."""
+_MEMORY = 256 * 2**20
+"""Bytes that unpacking may take beside what is imported for it."""
+
+_BATCH = 2**21
+"""Bytes that are unpacked at once, where a file tells the truth of its rows."""
+
+_MOST_ROWS = 1024
+_DAMAGED = "is damaged: it begins like a Parquet file but is none"
 
 
-def read_lines(name: str, content: bytes | Path, largest: int) -> bytes:
-    """Return the rows of a Parquet file as JSONL.
+class Rows:
+    """The rows of a Parquet file as JSONL, to be read in pieces.
 
     Numbers that are none are null, moments are written as ISO 8601.
-
-    Raises
-    ------
-    BadInput
-        The file is damaged, has no row, holds what is no text, or unpacks to more than ``largest``
-        bytes.
     """
-    lines = bytearray()
-    for line in _rows(name, content):
-        lines += line
-        if len(lines) > largest:
-            reason = f"unpacks to more than {largest // 2**20} MiB; split it into several files"
-            raise BadInput(reason, file=name)
-    return bytes(lines)
+
+    def __init__(self, name: str, process: "subprocess.Popen[bytes]", said: IO[bytes]) -> None:
+        self._name, self._process, self._said = name, process, said
+
+    def read(self, size: int) -> bytes:
+        """Return the next bytes, none at the end.
+
+        Raises
+        ------
+        BadInput
+            The file is damaged, holds what is no text, or takes more memory than its rows can need.
+        """
+        assert self._process.stdout, "it is a pipe"
+        if piece := self._process.stdout.read(size):
+            return piece
+        if self._process.wait():
+            self._said.seek(0)
+            try:
+                told = json.loads(self._said.read())
+            except ValueError:
+                told = {"reason": "takes more memory to unpack than its rows can need; save it as "
+                        "JSONL if it is what it should be"}  # fmt: skip
+            raise BadInput(**told, file=self._name)
+        return b""
 
 
-def first_lines(name: str, content: bytes | Path) -> bytes:
-    """Return the first rows of a Parquet file; raises as `read_lines`."""
-    return b"".join(islice(_rows(name, content), _SAMPLE))
+@contextmanager
+def open_rows(name: str, file: BinaryIO) -> Iterator[Rows]:
+    """Have the rows of a Parquet file, and end what unpacks them."""
+    with ExitStack() as stack:
+        if not isinstance(file, BufferedReader):  # what is in memory, no other process can read
+            inside, file = file, stack.enter_context(tempfile.TemporaryFile())
+            shutil.copyfileobj(inside, file)
+            file.seek(0)
+        said = stack.enter_context(tempfile.TemporaryFile())
+        process = start_module(MODULE, stdin=file, stdout=subprocess.PIPE, stderr=said)
+        stack.enter_context(process)
+        stack.callback(process.kill)
+        yield Rows(name, process, said)
 
 
-def _rows(name: str, content: bytes | Path) -> Iterator[bytes]:
+def _write_rows(given: IO[bytes], out: IO[bytes]) -> None:
+    """Write the rows of a Parquet file as lines; raises what pyarrow does."""
     import pyarrow as pa  # takes a while, and few files need it
     import pyarrow.parquet as pq
 
+    pa.set_memory_pool(pa.system_memory_pool())  # the usual one sets more aside than it needs
+    limit_memory(_MEMORY)
     number = 0
     try:
-        given = io.BytesIO(content) if isinstance(content, bytes) else content
-        with pq.ParquetFile(given) as file:
-            for batch in file.iter_batches(batch_size=_BATCH):
+        with pq.ParquetFile(given, buffer_size=2**20) as file:
+            told = file.metadata
+            bytes_told = sum(told.row_group(i).total_byte_size for i in range(told.num_row_groups))
+            rows = max(1, min(_MOST_ROWS, _BATCH * told.num_rows // max(bytes_told, 1)))
+            for batch in file.iter_batches(batch_size=rows, use_threads=False):
                 for row in batch.to_pylist():
                     number += 1
-                    yield _write(row, name, number)
+                    out.write(_write(row, number))
+    except pa.ArrowMemoryError as error:
+        raise MemoryError from error
     except (pa.ArrowException, OSError) as error:
-        raise BadInput(
-            "is damaged: it begins like a Parquet file but is none", file=name
-        ) from error
+        raise BadInput(_DAMAGED) from error
 
 
-def _write(row: dict[str, Any], name: str, number: int) -> bytes:
+def _write(row: dict[str, Any], number: int) -> bytes:
     known = {key: _plain(value) for key, value in row.items()}
     try:
         return json.dumps(known, ensure_ascii=False, default=_as_text).encode() + b"\n"
     except (TypeError, ValueError) as error:
         reason = "holds something that is neither a text nor a number"
-        raise BadInput(reason, file=name, line=number) from error
+        raise BadInput(reason, line=number) from error
 
 
 def _plain(value: Any) -> Any:
@@ -83,3 +123,20 @@ def _as_text(value: Any) -> str:
     if isinstance(value, bytes):
         return value.decode()
     raise TypeError(type(value).__name__)
+
+
+def main() -> int:
+    """Unpack the file that is the input to the output; what is wrong with it is told as JSON."""
+    try:
+        _write_rows(sys.stdin.buffer, sys.stdout.buffer)
+        sys.stdout.flush()
+    except BadInput as error:
+        print(json.dumps({"reason": error.reason, "line": error.line}), file=sys.stderr)
+        return 1
+    except MemoryError:
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from core.collection.files.media_types import media_type_of
-from core.collection.files.parquet_lines import MAGIC, first_lines, read_lines
+from core.collection.files.parquet_lines import MAGIC, Rows, open_rows
 from core.errors import BadInput
 
 GZIP_MAGIC = b"\x1f\x8b"
@@ -22,7 +22,7 @@ GZIP_MAGIC = b"\x1f\x8b"
 LARGEST = 2**30
 """Bytes of text in one file. A file is held in memory whole; the largest public run is a third."""
 
-LARGEST_RATIO = 200
+LARGEST_RATIO = 100
 """Unpacked to packed bytes. Runs and documents pack 3 to 40 times, a bomb about a thousand."""
 
 LARGEST_STREAM = 2**35
@@ -153,22 +153,30 @@ class Source:
         return block
 
     def _unpack_pieces(self, size: int) -> Iterator[bytes]:
-        """Yield the bytes of the text; a described or a Parquet file in one piece."""
-        beginning = self._read_beginning()
-        if media_type_of(beginning) or beginning.startswith(MAGIC):
+        """Yield the bytes of the text; those of a described file in one piece."""
+        if media_type_of(self._read_beginning()):
             yield self.data
-            return
-        is_packed = beginning.startswith(GZIP_MAGIC)
+        else:
+            yield from self._unpack(size, LARGEST_STREAM)
+
+    def _unpack(self, size: int, largest: int) -> Iterator[bytes]:
+        """Yield the bytes of the text as long as there are no more than there may be."""
+        beginning = self._read_beginning()
+        is_packed = beginning.startswith((GZIP_MAGIC, MAGIC))
         unpacked = 0
         try:
             with ExitStack() as stack:
                 raw = stack.enter_context(self._open())
                 total = raw.seek(0, io.SEEK_END) or 1
                 raw.seek(0)
-                file = stack.enter_context(gzip.GzipFile(fileobj=raw)) if is_packed else raw
+                file: BinaryIO | gzip.GzipFile | Rows = raw
+                if beginning.startswith(GZIP_MAGIC):
+                    file = stack.enter_context(gzip.GzipFile(fileobj=raw))
+                elif beginning.startswith(MAGIC):
+                    file = stack.enter_context(open_rows(self.name, raw))
                 while piece := file.read(size):
                     unpacked += len(piece)
-                    self._check_size(unpacked, LARGEST_STREAM)
+                    self._check_size(unpacked, largest)
                     if is_packed:
                         self._check_ratio(unpacked, total)
                     yield piece
@@ -209,8 +217,9 @@ class Source:
         if media_type_of(raw):
             return Source(self.name, self._describe(b""))
         if raw.startswith(MAGIC):
-            return Source(self.name, first_lines(self.name, self.content))
-        if raw.startswith(GZIP_MAGIC):
+            with self._open() as file, open_rows(self.name, file) as rows:
+                raw = rows.read(_SAMPLE)
+        elif raw.startswith(GZIP_MAGIC):
             raw = self._unpack_beginning(raw)
         if len(raw) < _SAMPLE:
             return Source(self.name, raw)
@@ -236,14 +245,12 @@ class Source:
     @cached_property
     def _loaded(self) -> tuple[bytes, str]:
         raw = self._read()
-        data = self._unpack(raw) if raw.startswith(GZIP_MAGIC) else raw
-        if media_type_of(data):
-            return self._describe(data), hashlib.sha256(raw).hexdigest()
         digest = hashlib.sha256(raw).hexdigest()
+        data = self._unpack_whole(raw) if raw.startswith(GZIP_MAGIC) else raw
+        if media_type_of(data):
+            return self._describe(data), digest
         if data.startswith(MAGIC):
-            data = read_lines(
-                self.name, data, max(HARMLESS, min(LARGEST, LARGEST_RATIO * len(data)))
-            )
+            data = self._unpack_whole(data)
         data = data.removeprefix(b"\xef\xbb\xbf")
         if b"\r" in data:
             data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
@@ -276,17 +283,11 @@ class Source:
             file=self.name,
         )
 
-    def _unpack(self, raw: bytes) -> bytes:
-        unpacked = bytearray()
-        try:
-            with gzip.GzipFile(fileobj=io.BytesIO(raw)) as packed:
-                while piece := packed.read(_STEP):
-                    unpacked += piece
-                    self._check_size(len(unpacked))
-                    self._check_ratio(len(unpacked), len(raw))
-        except (OSError, EOFError, zlib.error) as error:
-            raise self._damaged() from error
-        return bytes(unpacked)
+    def _unpack_whole(self, packed: bytes) -> bytes:
+        whole = io.BytesIO()  # what it holds is handed out without a copy
+        for piece in Source(self.name, packed)._unpack(_STEP, LARGEST):
+            whole.write(piece)
+        return whole.getvalue()
 
     def _check_size(self, size: int, largest: int = 0) -> None:
         most = largest or LARGEST  # asked for here: tests have another one

@@ -8,7 +8,7 @@ pixels are drawn anew, and nothing else of the file is kept but the text of a PD
 import base64
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from html import escape
 from io import BytesIO
@@ -16,6 +16,7 @@ from typing import Any
 
 from core.collection.files.media_types import media_type_of
 from core.errors import BadInput
+from core.processes import limit_memory, limit_time
 
 MOST_PAGES = 60
 """Pages of a PDF that are drawn; one with more is refused, so that nobody judges half of it."""
@@ -23,8 +24,16 @@ MOST_PAGES = 60
 _WIDTH, _HEIGHT = 1000, 4000
 """Pixels that a picture has at most."""
 
-_MOST_PIXELS = 80_000_000
-_MEMORY = 3 * 2**30
+_MOST_PIXELS = 50_000_000
+
+_SCALED = ("RGB", "RGBA", "L", "CMYK", "YCbCr")
+"""Kinds of pixels that are made smaller as they are."""
+
+_MEMORY = 300 * 2**20
+"""Bytes that drawing may take beside what is imported for it. A page in print takes half of it."""
+
+_SECONDS = 10
+"""Seconds of processor time for a file, and one more for each page: real ones take a tenth."""
 
 _STYLE = """<style>
 body{margin:1rem auto;max-width:62rem;padding:0 1rem;background:#fff;color:#1a1a1a;
@@ -39,6 +48,10 @@ font-family:Arial,sans-serif}
 </style>"""
 
 
+def _allow_all(_pages: int) -> None:
+    """Let a file take what it takes."""
+
+
 @dataclass(frozen=True)
 class Drawn:
     """A file as it is shown: HTML that stands by itself, and the text that it holds."""
@@ -47,7 +60,7 @@ class Drawn:
     text: str
 
 
-def draw_file(content: bytes, title: str) -> Drawn:
+def draw_file(content: bytes, title: str, allow: Callable[[int], None] = _allow_all) -> Drawn:
     """Draw one file here, in this process.
 
     Parameters
@@ -56,19 +69,22 @@ def draw_file(content: bytes, title: str) -> Drawn:
         A PDF, PNG, JPEG, GIF or WebP; of what moves, the first picture.
     title : str
         What a screen reader says of a picture.
+    allow : callable, optional
+        Is told how many pages there are once that is known, and none before.
 
     Raises
     ------
     BadInput
         It is none of these, is damaged, is locked, or is too large.
     """
+    allow(0)
     if not (kind := media_type_of(content)):
         raise BadInput("is neither a PDF nor a PNG, JPEG, GIF or WebP image")
-    return _draw_pdf(content) if kind == "application/pdf" else _draw_image(content, title)
+    return _draw_pdf(content, allow) if kind == "application/pdf" else _draw_image(content, title)
 
 
 def _draw_image(content: bytes, title: str) -> Drawn:
-    from PIL import Image, ImageOps
+    from PIL import ExifTags, Image, ImageOps
 
     Image.MAX_IMAGE_PIXELS = None  # what is too large is told below, before it is decoded
     try:
@@ -76,10 +92,14 @@ def _draw_image(content: bytes, title: str) -> Drawn:
             if opened.width * opened.height > _MOST_PIXELS:
                 size = f"{opened.width:,} × {opened.height:,}"
                 raise BadInput(f"has {size} pixels; at most {_MOST_PIXELS:,} can be shown")
-            picture = ImageOps.exif_transpose(opened)
-            has_holes = "A" in picture.getbands() or "transparency" in picture.info
-            picture = picture.convert("RGBA" if has_holes else "RGB")
-            picture.thumbnail((2 * _WIDTH, _HEIGHT))
+            has_holes = "A" in opened.getbands() or "transparency" in opened.info
+            mode = "RGBA" if has_holes else "RGB"
+            is_scaled = opened.mode in _SCALED and (not has_holes or opened.mode == mode)
+            picture: Image.Image = opened if is_scaled else opened.convert(mode)
+            is_turned = picture.getexif().get(ExifTags.Base.Orientation, 1) > 4
+            # Made smaller before it is turned: a JPEG is then not decoded at its full size.
+            picture.thumbnail((_HEIGHT, 2 * _WIDTH) if is_turned else (2 * _WIDTH, _HEIGHT))
+            picture = ImageOps.exif_transpose(picture).convert(mode)
     except (OSError, ValueError, SyntaxError, EOFError, MemoryError) as error:
         raise BadInput("is a damaged image; save it anew") from error
     alt = escape(title or "The image to judge")
@@ -87,7 +107,7 @@ def _draw_image(content: bytes, title: str) -> Drawn:
     return Drawn(_STYLE + shown, "")
 
 
-def _draw_pdf(content: bytes) -> Drawn:
+def _draw_pdf(content: bytes, allow: Callable[[int], None]) -> Drawn:
     import pypdfium2
 
     try:
@@ -98,6 +118,7 @@ def _draw_pdf(content: bytes) -> Drawn:
         raise BadInput(f"{reason}; save it as a PDF that opens by itself") from error
     if not 0 < len(document) <= MOST_PAGES:
         raise BadInput(f"has {len(document)} pages; 1 to {MOST_PAGES} can be shown")
+    allow(len(document))
     sheets, texts = [], []
     for number in range(len(document)):
         try:
@@ -146,15 +167,21 @@ def _as_address(picture: Any) -> str:
 
 
 def main() -> None:
-    """Draw files as they come in, a JSON object a line; answer each with a line."""
-    if sys.platform == "linux":  # macOS refuses this limit, and the process would not start
-        import resource
+    """Draw files as they come in: of each a JSON object in a line, then its bytes.
 
-        resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
-    for line in sys.stdin:
+    Each is answered with a line.
+    """
+    import PIL.WebPImagePlugin  # noqa: F401 -- what is imported before the limit is not counted
+    import pypdfium2  # noqa: F401
+
+    given = sys.stdin.buffer
+    while line := given.readline():
         asked = json.loads(line)
+        limit_memory(asked["size"] + _MEMORY)
+        content = given.read(asked["size"])
+        limit_memory(_MEMORY)
         try:
-            drawn = draw_file(base64.b64decode(asked["content"]), asked["title"])
+            drawn = draw_file(content, asked["title"], lambda pages: limit_time(_SECONDS + pages))
             answer = {"html": drawn.html, "text": drawn.text}
         except BadInput as error:
             answer = {"refused": str(error)}

@@ -7,7 +7,6 @@ import binascii
 import json
 import re
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from threading import Timer
@@ -18,14 +17,15 @@ from core.collection.files.checks import LINE, refuse_where
 from core.collection.files.source import Source
 from core.collection.topics_and_documents.drawing import Drawn
 from core.errors import BadInput
-from core.settings import PREFIX, ROOT
+from core.processes import start_module
 
 if TYPE_CHECKING:
     from pandas import DataFrame
 
 MEDIA = "media"
 
-_SECONDS = 60.0
+_SECONDS = 300.0
+"""Seconds of the clock for one file; those of a processor are counted where it is drawn."""
 _ADDRESS = re.compile(r"\s*data:[\w.+/-]*(?:;[\w.+=-]+)*;base64,", re.IGNORECASE)
 
 
@@ -34,9 +34,8 @@ class Drawer:
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
-        self._process = subprocess.Popen(
-            [sys.executable, *(["-P"] if PREFIX else []), "-m", drawing.__name__],
-            cwd=ROOT,
+        self._process = start_module(
+            drawing.__name__,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -48,13 +47,13 @@ class Drawer:
         Raises
         ------
         BadInput
-            As there; or it took more than a minute or more memory than there is for it.
+            As there; or it took more time or memory than there is for it.
         """
-        asked = {"content": base64.b64encode(content).decode(), "title": title}
+        asked = {"title": title, "size": len(content)}
         end = Timer(self._seconds, self._process.kill)
         end.start()
         try:
-            _pipe(self._process.stdin).write(json.dumps(asked).encode() + b"\n")
+            _pipe(self._process.stdin).write(json.dumps(asked).encode() + b"\n" + content)
             _pipe(self._process.stdin).flush()
             answered = _pipe(self._process.stdout).readline()
         except BrokenPipeError:

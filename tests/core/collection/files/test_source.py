@@ -90,7 +90,7 @@ def test_missing_file_and_folder_are_refused(tmp_path):
 
 def test_decompression_bomb_is_refused():
     bomb = gzip.compress(b"\n" * (module.HARMLESS + 1), mtime=0)
-    with pytest.raises(BadInput, match="more than 200 times its size"):
+    with pytest.raises(BadInput, match="more than 100 times its size"):
         _ = Source("bomb.gz", bomb).data
 
 
