@@ -199,7 +199,7 @@ def test_a_table_that_bursts_is_refused(archive: bytes, tmp_path: Path):
         )
     files["settings.parquet"] = bomb.read_bytes()
     digest = hashlib.sha256(files["settings.parquet"]).hexdigest()
-    manifest["tables"]["settings"] = {"rows": 20_000_000, "sha256": digest}
+    manifest["tables"]["settings"] |= {"rows": 20_000_000, "sha256": digest}
     given_ = tmp_path / "given.zip"
     given_.write_bytes(_pack(manifest, files))
     assert given_.stat().st_size < 2**20

@@ -6,15 +6,22 @@ import tempfile
 import zipfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import duckdb
 
-from core.collection.files.source import HARMLESS, LARGEST_RATIO
 from core.errors import BadInput, DissentError, StoreFull
 from core.store.backup.backup_archive import MANIFEST, unpack_archive
+from core.store.backup.table_contents import (
+    MEMORY,
+    Held,
+    check_content,
+    check_file,
+    quote,
+    read_content,
+)
 from core.store.file.access import require_writable
 from core.store.file.database import UNREADABLE, Cursor, Database, transaction
 from core.store.file.disk import expect_room, lacks_room, no_room, put_in_place
@@ -102,13 +109,14 @@ def verify_backup(archive: Path, place: Path | None = None) -> dict[str, int]:
     with scratch_folder(place) as folder, expect_room(place):
         tables = unpack_archive(archive, folder, place)["tables"]
         with closing(duckdb.connect()) as memory:
-            memory.execute(f"SET temp_directory = {_quote(folder / 'spilled')}")
+            memory.execute(f"SET temp_directory = {quote(folder / 'spilled')}")
+            memory.execute(f"SET memory_limit = '{MEMORY}'")
             _confine(memory, folder)
             with _blame(archive):
                 for name, facts in tables.items():
                     file = folder / f"{name}.parquet"
-                    _check_rows(memory, name, file, facts)
-                    _check_content(memory, name, _quote(file), facts)
+                    check_file(memory, name, file, facts)
+                    check_content(memory, name, Held.in_file(file), facts)
     return {name: int(facts["rows"]) for name, facts in tables.items()}
 
 
@@ -145,7 +153,7 @@ def restore_backup(archive: Path, target: Path) -> dict[str, int]:
 
 def _rebuild(archive: Path, manifest: dict[str, Any], folder: Path, draft: Path) -> dict[str, int]:
     """Fill a store that gets its own name only once it is complete."""
-    with closing(Database(draft)) as database, _blame(archive):
+    with closing(Database(draft, memory=MEMORY)) as database, _blame(archive):
         migrate(database, MIGRATIONS[: manifest["migrations"]])
         counts = _fill(database, folder, manifest["tables"])
         migrate(database)
@@ -167,21 +175,8 @@ def _blame(archive: Path) -> Iterator[None]:
 
 def _confine(cursor: Cursor, folder: Path) -> None:
     """Let a database open no file but its own and those in a folder: backups are not trusted."""
-    cursor.execute(f"SET allowed_directories = [{_quote(folder)}]")
+    cursor.execute(f"SET allowed_directories = [{quote(folder)}]")
     cursor.execute("SET enable_external_access = false")
-
-
-def _quote(path: Path) -> str:
-    """Return a path as SQL reads it."""
-    return "'" + str(path).replace("'", "''") + "'"
-
-
-@dataclass(frozen=True)
-class Content:
-    """What a table holds: ``content`` is a sum of hashes of its rows, whatever their order."""
-
-    rows: int
-    content: str
 
 
 def _pack_tables(store: Store, folder: Path, archive: zipfile.ZipFile) -> dict[str, Any]:
@@ -190,7 +185,7 @@ def _pack_tables(store: Store, folder: Path, archive: zipfile.ZipFile) -> dict[s
     with transaction(store.cursor()) as cursor:
         for name in _list_tables(cursor):
             file = folder / f"{name}.parquet"
-            cursor.execute(f"COPY {name} TO {_quote(file)} (FORMAT parquet)")
+            cursor.execute(f"COPY {name} TO {quote(file)} (FORMAT parquet)")
             archive.write(file, file.name)
             tables[name] = {**asdict(read_content(cursor, name)), "sha256": _digest(file)}
             file.unlink()
@@ -205,43 +200,16 @@ def _list_tables(cursor: Cursor) -> list[str]:
     return [name for (name,) in rows]
 
 
-def read_content(cursor: Cursor, source: str) -> Content:
-    """Return what a table holds."""
-    row = cursor.execute(
-        "SELECT count(*), coalesce(sum(md5_number_lower(held::VARCHAR)::HUGEINT), 0)::VARCHAR "
-        f"FROM {source} AS held"
-    ).fetchone()
-    return Content(int(row[0]), str(row[1])) if row else Content(0, "0")
-
-
-def _check_content(cursor: Cursor, name: str, source: str, facts: dict[str, Any]) -> None:
-    """Raise BadInput where a table's rows are not those that were backed up."""
-    held = read_content(cursor, source)
-    # Backups of the first releases tell the number of rows only.
-    if held != Content(int(facts["rows"]), facts.get("content", held.content)):
-        raise BadInput(f"the rows of table {name} are not those that were backed up")
-
-
-def _check_rows(cursor: Cursor, name: str, file: Path, facts: dict[str, Any]) -> None:
-    """Raise BadInput where a file tells of more rows than were backed up, or than it can hold.
-
-    Asked before the rows are read: a few thousand bytes can stand for any number of equal rows.
-    """
-    row = cursor.execute(f"SELECT num_rows FROM parquet_file_metadata({_quote(file)})").fetchone()
-    rows = int(row[0]) if row else 0
-    if rows != facts["rows"] or rows > HARMLESS + LARGEST_RATIO * file.stat().st_size:
-        raise BadInput(f"the rows of table {name} are not those that were backed up")
-
-
 def _fill(database: Database, folder: Path, tables: dict[str, Any]) -> dict[str, int]:
     with database.write() as cursor:
         _check_tables(cursor, tables)
         for name in tables:
             file = folder / f"{name}.parquet"
-            _check_rows(cursor, name, file, tables[name])
-            cursor.execute(f"INSERT INTO {name} BY NAME FROM {_quote(file)}")
+            check_file(cursor, name, file, tables[name])
+            for piece in Held.in_file(file).pieces(cursor):
+                cursor.execute(f"INSERT INTO {name} BY NAME FROM {piece}")
             file.unlink()
-            _check_content(cursor, name, name, tables[name])
+            check_content(cursor, name, Held.in_table(name), tables[name])
         # Who was signed in, or invited, when the backup was made may no longer be welcome.
         for name in _REVOKED:
             cursor.execute(f"DELETE FROM {name}")

@@ -19,6 +19,9 @@ _LARGEST_MANIFEST = 2**20
 _LARGEST_PACKING = 20
 """Unpacked bytes to those of the archive: a backup's tables are packed before they go into it."""
 
+_WITHOUT_CONTENT = 8
+"""Steps of the schema that the last release had whose backups do not tell what tables hold."""
+
 _STEP = 2**20
 
 _UNREADABLE = (
@@ -63,6 +66,8 @@ def _read_manifest(source: zipfile.ZipFile, archive: Path) -> dict[str, Any]:
     for name, facts in manifest["tables"].items():
         _check_name(name)
         operator.index(facts["rows"])
+        if manifest["migrations"] > _WITHOUT_CONTENT and not isinstance(facts["content"], str):
+            raise ValueError(f"'{name}' has no content")
     return manifest
 
 

@@ -5,7 +5,7 @@ import json
 from collections.abc import Callable, Iterable, Mapping
 
 from core.errors import BadInput
-from core.store.backup.backup import Content, read_content
+from core.store.backup.table_contents import Content, read_content
 from core.store.file.database import Cursor
 
 Tell = Callable[[str, int, int], None]

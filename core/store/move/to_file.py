@@ -7,7 +7,7 @@ from typing import Any
 
 from core.errors import BadInput
 from core.place import Address
-from core.store.backup.backup import Content
+from core.store.backup.table_contents import Content
 from core.store.file.access import require_writable
 from core.store.file.database import Database, transaction
 from core.store.file.disk import put_in_place

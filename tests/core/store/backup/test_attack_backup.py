@@ -8,15 +8,20 @@ import subprocess
 import sys
 import warnings
 import zipfile
+from contextlib import closing
 from pathlib import Path
 
 import duckdb
 import pytest
 
-from core.collection.files.source import HARMLESS
+from core.collection.files.source import HARMLESS, Source
+from core.collection.formats import read_import
 from core.errors import BadInput
-from core.store.backup import backup, backup_archive
-from core.store.backup.backup import restore_backup, write_backup
+from core.store.backup import backup, backup_archive, table_contents
+from core.store.backup.backup import restore_backup, verify_backup, write_backup
+from core.store.backup.table_contents import Held, read_content
+from core.store.content.collections import create_collection
+from core.store.content.imports import write_import
 from core.store.file import database
 from core.store.file.scratch import scratch_place
 from core.store.schema.migrations import MIGRATIONS
@@ -250,3 +255,85 @@ def test_a_restore_that_is_killed_leaves_no_half_store(store: Store, tmp_path: P
     assert not target.exists()
     restore_backup(archive, target)
     assert target.exists()
+
+
+def put_rows(archive: Path, table: str, query: str) -> Path:
+    """Write rows that a query makes into a table of a backup, packed as well as can be."""
+    file = archive.with_name(f"{table}.parquet")
+    with duckdb.connect() as memory:
+        memory.execute(f"COPY ({query}) TO '{file}' (FORMAT parquet, COMPRESSION zstd)")
+        rows = memory.execute(f"SELECT count(*) FROM '{file}'").fetchone()[0]
+    with zipfile.ZipFile(archive) as source:
+        files = {name: source.read(name) for name in source.namelist()}
+    manifest = json.loads(files["manifest.json"])
+    digest = hashlib.sha256(file.read_bytes()).hexdigest()
+    manifest["tables"][table] |= {"rows": rows, "sha256": digest}
+    files |= {"manifest.json": json.dumps(manifest).encode(), file.name: file.read_bytes()}
+    with zipfile.ZipFile(archive, "w") as target:
+        for name, content in files.items():
+            target.writestr(name, content)
+    file.unlink()
+    return archive
+
+
+LONG_TEXTS = """
+    SELECT 'c' AS collection_id, 'd' || i AS document_id, '' AS title, '' AS url,
+        repeat('a', 8_000_000) AS text, '' AS html FROM range(600) AS rows(i)"""
+
+
+@pytest.mark.parametrize(
+    ("query", "reason"),
+    [
+        (LONG_TEXTS, "table documents unpacks to far more than a table packs to"),
+        (
+            "SELECT 'c' AS collection_id, 'd' AS document_id, '' AS title, '' AS url, "
+            "range(40_000_000) AS text, '' AS html",
+            r"column text holds BIGINT\[\], as no table does",
+        ),
+    ],
+    ids=["texts", "a list"],
+)
+def test_rows_that_unpack_to_very_much_are_not_read(
+    store: Store, tmp_path: Path, query: str, reason: str
+):
+    archive = tmp_path / "backup.zip"
+    write_backup(store, archive)
+    put_rows(archive, "documents", query)
+    before = {*tmp_path.iterdir()} - {store.path}
+    for use in (verify_backup, lambda one: restore_backup(one, tmp_path / "new.duckdb")):
+        with pytest.raises(BadInput, match=reason):
+            use(archive)
+    assert {*tmp_path.iterdir()} - {store.path} == before
+
+
+def test_what_tables_hold_is_told_by_all_but_the_first_releases(store: Store, tmp_path: Path):
+    archive = tmp_path / "backup.zip"
+    write_backup(store, archive)
+    with zipfile.ZipFile(archive) as source:
+        tables = json.loads(source.read("manifest.json"))["tables"]
+    for facts in tables.values():
+        del facts["content"]
+    change_manifest(archive, tables=tables)
+    for use in (verify_backup, lambda one: restore_backup(one, tmp_path / "new.duckdb")):
+        with pytest.raises(BadInput, match="not a Dissent backup"):
+            use(archive)
+
+
+def test_long_rows_are_read_piece_by_piece(store: Store, tmp_path: Path, monkeypatch):
+    """The same rows have the same content in one piece and in many, in tables and in files."""
+    collection_id = create_collection(store, "Cats")
+    rows = "\n".join(f"d{n}\t{'word ' * n}" for n in range(50))
+    write_import(
+        store,
+        collection_id,
+        read_import("documents", Source("d.tsv", f"id\ttext\n{rows}\n".encode())),
+    )
+    whole = read_content(store.cursor(), "documents")
+    monkeypatch.setattr(table_contents, "_PIECE", 700)
+    assert len(list(Held.in_table("documents").pieces(store.cursor()))) > 10
+    assert read_content(store.cursor(), "documents") == whole
+    archive = tmp_path / "backup.zip"
+    write_backup(store, archive)
+    assert verify_backup(archive) == restore_backup(archive, tmp_path / "new.duckdb")
+    with closing(Store(tmp_path / "new.duckdb")) as again:
+        assert read_content(again.cursor(), "documents") == whole
