@@ -10,7 +10,7 @@ from core.prompting.client import Client
 from core.prompting.pace import Pacing
 from core.prompting.plan import Plan
 from core.prompting.runner import Runner
-from core.store.machines.requests import Tally, count_job
+from core.store.machines.requests import Tally, count_job, hold_job
 from core.store.store import Store
 
 _LOOK = 0.2
@@ -68,12 +68,18 @@ def run_job(
     StoreFull, StoreUnreachable
         Nothing can be stored any more, so that nothing is sent.
     """
-    pacing, stop = pacing or Pacing(), stop or threading.Event()
-    before = count_job(store, plan.job_id)
-    runner = Runner(store, plan, client, pacing, stop)
+    with hold_job(store, plan.job_id) as is_held:
+        runner = Runner(store, plan, client, pacing or Pacing(), stop or threading.Event(), is_held)
+        return _run(store, plan, runner, rng, progress)
+
+
+def _run(
+    store: Store, plan: Plan, runner: Runner, rng: np.random.Generator, progress: Progress
+) -> Outcome:
+    before, stop = count_job(store, plan.job_id), runner.stop
     threads = [
         threading.Thread(target=runner.work, args=[one], name="judging", daemon=True)
-        for one in rng.spawn(pacing.concurrency)
+        for one in rng.spawn(runner.pacing.concurrency)
     ]
     try:
         for one in threads:

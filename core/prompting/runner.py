@@ -2,10 +2,12 @@
 
 import threading
 from collections import deque
+from collections.abc import Callable
 
 import numpy as np
 
 from core.collection.labels.label_options import INVALID_ANSWER
+from core.errors import StoreUnreachable
 from core.prompting.answers import Answer, read_answer
 from core.prompting.budget import Budget
 from core.prompting.client import Client, Reply
@@ -20,6 +22,7 @@ from core.store.machines import requests
 from core.store.machines.jobs import JobItem
 from core.store.machines.machine_answer import MachineAnswer
 from core.store.machines.requests import (
+    LOST,
     OpenItem,
     ReplyRecord,
     begin_request,
@@ -44,6 +47,8 @@ class Runner:
     ----------
     stop : threading.Event
         Set when nothing more is to be sent.
+    pacing : Pacing
+        How many at once, and how many a minute.
     done : int
         Items that got a label, or were given up, in this run.
     why : str
@@ -53,12 +58,18 @@ class Runner:
     """
 
     def __init__(
-        self, store: Store, plan: Plan, client: Client, pacing: Pacing, stop: threading.Event
+        self,
+        store: Store,
+        plan: Plan,
+        client: Client,
+        pacing: Pacing,
+        stop: threading.Event,
+        is_held: Callable[[], bool],
     ) -> None:
-        self.stop = stop
+        self.stop, self.pacing, self._is_held = stop, pacing, is_held
         self.done, self.why = 0, ""
         self.error: BaseException | None = None
-        self._store, self._plan, self._client, self._pacing = store, plan, client, pacing
+        self._store, self._plan, self._client = store, plan, client
         self._questioner = make_questioner(store, plan)
         self._levels = [one.level for one in self._questioner.scale]
         self._schema = make_schema(list_choices(self._questioner.scale))
@@ -98,6 +109,8 @@ class Runner:
                 self._halt(reason)
                 return
             attempt += 1
+            if not self._is_held():
+                raise StoreUnreachable(LOST)
             request_id = begin_request(
                 self._store, self._plan.job_id, item.place, attempt, reserved
             )
@@ -188,7 +201,7 @@ class Runner:
         if fault.wait is not None:
             self._pace.hold(fault.wait)
         else:
-            self.stop.wait(self._pacing.pause_after(failed, float(rng.uniform())))
+            self.stop.wait(self.pacing.pause_after(failed, float(rng.uniform())))
 
     def _halt(self, reason: str) -> None:
         with self._lock:

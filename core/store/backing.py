@@ -16,6 +16,10 @@ BEHIND = 2.0
 """Seconds of others' work that may be missing before whoever reads is told."""
 
 
+CUT_OFF = 5.0
+"""Seconds after which what is read does not tell any more who may come in: it may have ended."""
+
+
 @dataclass(frozen=True)
 class Change:
     """Rows of one table that another server has written, with the columns that are of use above.
@@ -61,6 +65,12 @@ class StoreDatabase(Protocol):
 
     def sole(self) -> AbstractContextManager[None]:
         """Let nobody append anywhere while the one `write` inside of this is under way."""
+
+    def hold(self, name: str) -> AbstractContextManager[Callable[[], bool]]:
+        """Have a name that nobody else has anywhere meanwhile, and what tells whether it is kept.
+
+        It ends with its holder, however that ends. Raises StoreInUse where somebody has it.
+        """
 
     def run(self, sql: str, values: Sequence[Any] = ()) -> list[Any]:
         """Run one statement as a transaction of its own."""

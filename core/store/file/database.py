@@ -107,9 +107,15 @@ def find_file(path: Path) -> Path:
     Raises
     ------
     StoreUnusable
-        A log or a key lies beside the link, where nobody would look for it.
+        A log or a key lies beside the link, where nobody would look for it; or the file has
+        several names.
     """
     file = Path(os.path.realpath(path))
+    if file.is_file() and (names := file.stat().st_nlink) > 1:
+        raise StoreUnusable(
+            f"{file} has {names} names (hard links), and what was saved last lies in a log beside "
+            "one of them. Copy it together with its log and open the copy, or remove the others."
+        )
     for suffix in (".wal", ".key"):
         own, stray = (Path(f"{place}{suffix}") for place in (file, path))
         if stray.exists() and not own.exists():
@@ -133,6 +139,9 @@ class Database:
     read_only : bool
         Leave the file and its log as they are; nothing is created. Otherwise, while it is open,
         every new file of this process is for its owner only.
+    memory : str, optional
+        What it may hold at once, such as ``256MiB``, beside what waits on disk; DuckDB's default
+        without it.
 
     Attributes
     ----------
@@ -147,7 +156,7 @@ class Database:
         The file is not a DuckDB database, or cannot be read or made.
     """
 
-    def __init__(self, path: Path, *, read_only: bool = False) -> None:
+    def __init__(self, path: Path, *, read_only: bool = False, memory: str = "") -> None:
         self.path, self._read_only = find_file(path), read_only
         self.writes = 0
         self._merges = _USUAL
@@ -159,12 +168,15 @@ class Database:
         try:
             with _OPENING:
                 self.entries = count_entries(self.path)
-                self._root = _connect(self.path, read_only, {"checkpoint_threshold": _USUAL})
+                options = {"checkpoint_threshold": _USUAL}
+                options |= {"memory_limit": memory} if memory else {}
+                self._root = _connect(self.path, read_only, options)
         except BaseException:
             self._restore_umask()
             raise
         self._write_lock = threading.RLock()
         self._watchers: list[Callable[[Collection[str] | None], None]] = []
+        self._held: set[str] = set()
 
     def cursor(self) -> Cursor:
         """Return a connection of one's own; cheap, for one call or one thread."""
@@ -229,6 +241,19 @@ class Database:
     def sole(self) -> Iterator[None]:
         """Do nothing: who appends in this process waits for each other above."""
         yield
+
+    @contextmanager
+    def hold(self, name: str) -> Iterator[Callable[[], bool]]:
+        """Have a name among all threads of this process, as no other has the file."""
+        with self._opening:
+            if name in self._held:
+                raise StoreInUse(f"Something else holds {name}.")
+            self._held.add(name)
+        try:
+            yield lambda: True
+        finally:
+            with self._opening:
+                self._held.discard(name)
 
     def listen(self, listener: object) -> None:
         """Do nothing: nobody else writes to the file."""

@@ -2,6 +2,8 @@
 
 import threading
 import uuid
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from core.errors import StoreInUse
@@ -111,6 +113,27 @@ class ReplyRecord:
     cost: float | None = None
     input_tokens: int | None = None
     output_tokens: int | None = None
+
+
+LOST = "The job stops: the database was away, and another run may have begun. Run it again."
+
+
+@contextmanager
+def hold_job(store: Store, job_id: str) -> Iterator[Callable[[], bool]]:
+    """Have a job for one run, and what tells whether that is so still.
+
+    Raises
+    ------
+    StoreInUse
+        Another run of it is under way, here or on another server.
+    """
+    try:
+        with store.database.hold(f"job {job_id}") as is_held:
+            yield is_held
+    except StoreInUse as error:
+        raise StoreInUse(
+            f"Another run of job {job_id} is under way. Wait until it has ended, or stop it."
+        ) from error
 
 
 def begin_request(store: Store, job_id: str, place: int, attempt: int, reserved: float) -> str:

@@ -105,14 +105,15 @@ class Connections:
         with self._translate():
             # Tried once by itself: the pool would only say that it took too long.
             psycopg.connect(address.url, connect_timeout=5).close()
+        self._options: dict[str, Any] = {
+            **{"connect_timeout": 3, "keepalives_idle": 5, "keepalives_interval": 2},
+            **{"keepalives_count": 3, "tcp_user_timeout": 8000},
+            "application_name": f"dissent {secrets.token_hex(6)}",
+        }
         self._pool = ConnectionPool(
             address.url,
             connection_class=Link,
-            kwargs={
-                **{"connect_timeout": 3, "keepalives_idle": 5, "keepalives_interval": 2},
-                **{"keepalives_count": 3, "tcp_user_timeout": 8000},
-                "application_name": f"dissent {secrets.token_hex(6)}",
-            },
+            kwargs=self._options,
             min_size=1,
             max_size=_MOST,
             max_lifetime=3600.0,
@@ -138,6 +139,14 @@ class Connections:
         with self._translate(), self._pool.connection(timeout=timeout) as link:
             yield link
             link.answered = time.monotonic()
+
+    @contextmanager
+    def own(self) -> Iterator[Link]:
+        """Yield a connection besides those that are kept, which is closed at the end."""
+        with self._translate(), Link.connect(self._address.url, **self._options) as link:
+            _configure(link)
+            link.autocommit = True
+            yield link
 
     def close(self) -> None:
         """Close all connections."""

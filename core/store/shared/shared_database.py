@@ -9,9 +9,10 @@ acknowledge is nowhere.
 Who appends needs no turn, only the lock on the log's head: see `core.store.shared.log`.
 """
 
+import hashlib
 import threading
 import time
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, cast
@@ -19,7 +20,7 @@ from typing import Any, cast
 import duckdb
 import psycopg
 
-from core.errors import NotAllowed, StoreUnreachable
+from core.errors import NotAllowed, StoreInUse, StoreUnreachable
 from core.store.backing import Listener, Watcher
 from core.store.file.database import Cursor, Rows, refuse_half
 from core.store.file.fresh_file import ask_to_write_afresh, forget_asked
@@ -188,6 +189,24 @@ class SharedDatabase:
                     self._sole = None
                     with suppress(Exception):
                         link.rollback()
+
+    @contextmanager
+    def hold(self, name: str) -> Iterator[Callable[[], bool]]:
+        """Have a name among all servers, by a lock that ends with a connection of its own."""
+        number = int.from_bytes(hashlib.blake2b(name.encode(), digest_size=8).digest(), signed=True)
+        using = threading.Lock()
+        with self._connections.own() as link:
+            row = link.execute("SELECT pg_try_advisory_lock(%s)", [number]).fetchone()
+            if row is None or not row[0]:
+                raise StoreInUse(f"Something else holds {name}.")
+
+            def is_held() -> bool:
+                with using, suppress(psycopg.Error):
+                    link.execute("SELECT 1")
+                    return True
+                return False
+
+            yield is_held
 
     def run(self, sql: str, values: Sequence[Any] = ()) -> list[Any]:
         """Run one statement that reads on the copy, and one that writes as a transaction."""

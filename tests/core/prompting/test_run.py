@@ -309,7 +309,6 @@ def test_progress_is_told(serve: Serve, study: Study):
     assert told[-1] == (10, 10)
 
 
-@long
 def test_two_runs_of_one_job_do_not_ask_the_same(serve: Serve, study: Study):
     server = serve(lambda _: replace(judge(1), stall=0.2))
     plan = study.begin(server.url)

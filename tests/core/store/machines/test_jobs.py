@@ -26,6 +26,7 @@ from core.store.machines.requests import (
     begin_request,
     count_job,
     end_request,
+    hold_job,
     knows_structured,
     list_given_up,
     list_open,
@@ -97,6 +98,18 @@ def test_nothing_is_sent_twice(store: Store, job: JobRecord):
     with pytest.raises(StoreInUse, match="Another run of job j-1"):
         begin_request(store, "j-1", 0, 1, 0.0)
     assert count_job(store, "j-1").requests == 1
+
+
+@pytest.mark.contract
+def test_a_job_is_for_one_run_at_a_time(store: Store):
+    with hold_job(store, "j-1") as is_held:
+        assert is_held()
+        with pytest.raises(StoreInUse, match="Another run of job j-1"), hold_job(store, "j-1"):
+            pass
+        with hold_job(store, "j-2") as is_other:
+            assert is_other()
+    with hold_job(store, "j-1") as is_held:
+        assert is_held()
 
 
 @long
