@@ -3,13 +3,14 @@
 import threading
 from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypeVar, cast
 
+from core.errors import StoreUnreachable
 from core.place import Place
-from core.store.backing import Change
+from core.store.backing import CUT_OFF, Change
 from core.store.events.current_labels import CurrentLabels
 from core.store.events.labels import LabelLog
 from core.store.file.database import Cursor, Rows, write_insert
@@ -127,6 +128,19 @@ class Store:
     def behind(self) -> float:
         """Return for how many seconds what is read may lack what other servers committed."""
         return self.database.behind()
+
+    def is_cut_off(self) -> bool:
+        """Tell whether nobody has heard for some seconds of what other servers committed."""
+        if self.behind() <= CUT_OFF:
+            return False
+        with suppress(StoreUnreachable):
+            self.refresh()
+        return self.behind() > CUT_OFF
+
+    def require_reach(self) -> None:
+        """Raise StoreUnreachable where the store is cut off: rights may have ended meanwhile."""
+        if self.behind() > CUT_OFF:
+            self.refresh()
 
     @contextmanager
     def change(

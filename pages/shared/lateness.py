@@ -18,8 +18,8 @@ def say_how_old(store: Store) -> None:
         st.warning(
             t(
                 "What stands here is as of {n} seconds ago: the database of this store does not "
-                "answer. Judgements wait in the browsers of those who give them, and are saved "
-                "once it is back.",
+                "answer. Until it is back no names are shown and nothing can be changed. "
+                "Judgements wait in the browsers of those who give them, and are saved then.",
                 n=round(store.behind()),
             ),
             icon=":material/cloud_off:",

@@ -1,7 +1,7 @@
 """Who is looking, and at which collection."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -137,6 +137,9 @@ def current_context() -> PageContext:
         return PageContext(running.store, running.demo, None)
     st.session_state[_TOKEN] = token
     chosen = _choose(list_open(running.store, person))
+    if person.role == "organiser" and running.store.is_cut_off():
+        # Who was shut out elsewhere would not be known here: old numbers, no names, no change.
+        person = replace(person, role="viewer")
     return PageContext(running.store, running.demo, person, chosen, hash_token(token))
 
 
@@ -167,6 +170,7 @@ def while_signed_in(make: Callable[[], bytes]) -> Callable[[], bytes]:
     token, shown = st.session_state.get(_TOKEN, ""), shown_collection()
 
     def checked() -> bytes:
+        server().store.require_reach()
         person = find_session(server().store, token)
         if person is None:
             raise NotAllowed("You have signed out. Sign in again to download this.")

@@ -133,8 +133,9 @@ def find_token(store: Store, token: str) -> tuple[Token, Person] | None:
     Raises
     ------
     StoreUnreachable
-        As for `find_by_session`.
+        Nothing is heard of the database: the token may have ended.
     """
+    store.require_reach()
     now = utc_now()
     rows = _find(store, token, now)
     if not rows:  # it may have been made on another server a moment ago
