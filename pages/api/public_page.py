@@ -76,7 +76,7 @@ def _tell_systems(results: PublicResults) -> Iterable[str]:
         (t("System"), False),
         (str(first["measure"]), True),
         (t("95 %"), True),
-        (t("Judged"), True),
+        *([(t("Judged"), True)] if "judged" in results.rows else []),
         (t("Differs from the first"), False),
     ]
     rows = [
@@ -85,7 +85,7 @@ def _tell_systems(results: PublicResults) -> Iterable[str]:
             str(row["system"]),
             _number(row["value"]),
             _limits(row),
-            f"{100 * row['judged']:.0f} %",
+            *([f"{100 * row['judged']:.0f} %"] if "judged" in row else []),
             _differs(row["differs"]),
         ]
         for _, row in results.rows.iterrows()
@@ -189,12 +189,13 @@ def _tell_versions(versions: Sequence[PublicVersion]) -> Iterable[str]:
     if not versions:
         return
     yield f"<h2>{escape(t('Qrels versions'))}</h2>"
-    header = [
-        (t("Version"), False),
-        (t("Rule"), False),
-        (t("Documents"), True),
-        (t("Content"), False),
-    ]
+    header = [(t("Version"), False), (t("Rule"), False)]
+    if any(one.documents is None for one in versions):
+        said = t("What is made of the labels. How much there is of it, and its hash, are told once "
+                 "nobody judges any more.")  # fmt: skip
+        yield _table(said, header, [[one.name, one.rule] for one in versions])
+        return
+    header += [(t("Documents"), True), (t("Content"), False)]
     rows = [[one.name, one.rule, f"{one.documents:,}", one.content_hash] for one in versions]
     yield _table(
         t("What is made of the labels. The content is the beginning of a hash."), header, rows

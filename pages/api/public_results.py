@@ -19,8 +19,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from core.analysis.base.study import Study
-from core.analysis.results.public_results import QRELS, SCORES, describe_results
+from core.analysis.results.public_results import (
+    QRELS,
+    SCORES,
+    describe_results,
+    study_of_page,
+)
 from core.bundle.public import BUNDLE
 from core.language.translate import speaking, spoken, t
 from core.store.content.public_pages import PublicPage, list_public_pages
@@ -34,7 +38,10 @@ from pages.server.running import server
 from pages.shared.throttle import Throttle, address_of
 
 FRESH_FOR = 10.0
-"""Seconds in which a page is not made again, however much is judged meanwhile."""
+"""Seconds in which a page is not made again, however much is judged meanwhile.
+
+While judging is open it is the same page for much longer: see `renew_public_page`.
+"""
 
 WRONG_CODES = Throttle(300, 60)
 """By address; a code cannot be guessed, and looking it up costs a question to the store."""
@@ -139,7 +146,7 @@ class PublicResults:
 
 def _make_parts(store: Store, page: PublicPage, language: str) -> dict[str, _Part]:
     with speaking(language):
-        results = describe_results(Study(store, page.collection_id, is_masked=True), page.choice)
+        results = describe_results(study_of_page(store, page.collection_id), page.choice)
         drawn = answer(draw_public_page(results, page.code), title=results.name)
     kept = {**_KEPT, "Vary": "Accept-Language"}
     headers = {name: value for name, value in drawn.headers.items() if name in _OF_PAGES}
@@ -187,11 +194,11 @@ async def _give(request: Request, name: str) -> Response:
     public, code = _public(), request.path_params["code"]
     page = public.recall(code)
     if page is None:
-        address = address_of(request)
-        if WRONG_CODES.is_full(address):
-            return _refuse(t("Too many wrong codes. Try again in a minute."), 429)
         page = await run_in_threadpool(public.look_up, code)
         if page is None:
+            address = address_of(request)
+            if WRONG_CODES.is_full(address):
+                return _refuse(t("Too many wrong codes. Try again in a minute."), 429)
             WRONG_CODES.count(address)
             log("public page refused", logging.WARNING, status=404)
             return _refuse(t("This page is not public, or not any more."), 404)

@@ -9,10 +9,11 @@ from core.analysis.results.scores import SUGGESTED
 from core.errors import BadInput
 from core.measures.catalogue import parse_measure
 from core.store.content.public_pages import (
+    FEWEST_LABELS,
+    FEWEST_PEOPLE,
     PublicChoice,
     PublicPage,
     find_public_page,
-    is_judging_open,
     publish,
     withdraw_public_page,
 )
@@ -78,17 +79,28 @@ def _ask(context: PageContext, page: PublicPage | None) -> None:
             now.bundle_labels,
             help="Under codes, and only of assessors who agreed here themselves.",
         )
-        if is_judging_open(context.store, context.collection_id):
-            st.caption(
-                ":material/info: Rounds are open. Assessors can read the page, too: it names "
-                "systems, and tells nothing of single documents."
-            )
+        st.markdown(
+            "**While rounds are open** assessors can read the page, too. It then says neither how "
+            "much is judged nor of what, and stays as it is until there are new labels by several "
+            "people. Who knows their own labels can learn from the difference how those of the "
+            "others moved the systems together, and of agreement; the more labels it waits for, "
+            "the less of each."
+        )
+        labels, people = st.columns(2)
+        new_labels = labels.number_input(
+            "New labels before it changes",
+            FEWEST_LABELS,
+            value=now.new_labels,
+            help="Besides those of any one person.",
+        )
+        new_people = people.number_input("By how many people", FEWEST_PEOPLE, value=now.new_people)
         pressed = st.form_submit_button(
             "Change the public page" if page else "Make the results public", type="primary"
         )
     if pressed:
         allowed = agreement, scores, qrels, bundle, bundle and bundle_labels
-        _publish(context, PublicChoice(str(version), measure, *allowed))
+        renewed = int(new_labels), int(new_people)
+        _publish(context, PublicChoice(str(version), measure, *allowed, *renewed))
 
 
 def _publish(context: PageContext, choice: PublicChoice) -> None:

@@ -49,6 +49,8 @@ class Study:
         are as given, each by somebody who knew nobody else's: agreement needs that.
     aspect : str
         The aspect whose levels count in place of relevance; empty for relevance.
+    until : int, optional
+        The label event as of which labels are; without it they are those of now.
     """
 
     store: Store
@@ -56,6 +58,7 @@ class Study:
     is_masked: bool
     aspect: str = ""
     discussed: bool = False
+    until: int | None = None
 
     def of_aspect(self, aspect: str) -> "Study":
         """Return the same collection at the same moment, with the levels of an aspect.
@@ -74,7 +77,12 @@ class Study:
 
         What is computed is of one moment, however many labels come meanwhile.
         """
-        return self.store.state(self.collection_id)[0]
+        return self.store.state(self.collection_id)[0] if self.until is None else self.until
+
+    @property
+    def moment(self) -> int:
+        """The label event up to which the store is asked for what goes with labels."""
+        return LATEST if self.until is None else self.until
 
     @cached_property
     def collection(self) -> Collection:
@@ -119,7 +127,7 @@ def stands_apart_from_labels(
 def _look_up(
     study: Study, compute: Callable[..., Result], state: tuple[int, int], choices: tuple[Any, ...]
 ) -> Result:
-    seen_as = study.is_masked, study.discussed, study.aspect
+    seen_as = study.is_masked, study.discussed, study.aspect, study.until
     key = (compute, study.store, study.collection_id, seen_as, choices)
     result: Result = _CACHE.get(key, state, lambda: compute(study, *choices))
     return result
@@ -149,7 +157,7 @@ def labels_of_all(study: Study) -> pd.DataFrame:
 @follows_labels
 def coded_labels_of_all(study: Study) -> pd.DataFrame:
     """Return what ``labels_of_all`` does, with ids and states as categories."""
-    if study.aspect:
+    if study.aspect or study.until is not None:
         return categorise(labels_then(study, study.sequence))
     held = study.store.current_labels.get(
         study.collection_id, study.sequence, discussed=study.discussed

@@ -16,7 +16,13 @@ from core.collection.export.delimited import write_table
 from core.collection.qrels_and_runs.trec import write_qrels
 from core.collection.records import PAGE, SNIPPET
 from core.errors import DissentError, NotFound
-from core.store.content.public_pages import PublicChoice, is_judging_open
+from core.store.content.public_pages import (
+    PublicChoice,
+    find_public_page,
+    is_judging_open,
+    renew_public_page,
+)
+from core.store.store import Store
 from core.versions.versions import QrelsVersion
 from core.versions.wording import describe_rule
 
@@ -35,11 +41,11 @@ _MEANS = ["system", "rank", "measure", "value", "low", "high", "topics", "p"]
 
 @dataclass(frozen=True)
 class PublicVersion:
-    """A qrels version as strangers may know it."""
+    """A qrels version as strangers may know it; without what changes with each label at first."""
 
     name: str
     rule: str
-    documents: int
+    documents: int | None
     content_hash: str
 
 
@@ -47,7 +53,8 @@ class PublicVersion:
 class PublicResults:
     """What a page shows, all of one moment.
 
-    ``rows`` are those of `rank_means`; ``missing`` says why there are none. ``agreement`` has
+    ``rows`` are those of `rank_means`; ``missing`` says why there are none. While judging is open
+    they lack ``judged``, and versions their documents and hash. ``agreement`` has
     coefficient, value, low and high; empty where it is not public. ``withheld`` says that qrels
     or the bundle are not given while judging goes on, ``has_bundle`` that there is one to have.
     """
@@ -66,6 +73,17 @@ class PublicResults:
     has_bundle: bool = False
 
 
+def study_of_page(store: Store, collection_id: str) -> Study:
+    """Return a collection as its public page shows it now.
+
+    While judging is open that is as it was at an event that tells of no single label.
+    """
+    page = find_public_page(store, collection_id)
+    if page is None or not is_judging_open(store, collection_id):
+        return Study(store, collection_id, is_masked=True)
+    return Study(store, collection_id, is_masked=True, until=renew_public_page(store, page))
+
+
 def list_public_versions(study: Study) -> dict[str, QrelsChoice]:
     """Return by key the versions that may be public: none is of single assessors or of a group."""
     return {key: made.choice for key, made in _make_versions(study).items()}
@@ -81,15 +99,19 @@ def describe_results(study: Study, wanted: PublicChoice) -> PublicResults:
     wanted : PublicChoice
         What its organiser allows.
     """
+    is_open = is_judging_open(study.store, study.collection_id)
     versions = _make_versions(study)
-    told = {key: _tell(made.choice, made.version) for key, made in versions.items() if made.version}
+    told = {
+        key: _tell(made.choice, None if is_open else made.version) for key, made in versions.items()
+    }
     chosen = versions.get(wanted.version)
     rows, missing = _rank(study, wanted, chosen)
     agreement, assessors = _measure_agreement(study) if wanted.agreement else (pd.DataFrame(), 0)
-    is_open = is_judging_open(study.store, study.collection_id)
+    if is_open:
+        rows = rows.drop(columns="judged")
     files = {}
     if wanted.scores and len(rows):
-        files[SCORES] = write_table(rows[[*_MEANS, "judged"]])
+        files[SCORES] = write_table(rows[[*_MEANS, *([] if is_open else ["judged"])]])
     if wanted.qrels and not is_open and chosen is not None and chosen.version is not None:
         files[QRELS] = write_qrels(whole_levels(chosen.choice, chosen.version))
     return PublicResults(
@@ -113,7 +135,7 @@ def _make_versions(study: Study) -> dict[str, Made]:
     for facet in (PAGE, SNIPPET):
         if facet in scales_of(study):
             model = usual_model(counted_levels(scales_of(study)[facet]))
-            for key, one in versions_at(study, facet, model).items():
+            for key, one in versions_at(study, facet, model, study.moment).items():
                 if _is_of_all(one.choice):
                     made.setdefault(key if key not in made else f"{facet}: {key}", one)
     return {key: one for key, one in made.items() if one.version is not None}
@@ -124,8 +146,10 @@ def _is_of_all(choice: QrelsChoice) -> bool:
     return rule is None or not (rule.assessors or rule.groups or rule.slots)
 
 
-def _tell(choice: QrelsChoice, version: QrelsVersion) -> PublicVersion:
+def _tell(choice: QrelsChoice, version: QrelsVersion | None) -> PublicVersion:
     rule = IMPORTED_RULE if choice.rule is None else describe_rule(choice.rule)
+    if version is None:
+        return PublicVersion(choice.name, rule, None, "")
     return PublicVersion(choice.name, rule, version.n_documents, version.content_hash[:12])
 
 

@@ -36,7 +36,6 @@ from core.collection.records import MACHINE, PAGE, SNIPPET
 from core.errors import BadInput, NotFound
 from core.store.content.saved_rules import is_marked, list_rules
 from core.store.events.adjudications import last_label_event, read_adjudications
-from core.store.events.current_labels import LATEST
 from core.store.events.frames import list_qrels, read_qrels
 from core.versions.combine import ADJUDICATED, PAIR, PREFERENCE
 from core.versions.imported import version_from_qrels
@@ -214,7 +213,7 @@ def version_of(study: Study, choice: QrelsChoice) -> QrelsVersion:
         name = choice.name.removeprefix(IMPORTED)
         return version_from_qrels(read_qrels(study.store, study.collection_id, name), name)
     study = study.of_aspect(choice.rule.aspect)
-    return combine_labels(study, labels_for(study, choice.rule), LATEST, choice.rule)
+    return combine_labels(study, labels_for(study, choice.rule), study.moment, choice.rule)
 
 
 def combine_labels(study: Study, labels: pd.DataFrame, until: int, rule: QrelsRule) -> QrelsVersion:
@@ -273,7 +272,7 @@ def imported_qrels(study: Study) -> list[str]:
 
 @follows_labels
 def _rules_now(study: Study, facet: str) -> list[QrelsRule]:
-    return rules_of(study, labels_of_all(study), facet, LATEST)
+    return rules_of(study, labels_of_all(study), facet, study.moment)
 
 
 def rules_of(study: Study, labels: pd.DataFrame, facet: str, until: int) -> list[QrelsRule]:

@@ -4,8 +4,9 @@ import base64
 import hashlib
 import hmac
 import secrets
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 
+from core.errors import BadInput
 from core.store.audit.change_diff import describe_change
 from core.store.file.database import fetch
 from core.store.store import Store, utc_now
@@ -13,12 +14,17 @@ from core.store.store import Store, utc_now
 SUBJECT = "public page"
 _SIGNS = 32
 
+FEWEST_LABELS, FEWEST_PEOPLE = 30, 3
+"""Of new labels, and of people who gave them: with fewer a page would tell of single ones."""
+
 
 @dataclass(frozen=True)
 class PublicChoice:
     """What an organiser makes public: a qrels version, a measure, and what else is allowed.
 
-    ``bundle_labels`` puts labels of those who consented into the bundle.
+    ``bundle_labels`` puts labels of those who consented into the bundle. While judging is open the
+    page stays as it is until ``new_people`` people have given labels, ``new_labels`` of them
+    besides those of any one person: who knows their own could otherwise tell what another said.
     """
 
     version: str
@@ -28,15 +34,24 @@ class PublicChoice:
     qrels: bool = False
     bundle: bool = False
     bundle_labels: bool = False
+    new_labels: int = 100
+    new_people: int = 3
+
+
+_CHOSEN = [one.name for one in fields(PublicChoice)]
 
 
 @dataclass(frozen=True)
 class PublicPage:
-    """A page that is public now; ``code`` is the secret part of its address."""
+    """A page that is public now; ``code`` is the secret part of its address.
+
+    ``shown_until`` is the label event as of which it is while judging is open.
+    """
 
     collection_id: str
     code: str
     choice: PublicChoice
+    shown_until: int
 
 
 def publish(store: Store, collection_id: str, choice: PublicChoice, by: str = "") -> PublicPage:
@@ -44,18 +59,25 @@ def publish(store: Store, collection_id: str, choice: PublicChoice, by: str = ""
 
     The code is not in the store: it follows from the store's key, so that nobody who reads a
     backup can open the page.
+
+    Raises
+    ------
+    BadInput
+        It would be renewed after too few labels, or those of too few people.
     """
+    for name, fewest in (("new_labels", FEWEST_LABELS), ("new_people", FEWEST_PEOPLE)):
+        if getattr(choice, name) < fewest:
+            raise BadInput(f"is at least {fewest}", field=name)
     before = find_public_page(store, collection_id)
     detail = describe_change(asdict(before.choice) if before else {}, asdict(choice))
+    until = store.labels.sequence(collection_id)
     with store.change(collection_id, "publish", SUBJECT, detail, by) as cursor:
         cursor.execute(
-            "INSERT INTO public_pages (collection_id, page_id, version, measure, agreement, "
-            "scores, qrels, bundle, bundle_labels, published_at) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET "
-            "version = excluded.version, measure = excluded.measure, "
-            "agreement = excluded.agreement, scores = excluded.scores, qrels = excluded.qrels, "
-            "bundle = excluded.bundle, bundle_labels = excluded.bundle_labels",
-            [collection_id, secrets.token_hex(16), *asdict(choice).values(), utc_now()],
+            f"INSERT INTO public_pages (collection_id, page_id, {', '.join(_CHOSEN)}, "
+            f"published_at, shown_until) VALUES ({', '.join('?' * (len(_CHOSEN) + 4))}) "
+            "ON CONFLICT DO UPDATE SET "
+            f"{', '.join(f'{name} = excluded.{name}' for name in _CHOSEN)}",
+            [collection_id, secrets.token_hex(16), *asdict(choice).values(), utc_now(), until],
         )
     (page,) = [one for one in list_public_pages(store) if one.collection_id == collection_id]
     return page
@@ -79,16 +101,39 @@ def list_public_pages(store: Store) -> list[PublicPage]:
     """Return all public pages."""
     rows = fetch(
         store.cursor(),
-        "SELECT collection_id, page_id, version, measure, agreement, scores, qrels, bundle, "
-        "bundle_labels "
+        f"SELECT collection_id, page_id, shown_until, {', '.join(_CHOSEN)} "
         "FROM public_pages ORDER BY collection_id",
     )
     return [
         PublicPage(
-            row.pop("collection_id"), _make_code(store, row.pop("page_id")), PublicChoice(**row)
+            row["collection_id"],
+            _make_code(store, row["page_id"]),
+            PublicChoice(**{name: row[name] for name in _CHOSEN}),
+            row["shown_until"],
         )
         for row in rows
     ]
+
+
+def renew_public_page(store: Store, page: PublicPage) -> int:
+    """Return the label event as of which a page is now, having moved it on where it may be."""
+    rows = fetch(
+        store.cursor(),
+        "SELECT assessor_id, max(sequence) AS last, "
+        "count(DISTINCT (topic_id, document_id, facet, engine)) AS labels FROM labels "
+        "WHERE collection_id = ? AND sequence > ? AND NOT stale GROUP BY assessor_id",
+        [page.collection_id, page.shown_until],
+    )
+    given = [row["labels"] for row in rows]
+    besides = sum(given) - max(given, default=0)
+    if len(given) < page.choice.new_people or besides < page.choice.new_labels:
+        return page.shown_until
+    until = int(max(row["last"] for row in rows))
+    store.database.run(
+        "UPDATE public_pages SET shown_until = ? WHERE collection_id = ? AND shown_until < ?",
+        [until, page.collection_id, until],
+    )
+    return until
 
 
 def is_judging_open(store: Store, collection_id: str) -> bool:

@@ -23,7 +23,7 @@ from core.store.schema.people_schema import (
     MEMBER_KINDS,
     QUALIFYING_TESTS,
 )
-from core.store.schema.public_schema import BUNDLES, PUBLIC
+from core.store.schema.public_schema import BUNDLES, PUBLIC, RENEWED
 from core.store.schema.round_steps import ROUNDS
 from core.store.schema.showing_schema import SHOWING
 from core.store.schema.stopping_schema import STOPPING
@@ -218,6 +218,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     Migration("orders of rounds", ORDERS),
     Migration("stop rules", STOPPING),
     Migration("click logs", CLICK_LOGS),
+    Migration("renewed public pages", RENEWED),
 )
 
 
