@@ -23,7 +23,7 @@ from pages.shared.session import session_cookie
 from pages.shared.throttle import Throttle, address_of
 
 WRONG_CODES = Throttle(300, 60)
-"""By address: many students may share one, and typing errors are few."""
+"""By address: many students may share one, so the right code works whatever others typed."""
 
 JOINS = Throttle(150, 60)
 """By class."""
@@ -104,12 +104,12 @@ def _join(request: Request, nickname: str) -> Response:
 def _look_up(request: Request) -> Lesson | Response:
     """Return the class of the address, or the answer to a wrong one."""
     speak_as_asked(request)
-    address = address_of(request)
-    if WRONG_CODES.is_full(address):
-        return _answer(_say(t("Too many wrong codes. Try again in a minute.")), 429)
     try:
         lesson = find_lesson(server().store, request.path_params["code"])
     except NotAllowed as error:
+        address = address_of(request)
+        if WRONG_CODES.is_full(address):
+            return _answer(_say(t("Too many wrong codes. Try again in a minute.")), 429)
         WRONG_CODES.count(address)
         return _answer(_say(t(str(error))) + _code_form(), 403)
     speak(get_collection(server().store, lesson.collection_id).language)

@@ -168,7 +168,12 @@ def begin_session(store: Store, person_id: str, how: str = "") -> str:
 
 
 def insert_session(
-    cursor: Cursor, person_id: str, lasts: timedelta = SESSION_LASTS, how: str = ""
+    cursor: Cursor,
+    person_id: str,
+    lasts: timedelta = SESSION_LASTS,
+    how: str = "",
+    *,
+    is_used: bool = True,
 ) -> str:
     """Store a new session and return its token, which is known nowhere else.
 
@@ -178,23 +183,25 @@ def insert_session(
         When it ends at the latest; without use it ends after `SESSION_IDLE`.
     how : str
         By what somebody signed in, for the list of their sessions.
+    is_used : bool
+        Whether this counts as its first use; else the first request does.
     """
     token, now = secrets.token_urlsafe(32), utc_now()
     cursor.execute(
         "INSERT INTO sessions (token_hash, person_id, created_at, expires_at, seen_at, how) "
         "VALUES (?, ?, ?, ?, ?, ?)",
-        [hash_token(token), person_id, now, now + lasts, now, how],
+        [hash_token(token), person_id, now, now + lasts, now if is_used else None, how],
     )
     return token
 
 
-def find_session(store: Store, token: str) -> Person | None:
+def find_session(store: Store, token: str, *, is_use: bool = True) -> Person | None:
     """Return whose session this is; None when it is unknown, ended or expired."""
-    return find_by_session(store, hash_token(token))
+    return find_by_session(store, hash_token(token), is_use=is_use)
 
 
-def find_by_session(store: Store, session_id: str) -> Person | None:
-    """Return whose session has this id, the hash of its token, and note that it is in use.
+def find_by_session(store: Store, session_id: str, *, is_use: bool = True) -> Person | None:
+    """Return whose session has this id, the hash of its token, and note it where it is used.
 
     Raises
     ------
@@ -208,7 +215,7 @@ def find_by_session(store: Store, session_id: str) -> Person | None:
         found = _look_up(store, session_id)
     if found is None or found.ends_at <= now:
         return None
-    if found.seen_at is None or now - found.seen_at > _NOTED_EVERY:
+    if is_use and (found.seen_at is None or now - found.seen_at > _NOTED_EVERY):
         # On a full disk people still get in: to judge, which their browser keeps, and to read.
         with suppress(StoreFull, StoreUnreachable), store.database.write() as cursor:
             cursor.execute(

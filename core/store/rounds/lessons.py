@@ -22,6 +22,20 @@ _LENGTH = 8
 _VARIANT = "VARIATION SELECTOR"
 """Signs that choose between two forms of the one before them."""
 
+NEVER_ENTERED, NEVER_JUDGED = timedelta(minutes=1), timedelta(minutes=10)
+"""How long a seat is kept for a browser that did not come in, or left without having judged."""
+
+_UNUSED = """
+    SELECT members.assessor_id AS unused FROM members
+    JOIN sessions ON sessions.person_id = members.assessor_id
+    WHERE members.collection_id = $1 AND members.origin = $2 AND members.dropped_at IS NULL
+        AND NOT EXISTS (
+            SELECT 1 FROM labels
+            WHERE labels.collection_id = $1 AND labels.assessor_id = members.assessor_id)
+    GROUP BY members.assessor_id
+    HAVING max(seen_at) < $3 OR (max(seen_at) IS NULL AND max(sessions.created_at) < $4)
+    ORDER BY max(sessions.created_at), members.assessor_id LIMIT 1"""
+
 _OPEN = (
     "SELECT lessons.* FROM lessons JOIN collections USING (collection_id) WHERE closed_at IS NULL"
 )
@@ -166,21 +180,55 @@ def add_student(store: Store, lesson: Lesson, topic_id: str, nickname: str = "")
     with store.change(lesson.collection_id, "join", subject, "", person_id) as cursor:
         _check_open(cursor, lesson)
         taken = _names(cursor, lesson)
-        if len(taken) >= lesson.most:
-            raise NotAllowed(t("This class is full: it has {n} students.", n=lesson.most))
         name = nickname or _next_name(taken)
         if likeness(name) in map(likeness, taken):
             raise BadInput("somebody in this class has this nickname; choose another one")
         insert_person(cursor, person_id, f"{name} (class {lesson.number})", "assessor")
         insert_member(cursor, lesson.collection_id, person_id, name, "students", ORIGIN)
-        seat = Slot(lesson.round_id, topic_id, 0, len(taken), person_id, True, None, None)
-        insert_slots(cursor, [seat], person_id)
+        if _count_seats(cursor, lesson) >= lesson.most:
+            _take_over(cursor, lesson, person_id)
+        else:
+            seat = Slot(lesson.round_id, topic_id, 0, len(taken), person_id, True, None, None)
+            insert_slots(cursor, [seat], person_id)
         cursor.execute(
             "UPDATE rounds SET judges = (SELECT count(*) FROM slots WHERE round_id = $1) "
             "WHERE round_id = $1",
             [lesson.round_id],
         )
-        return insert_session(cursor, person_id, STUDENTS_STAY)
+        return insert_session(cursor, person_id, STUDENTS_STAY, is_used=False)
+
+
+def _count_seats(cursor: Cursor, lesson: Lesson) -> int:
+    rows = fetch(
+        cursor, "SELECT count(*) AS seats FROM slots WHERE round_id = $1", [lesson.round_id]
+    )
+    return int(rows[0]["seats"])
+
+
+def _take_over(cursor: Cursor, lesson: Lesson, person_id: str) -> None:
+    """Give a student the seat of somebody who never used theirs; nothing was judged there.
+
+    Raises
+    ------
+    NotAllowed
+        There is none: the class is full.
+    """
+    now = utc_now()
+    unused = fetch(
+        cursor, _UNUSED, [lesson.collection_id, ORIGIN, now - NEVER_JUDGED, now - NEVER_ENTERED]
+    )
+    if not unused:
+        raise NotAllowed(t("This class is full: it has {n} students.", n=lesson.most))
+    before = unused[0]["unused"]
+    cursor.execute(
+        "UPDATE members SET dropped_at = ? WHERE collection_id = ? AND assessor_id = ?",
+        [now, lesson.collection_id, before],
+    )
+    cursor.execute("UPDATE sessions SET ended_at = ? WHERE person_id = ?", [now, before])
+    cursor.execute(
+        "UPDATE slots SET assessor_id = ? WHERE round_id = ? AND assessor_id = ?",
+        [person_id, lesson.round_id, before],
+    )
 
 
 def suggest_name(store: Store, lesson: Lesson) -> str:

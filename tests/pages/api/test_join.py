@@ -2,6 +2,7 @@
 
 import uuid
 from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 
 import pytest
 from starlette.applications import Starlette
@@ -12,6 +13,7 @@ from core.store.content.collections import get_collection
 from core.store.events.labels import Key, LabelEvent
 from core.store.people.members import add_member, collections_of, list_members
 from core.store.people.people import add_person, begin_session, find_session
+from core.store.rounds import lessons
 from core.store.rounds.lessons import Lesson, lesson_code, stop_joining
 from core.store.rounds.rounds import read_pool
 from core.store.store import Store
@@ -208,7 +210,45 @@ def test_who_guesses_codes_is_slowed_down(
     monkeypatch.setattr(join_module, "WRONG_CODES", Throttle(3, 60))
     statuses = [browser().get(f"/join/AAAA{place}").status_code for place in range(5)]
     assert statuses == [403, 403, 403, 429, 429]
-    assert browser().get(address(store, lesson)).status_code == 429
+    assert browser().get(address(store, lesson)).status_code == 200, "the right one is let in"
+
+
+def fill_class(store: Store, lesson: Lesson, most: int) -> list[str]:
+    """Let a class have no more students, and seat them; returns their sessions."""
+    with store.database.write() as cursor:
+        cursor.execute("UPDATE lessons SET most = ?", [most])
+    clients = [browser() for _ in range(most)]
+    for client in clients:
+        assert client.post(address(store, lesson)).status_code == 303
+    assert browser().post(address(store, lesson)).status_code == 403
+    return [client.cookies[session_cookie(store.secret)] for client in clients]
+
+
+def test_a_seat_that_nobody_came_to_is_given_to_the_next(
+    store: Store, lesson: Lesson, monkeypatch: pytest.MonkeyPatch
+):
+    first, second = fill_class(store, lesson, 2)
+    assert find_session(store, second), "who has come keeps the seat"
+    monkeypatch.setattr(lessons, "NEVER_ENTERED", timedelta(0))
+    assert browser().post(address(store, lesson)).status_code == 303
+    assert find_session(store, first) is None
+    assert find_session(store, second)
+
+
+def test_a_seat_in_which_nobody_judges_is_given_to_the_next(
+    store: Store, lesson: Lesson, monkeypatch: pytest.MonkeyPatch
+):
+    sessions = fill_class(store, lesson, 2)
+    first, second = (find_session(store, one).person_id for one in sessions)
+    topic, document = read_pool(store, lesson.round_id).iloc[0][["topic_id", "document_id"]]
+    event = LabelEvent(str(uuid.uuid4()), None, Key(topic, document, "page", "", first, 0),
+                       "level", 1)  # fmt: skip
+    store.labels.append(lesson.collection_id, [event])
+    monkeypatch.setattr(lessons, "NEVER_JUDGED", timedelta(0))
+    assert browser().post(address(store, lesson)).status_code == 303
+    assert find_session(store, sessions[0]), "who has judged keeps the seat"
+    assert find_session(store, sessions[1]) is None
+    assert not collections_of(store, second)
 
 
 @long
