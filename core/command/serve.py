@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import math
 import os
 import shlex
 import shutil
@@ -32,6 +33,8 @@ from core.settings import (
 _NEEDED = ("app.py", "pages/main.py", "pages/server/run.py", ".streamlit/config.toml")
 _PATIENCE = 60
 """Seconds for the server to answer, and for a slow machine to import everything."""
+_AT_WORK = 1.0
+"""Seconds of a processor that a server takes meanwhile, unless it hangs."""
 _GRACE = 15
 """Seconds that a server has to end before it is killed."""
 _ENDING = [
@@ -200,17 +203,30 @@ def _command(address: str, port: int) -> list[str]:
 
 def _announce(child: "subprocess.Popen[bytes]", address: str, port: int) -> None:
     """Wait until the server answers, say where, and open a browser where there is one."""
-    deadline = time.monotonic() + _PATIENCE
+    deadline, used = time.monotonic() + _PATIENCE, 0.0
     while not _is_healthy(local_host(address), port):
         if child.poll() is not None:
             return
         if time.monotonic() > deadline:
-            raise BadInput(f"the server did not answer within {_PATIENCE} seconds")
+            before, used = used, _processor_seconds(child.pid)
+            if used - before < _AT_WORK:
+                raise BadInput(f"the server has done nothing for {_PATIENCE} seconds")
+            print("Dissent is still starting: a large store takes a while.", flush=True)
+            deadline += _PATIENCE
         time.sleep(0.1)
     url = local_address(address, port)
     print(f"Dissent is running at {url} (Ctrl+C stops it).", flush=True)
     if sys.stdout.isatty() and _has_display():
         threading.Thread(target=webbrowser.open, args=(url,), daemon=True).start()
+
+
+def _processor_seconds(process: int) -> float:
+    """Return what a process has taken of a processor; without end where that cannot be told."""
+    try:
+        told = Path(f"/proc/{process}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+        return (int(told[11]) + int(told[12])) / os.sysconf("SC_CLK_TCK")
+    except (OSError, ValueError, IndexError):
+        return math.inf
 
 
 def _is_healthy(host: str, port: int) -> bool:

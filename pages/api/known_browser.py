@@ -10,7 +10,7 @@ from itsdangerous import BadData, URLSafeSerializer
 from starlette.requests import Request
 from starlette.responses import Response
 
-from pages.api.sign_in import is_secure
+from pages.server.forms import is_secure
 from pages.server.running import server
 from pages.shared.session import session_cookie
 

@@ -29,6 +29,7 @@ from core.store.people.viewers import viewed_by
 from core.store.store import Store
 from pages.api.asked_language import speak_as_asked
 from pages.api.plain_page import answer, list_facts
+from pages.server.forms import is_secure
 from pages.server.log import log
 from pages.server.running import server
 from pages.shared.session import session_cookie
@@ -155,12 +156,6 @@ def _end_session(token: str) -> None:
         log("sign out", person=person.person_id)
 
 
-def is_secure(request: Request) -> bool:
-    """Tell whether the browser speaks TLS, to this server or to a proxy in front of it."""
-    nearest = request.headers.get("x-forwarded-proto", "").partition(",")[0].strip().lower()
-    return "https" in (request.url.scheme, nearest)
-
-
 def _demo_session(role: str) -> str:
     store = server().store
     name = f"{'Guest' if role == 'assessor' else 'Demo organiser'} {secrets.token_hex(2)}"
@@ -173,7 +168,7 @@ def _demo_session(role: str) -> str:
 
 def let_in(request: Request, token: str, lasts: timedelta = SESSION_LASTS) -> Response:
     """Send a visitor to the app with the cookie of their session."""
-    person = find_session(server().store, token)
+    person = find_session(server().store, token, is_use=False)
     log("sign in", person=person.person_id if person else "")
     cookie = session_cookie(server().store.secret)
     if former := request.cookies.get(cookie):

@@ -21,7 +21,8 @@ from core.store.people.accounts import find_by_claims
 from core.store.people.people import begin_session
 from pages.api.asked_language import speak_as_asked
 from pages.api.plain_page import answer
-from pages.api.sign_in import is_secure, let_in
+from pages.api.sign_in import let_in
+from pages.server.forms import is_secure
 from pages.server.log import log, log_error
 from pages.server.running import server
 from pages.shared.session import session_cookie

@@ -69,9 +69,10 @@ def _consequences(trace: Trace, name: str) -> str:
         f"{count(trace.comments, 'comment')}, in {where}. "
         f"{count(trace.events, 'label event').capitalize()} keep their number and level, under the "
         f"code {plain(trace.code)}.{texts} Unfinished slots go back to the open queue. Exports and "
-        "backups made from now on do not hold the name, and the store's file is written anew at "
-        "the next start. **Backups, downloads and logs that were kept before still hold it**: "
-        "delete them. The audit says that somebody was erased, not who. This cannot be undone."
+        "backups made from now on do not hold the name, and the store's file, or the copy that "
+        "each server has of a database, is written anew at the next start. **Backups, downloads "
+        "and logs that were kept before, those of a database included, still hold it**: delete "
+        "them. The audit says that somebody was erased, not who. This cannot be undone."
     )
 
 

@@ -14,12 +14,25 @@ def comes_from_here(request: HTTPConnection) -> bool:
     if site is not None:
         return site in ("same-origin", "none")
     origin = request.headers.get("origin")
-    return origin is None or host_of(origin) == request.headers.get("host")
+    return origin is None or is_own(origin, request.headers.get("host", ""), request)
 
 
-def host_of(origin: str) -> str:
-    """Return the host and port of an origin; nothing of what is none."""
+def is_own(origin: str, host: str, connection: HTTPConnection) -> bool:
+    """Tell whether an origin is a page of this host, and no other kind of page with its name.
+
+    To the letter, as Streamlit compares the hosts: where they differ it asks outside. Over TLS no
+    page without it counts: somebody on the way could have written it. A proxy may not say that it
+    speaks TLS, so a page with TLS always counts.
+    """
     try:
-        return urlsplit(origin).netloc
+        parts = urlsplit(origin)
     except ValueError:
-        return ""
+        return False
+    schemes = ("https",) if is_secure(connection) else ("https", "http")
+    return parts.scheme in schemes and parts.netloc == host != ""
+
+
+def is_secure(connection: HTTPConnection) -> bool:
+    """Tell whether the browser speaks TLS, to this server or to a proxy in front of it."""
+    nearest = connection.headers.get("x-forwarded-proto", "").partition(",")[0].strip().lower()
+    return connection.url.scheme in ("https", "wss") or nearest in ("https", "wss")

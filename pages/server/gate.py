@@ -24,7 +24,7 @@ from pages.api.asked_language import speak_as_asked
 from pages.api.plain_page import answer, nothing_here
 from pages.api.welcome import welcome
 from pages.server.ahead import import_ahead
-from pages.server.forms import comes_from_here, host_of
+from pages.server.forms import comes_from_here, is_own
 from pages.server.log import log
 from pages.server.running import server
 from pages.shared.session import session_cookie
@@ -181,11 +181,10 @@ def _is_usual(content: bytes) -> bool:
 def _is_own(connection: HTTPConnection) -> bool:
     """Tell whether a websocket was opened by a page of the host that it was opened to.
 
-    Cookies know no ports: another server on the same host would otherwise get in with them. To
-    the letter, as Streamlit compares them: where they differ it asks outside.
+    Cookies know no ports: another server on the same host would otherwise get in with them.
     """
     origins, hosts = connection.headers.getlist("origin"), connection.headers.getlist("host")
-    return len(origins) == 1 and [host_of(origins[0])] == hosts != [""]
+    return len(origins) == len(hosts) == 1 and is_own(origins[0], hosts[0], connection)
 
 
 async def _find_visitor(connection: HTTPConnection, is_harmless: bool = False) -> Person | None:

@@ -7,7 +7,7 @@ each machine has to be public, unless whoever started the server named its netwo
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address, ip_network
 from urllib.parse import urlsplit
 
 from core.errors import BadInput, NotAllowed
@@ -20,8 +20,30 @@ PORTS = (443, 8443)
 _SIGNS = re.compile(r"[!-~]+")
 _NAME = re.compile(r"(?!-)[a-z0-9-]{1,63}(?<!-)(\.(?!-)[a-z0-9-]{1,63}(?<!-))*\.?")
 _NUMBER = re.compile(r"[0-9]+|0x[0-9a-f]*")
-_NAT64, _TEREDO = IPv6Network("64:ff9b::/96"), IPv6Network("2001::/32")
+_NAT64 = IPv6Network("64:ff9b::/96")
 _UNICAST = IPv6Network("2000::/3")
+
+_SPECIAL = tuple(
+    map(
+        ip_network,
+        (
+            *("0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16"),
+            *(
+                "172.16.0.0/12",
+                "192.0.0.0/24",
+                "192.0.2.0/24",
+                "192.31.196.0/24",
+                "192.52.193.0/24",
+            ),
+            *("192.88.99.0/24", "192.168.0.0/16", "192.175.48.0/24", "198.18.0.0/15"),
+            *("198.51.100.0/24", "203.0.113.0/24", "240.0.0.0/4", "224.0.0.0/4"),
+            *("64:ff9b:1::/48", "100::/64", "2001::/23", "2001:db8::/32", "2002::/16"),
+            *("2620:4f:8000::/48", "3fff::/20", "5f00::/16", "fc00::/7", "fe80::/10", "ff00::/8"),
+        ),
+    )
+)
+"""The special-purpose registries of IANA (RFC 6890), whole: what Python knows of them differs by
+its version, and takes some of what is in them for public."""
 
 Machine = IPv4Address | IPv6Address
 
@@ -138,7 +160,9 @@ def _read_machine(text: str) -> Machine | None:
 
 
 def _is_public(machine: Machine) -> bool:
-    if isinstance(machine, IPv6Address) and (machine not in _UNICAST or machine in _TEREDO):
+    if isinstance(machine, IPv6Address) and machine not in _UNICAST:
+        return False
+    if any(machine in one for one in _SPECIAL if one.version == machine.version):
         return False
     return machine.is_global and not (
         machine.is_multicast

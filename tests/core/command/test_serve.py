@@ -235,7 +235,19 @@ def test_a_server_that_never_answers_is_given_up(dissent, tmp_path, monkeypatch)
     monkeypatch.setattr(command, "_PATIENCE", 3)
     result = dissent("serve", "--store", tmp_path / "s.duckdb", "--port", 0)
     assert result.status == 1
-    assert "the server did not answer within 3 seconds" in result.err
+    assert "the server has done nothing for 3 seconds" in result.err
+
+
+@long
+def test_a_server_that_is_at_work_is_waited_for(dissent, tmp_path, monkeypatch):
+    for name in command._NEEDED:
+        (tmp_path / name).parent.mkdir(exist_ok=True, parents=True)
+        (tmp_path / name).write_text("import time\nwhile time.process_time() < 8: pass\n")
+    monkeypatch.setattr(command, "ROOT", tmp_path)
+    monkeypatch.setattr(command, "_PATIENCE", 3)
+    result = dissent("serve", "--store", tmp_path / "s.duckdb", "--port", 0)
+    assert "Dissent is still starting" in result.out
+    assert "has done nothing" not in result.err
 
 
 @long

@@ -110,7 +110,9 @@ def test_only_organisers_upload_and_see_metrics(enter: Enter, path: str):
 @pytest.mark.parametrize(
     "headers",
     [{"Sec-Fetch-Site": "cross-site"}, {"Sec-Fetch-Site": "same-site"},
-     {"Origin": "http://testserver:81"}],
+     {"Origin": "http://testserver:81"}, {"Origin": "file://testserver"},
+     {"Origin": "chrome-extension://testserver"},
+     {"Origin": "http://testserver", "X-Forwarded-Proto": "https"}],
 )  # fmt: skip
 def test_nothing_is_changed_from_another_site_or_port(enter: Enter, headers: dict[str, str]):
     assert enter("organiser").post("/door", headers=headers).status_code == 403
@@ -133,6 +135,9 @@ def test_who_has_signed_out_is_a_stranger_at_once(enter: Enter, store: Store):
         ("organiser", STREAM, {"Origin": "http://evil.example"}),
         ("organiser", STREAM, {"Origin": "http://testserver:81"}),
         ("organiser", STREAM, {"Origin": "null"}),
+        ("organiser", STREAM, {"Origin": "file://testserver"}),
+        ("organiser", STREAM, {"Origin": "chrome-extension://testserver"}),
+        ("organiser", STREAM, OWN | {"X-Forwarded-Proto": "https"}),
         ("organiser", STREAM, {"Origin": "http://["}),
         ("organiser", STREAM, {"Origin": ""}),
         ("organiser", STREAM, {}),

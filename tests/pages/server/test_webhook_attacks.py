@@ -117,6 +117,14 @@ MACHINES = {
     "NAT64": "64:ff9b::a01:203",
     "NAT64 of its own": "64:ff9b:1::a01:203",
     "documentation 6": "2001:db8::1",
+    "documentation 6, new": "3fff::1",
+    "6to4 relay": "192.88.99.1",
+    "port control": "192.0.0.9",
+    "segment routing": "5f00::1",
+    "discard only": "100::1",
+    "benchmarks 6": "2001:2::1",
+    "ORCHID": "2001:20::1",
+    "AS112": "2620:4f:8000::1",
 }
 PUBLIC = ("8.8.8.8", "2606:4700:4700::1111", "::ffff:8.8.8.8", "64:ff9b::808:808")
 
