@@ -127,12 +127,14 @@ class Attack:
 
 
 def _guess_from_one_network(scene: Scene) -> bool:
+    """Whether somebody who has typed too many wrong codes is still told which are wrong."""
     browser = scene.browser()
     for number in range(310):
         browser._transport.client = (f"{NETWORK}:{number:x}", 1)
         browser.get("/join/AAAA2222")
     browser._transport.client = (f"{NETWORK}:ffff", 1)
-    return browser.get(f"/join/{scene.code}").status_code == 200
+    assert browser.get(f"/join/{scene.code}").status_code == 200, "the right one keeps nobody out"
+    return browser.get("/join/BBBB2222").status_code != 429
 
 
 def _count_every_address(patch: pytest.MonkeyPatch) -> None:

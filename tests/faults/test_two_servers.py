@@ -27,9 +27,9 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     path = folder / NAMES[0]
     Store(path).close()
     (folder / NAMES[1]).symlink_to(path)
-    (folder / NAMES[2]).hardlink_to(path)
     server = Running(path, tmp_path_factory.mktemp("log") / "server.log")
     server.start()
+    (folder / NAMES[2]).hardlink_to(path)  # no server starts on a file with two such names
     yield server
     server.kill()
 

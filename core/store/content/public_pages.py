@@ -65,9 +65,10 @@ def publish(store: Store, collection_id: str, choice: PublicChoice, by: str = ""
     BadInput
         It would be renewed after too few labels, or those of too few people.
     """
-    for name, fewest in (("new_labels", FEWEST_LABELS), ("new_people", FEWEST_PEOPLE)):
-        if getattr(choice, name) < fewest:
-            raise BadInput(f"is at least {fewest}", field=name)
+    if choice.new_labels < FEWEST_LABELS:
+        raise BadInput(f"a page waits for {FEWEST_LABELS} new labels or more", field="new_labels")
+    if choice.new_people < FEWEST_PEOPLE:
+        raise BadInput(f"a page waits for {FEWEST_PEOPLE} people or more", field="new_people")
     before = find_public_page(store, collection_id)
     detail = describe_change(asdict(before.choice) if before else {}, asdict(choice))
     until = store.labels.sequence(collection_id)

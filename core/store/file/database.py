@@ -107,15 +107,9 @@ def find_file(path: Path) -> Path:
     Raises
     ------
     StoreUnusable
-        A log or a key lies beside the link, where nobody would look for it; or the file has
-        several names.
+        A log or a key lies beside the link, where nobody would look for it.
     """
     file = Path(os.path.realpath(path))
-    if file.is_file() and (names := file.stat().st_nlink) > 1:
-        raise StoreUnusable(
-            f"{file} has {names} names (hard links), and what was saved last lies in a log beside "
-            "one of them. Copy it together with its log and open the copy, or remove the others."
-        )
     for suffix in (".wal", ".key"):
         own, stray = (Path(f"{place}{suffix}") for place in (file, path))
         if stray.exists() and not own.exists():
@@ -167,6 +161,7 @@ class Database:
         self._umask = None if read_only else os.umask(0o077)
         try:
             with _OPENING:
+                _refuse_hard_links(self.path)
                 self.entries = count_entries(self.path)
                 options = {"checkpoint_threshold": _USUAL}
                 options |= {"memory_limit": memory} if memory else {}
@@ -343,6 +338,16 @@ def transaction(cursor: Cursor) -> Iterator[Cursor]:
         cursor.execute("ROLLBACK")
         raise
     cursor.execute("COMMIT")
+
+
+def _refuse_hard_links(file: Path) -> None:
+    """Raise StoreUnusable for a file with several names; StoreInUse where it is open by another."""
+    if file.is_file() and (names := file.stat().st_nlink) > 1:
+        _connect(file, True, {}).close()
+        raise StoreUnusable(
+            f"{file} has {names} names (hard links), and what was saved last lies in a log beside "
+            "one of them. Copy it together with its log and open the copy, or remove the others."
+        )
 
 
 def _connect(path: Path, read_only: bool, options: Mapping[str, str]) -> Cursor:

@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from core.errors import StoreUnusable
 from core.settings import ROOT
+from core.store.file.database import Database
 from tests.short import long
 
 SCRIPT = """
@@ -99,3 +101,16 @@ assert Store(path).cursor().execute("SELECT count(*) FROM changes").fetchone() =
 """,
         tmp_path / "s.duckdb",
     )
+
+
+def test_a_file_with_several_names_is_refused_by_each_of_them(tmp_path: Path):
+    """Its log lies beside one of them: by another what was saved last would be missed."""
+    path, other = tmp_path / "study.duckdb", tmp_path / "other.duckdb"
+    Database(path).close()
+    other.hardlink_to(path)
+    for name in (path, other):
+        for read_only in (True, False):
+            with pytest.raises(StoreUnusable, match=r"has 2 names \(hard links\)"):
+                Database(name, read_only=read_only)
+    other.unlink()
+    Database(path).close()
