@@ -29,7 +29,7 @@ _MOST_PIXELS = 50_000_000
 _SCALED = ("RGB", "RGBA", "L", "CMYK", "YCbCr")
 """Kinds of pixels that are made smaller as they are."""
 
-_MEMORY = 300 * 2**20
+_MEMORY = 340 * 2**20
 """Bytes that drawing may take beside what is imported for it. A page in print takes half of it."""
 
 _SECONDS = 10
@@ -100,7 +100,9 @@ def _draw_image(content: bytes, title: str) -> Drawn:
             # Made smaller before it is turned: a JPEG is then not decoded at its full size.
             picture.thumbnail((_HEIGHT, 2 * _WIDTH) if is_turned else (2 * _WIDTH, _HEIGHT))
             picture = ImageOps.exif_transpose(picture).convert(mode)
-    except (OSError, ValueError, SyntaxError, EOFError, MemoryError) as error:
+    except MemoryError as error:
+        raise BadInput("takes too much memory to be drawn; make it smaller") from error
+    except (OSError, ValueError, SyntaxError, EOFError) as error:
         raise BadInput("is a damaged image; save it anew") from error
     alt = escape(title or "The image to judge")
     shown = f'<img class="picture" alt="{alt}" src="{_as_address(picture)}">'
