@@ -15,10 +15,11 @@ import duckdb
 from core.errors import BadInput, DissentError, StoreFull
 from core.store.backup.backup_archive import MANIFEST, unpack_archive
 from core.store.backup.table_contents import (
-    MEMORY,
     Held,
     check_content,
     check_file,
+    limit_memory,
+    limit_piece,
     quote,
     read_content,
 )
@@ -110,13 +111,14 @@ def verify_backup(archive: Path, place: Path | None = None) -> dict[str, int]:
         tables = unpack_archive(archive, folder, place)["tables"]
         with closing(duckdb.connect()) as memory:
             memory.execute(f"SET temp_directory = {quote(folder / 'spilled')}")
-            memory.execute(f"SET memory_limit = '{MEMORY}'")
+            memory.execute(f"SET memory_limit = '{limit_memory(archive)}'")
             _confine(memory, folder)
             with _blame(archive):
                 for name, facts in tables.items():
                     file = folder / f"{name}.parquet"
-                    check_file(memory, name, file, facts)
-                    check_content(memory, name, Held.in_file(file), facts)
+                    size = check_file(memory, name, file, facts)
+                    pieces = Held.in_file(file).pieces(memory, size, limit_piece(archive))
+                    check_content(memory, name, pieces, facts)
     return {name: int(facts["rows"]) for name, facts in tables.items()}
 
 
@@ -153,9 +155,9 @@ def restore_backup(archive: Path, target: Path) -> dict[str, int]:
 
 def _rebuild(archive: Path, manifest: dict[str, Any], folder: Path, draft: Path) -> dict[str, int]:
     """Fill a store that gets its own name only once it is complete."""
-    with closing(Database(draft, memory=MEMORY)) as database, _blame(archive):
+    with closing(Database(draft, memory=limit_memory(archive))) as database, _blame(archive):
         migrate(database, MIGRATIONS[: manifest["migrations"]])
-        counts = _fill(database, folder, manifest["tables"])
+        counts = _fill(database, folder, manifest["tables"], limit_piece(archive))
         migrate(database)
     return counts
 
@@ -200,16 +202,17 @@ def _list_tables(cursor: Cursor) -> list[str]:
     return [name for (name,) in rows]
 
 
-def _fill(database: Database, folder: Path, tables: dict[str, Any]) -> dict[str, int]:
+def _fill(database: Database, folder: Path, tables: dict[str, Any], most: int) -> dict[str, int]:
     with database.write() as cursor:
         _check_tables(cursor, tables)
         for name in tables:
             file = folder / f"{name}.parquet"
-            check_file(cursor, name, file, tables[name])
-            for piece in Held.in_file(file).pieces(cursor):
+            size = check_file(cursor, name, file, tables[name])
+            for piece in Held.in_file(file).pieces(cursor, size, most):
                 cursor.execute(f"INSERT INTO {name} BY NAME FROM {piece}")
             file.unlink()
-            check_content(cursor, name, Held.in_table(name), tables[name])
+            pieces = Held.in_table(name).pieces(cursor, size, most)
+            check_content(cursor, name, pieces, tables[name])
         # Who was signed in, or invited, when the backup was made may no longer be welcome.
         for name in _REVOKED:
             cursor.execute(f"DELETE FROM {name}")

@@ -1,7 +1,7 @@
 """What a table, or a file of its rows, holds: read in pieces that fit into little memory."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,10 +10,7 @@ from core.collection.files.source import HARMLESS, LARGEST_RATIO
 from core.errors import BadInput
 from core.store.file.database import Cursor
 
-MEMORY = "256MiB"
-"""What DuckDB may hold of a backup at once; the rest waits on disk."""
-
-_PIECE = 2**26
+PIECE = 2**26
 """Bytes of text that are unpacked at once, unless one row has more."""
 
 _AT_ONCE = 2048
@@ -32,6 +29,15 @@ class Content:
 
     rows: int
     content: str
+
+
+@dataclass(frozen=True)
+class Size:
+    """How many rows there are, the bytes of their texts, and those of the longest row."""
+
+    rows: int
+    total: int
+    longest: int
 
 
 @dataclass(frozen=True)
@@ -59,8 +65,8 @@ class Held:
         """Return the rows of a Parquet file."""
         return cls(f"read_parquet({quote(file)}, file_row_number = true)", "file_row_number")
 
-    def measure(self, cursor: Cursor) -> tuple[int, int, int]:
-        """Return how many rows there are, the bytes of their texts, and those of the longest row.
+    def measure(self, cursor: Cursor) -> Size:
+        """Return how large they are.
 
         No text is unpacked for that: one that stands once for many rows is counted for each.
 
@@ -69,43 +75,59 @@ class Held:
         BadInput
             A column has lists.
         """
+        size = self._size(cursor)
+        row = cursor.execute(
+            f"SELECT count(*), coalesce(sum({size}), 0), coalesce(max({size}), 0) "
+            f"FROM {self.source}"
+        ).fetchone()
+        return Size(*map(int, row or (0, 0, 0)))
+
+    def pieces(self, cursor: Cursor, size: Size, most: int) -> Iterator[str]:
+        """Yield what SQL reads them from, piece by piece: rows with so many bytes, or one row."""
+        plain = f"SELECT * EXCLUDE ({self.number}) FROM {self.source}"
+        if size.total <= most or size.longest * _AT_ONCE <= most:
+            yield f"({plain})"
+            return
+        ends = cursor.execute(
+            f"SELECT min(place), max(place) FROM (SELECT {self.number} AS place, "
+            f"sum({self._size(cursor)}) OVER (ORDER BY {self.number}) // {most} AS piece "
+            f"FROM {self.source}) GROUP BY piece ORDER BY 1"
+        ).fetchall()
+        for first, last in ends:
+            yield f"({plain} WHERE {self.number} BETWEEN {first} AND {last})"
+
+    def _size(self, cursor: Cursor) -> str:
+        """Return what SQL tells the bytes of a row's texts by."""
         sizes = ["0"]
         for column, kind, *_ in cursor.execute(f"DESCRIBE FROM {self.source}").fetchall():
             if not _FLAT.fullmatch(kind):
                 raise BadInput(f"column {column} holds {kind}, as no table does")
             if count := _LENGTHS.get(kind):
                 sizes.append(f"coalesce({count}({_name(column)}), 0)")
-        size = " + ".join(sizes)
-        row = cursor.execute(
-            f"SELECT count(*), coalesce(sum({size}), 0), coalesce(max({size}), 0) "
-            f"FROM {self.source}"
-        ).fetchone()
-        rows, total, longest = map(int, row or (0, 0, 0))
-        return rows, total, longest
+        return " + ".join(sizes)
 
-    def pieces(self, cursor: Cursor) -> Iterator[str]:
-        """Yield what SQL reads them from, piece by piece."""
-        _, total, longest = self.measure(cursor)
-        step = max(1, _PIECE // max(longest, 1))
-        plain = f"SELECT * EXCLUDE ({self.number}) FROM {self.source}"
-        if step >= _AT_ONCE or total <= _PIECE:
-            yield f"({plain})"
-            return
-        numbers = cursor.execute(
-            f"SELECT {self.number} FROM {self.source} ORDER BY {self.number}"
-        ).fetchall()
-        for start in range(0, len(numbers), step):
-            first, last = numbers[start][0], numbers[start : start + step][-1][0]
-            yield f"({plain} WHERE {self.number} BETWEEN {first} AND {last})"
+
+def limit_memory(archive: Path) -> str:
+    """Return what DuckDB may hold of a backup at once; the rest waits on disk.
+
+    A large one has long texts side by side; a small one needs little, whatever it says.
+    """
+    return f"{256 + 8 * archive.stat().st_size // 2**20}MiB"
+
+
+def limit_piece(archive: Path) -> int:
+    """Return how many bytes of text of a backup are unpacked at once."""
+    return max(PIECE, 2 * archive.stat().st_size)
 
 
 def read_content(cursor: Cursor, table: str) -> Content:
     """Return what a table holds."""
-    return _read(cursor, Held.in_table(table))
+    held = Held.in_table(table)
+    return _read(cursor, held.pieces(cursor, held.measure(cursor), PIECE))
 
 
-def check_file(cursor: Cursor, name: str, file: Path, facts: dict[str, Any]) -> None:
-    """Raise BadInput where a file tells of more than was backed up, or than it can hold.
+def check_file(cursor: Cursor, name: str, file: Path, facts: dict[str, Any]) -> Size:
+    """Return how large a table is; raise BadInput for more than was backed up, or can be held.
 
     Asked before the rows are read: a few thousand bytes can stand for any number of equal rows, and
     for any number of equal texts.
@@ -114,14 +136,15 @@ def check_file(cursor: Cursor, name: str, file: Path, facts: dict[str, Any]) -> 
     most = HARMLESS + LARGEST_RATIO * file.stat().st_size
     if not told or told[0] != facts["rows"] or told[0] > most:
         raise _other(name)
-    _, total, _ = Held.in_file(file).measure(cursor)
-    if total > most:
+    size = Held.in_file(file).measure(cursor)
+    if size.total > most:
         raise BadInput(f"table {name} unpacks to far more than a table packs to")
+    return size
 
 
-def check_content(cursor: Cursor, name: str, held: Held, facts: dict[str, Any]) -> None:
+def check_content(cursor: Cursor, name: str, pieces: Iterable[str], facts: dict[str, Any]) -> None:
     """Raise BadInput where rows are not those that were backed up."""
-    found = _read(cursor, held)
+    found = _read(cursor, pieces)
     # Backups of the first releases tell the number of rows only.
     if found != Content(int(facts["rows"]), facts.get("content", found.content)):
         raise _other(name)
@@ -132,9 +155,9 @@ def quote(path: Path) -> str:
     return "'" + str(path).replace("'", "''") + "'"
 
 
-def _read(cursor: Cursor, held: Held) -> Content:
+def _read(cursor: Cursor, pieces: Iterable[str]) -> Content:
     rows, content = 0, 0
-    for piece in held.pieces(cursor):
+    for piece in pieces:
         row = cursor.execute(
             "SELECT count(*), coalesce(sum(md5_number_lower(held::VARCHAR)::HUGEINT), 0)::VARCHAR "
             f"FROM {piece} AS held"

@@ -329,8 +329,10 @@ def test_long_rows_are_read_piece_by_piece(store: Store, tmp_path: Path, monkeyp
         read_import("documents", Source("d.tsv", f"id\ttext\n{rows}\n".encode())),
     )
     whole = read_content(store.cursor(), "documents")
-    monkeypatch.setattr(table_contents, "_PIECE", 700)
-    assert len(list(Held.in_table("documents").pieces(store.cursor()))) > 10
+    monkeypatch.setattr(table_contents, "PIECE", 700)
+    monkeypatch.setattr(backup, "limit_piece", lambda _: 700)
+    held, cursor = Held.in_table("documents"), store.cursor()
+    assert len(list(held.pieces(cursor, held.measure(cursor), 700))) > 5
     assert read_content(store.cursor(), "documents") == whole
     archive = tmp_path / "backup.zip"
     write_backup(store, archive)
