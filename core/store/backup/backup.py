@@ -167,6 +167,9 @@ def _blame(archive: Path) -> Iterator[None]:
     """Name the archive when something in it cannot be used."""
     try:
         yield
+    except duckdb.OutOfMemoryException as error:
+        reason = "takes far more memory than a backup of its size needs"
+        raise BadInput(reason, file=archive.name) from error
     except UNREADABLE as error:
         if lacks_room(error):
             raise

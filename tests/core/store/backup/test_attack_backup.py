@@ -285,13 +285,19 @@ LONG_TEXTS = """
     ("query", "reason"),
     [
         (LONG_TEXTS, "table documents unpacks to far more than a table packs to"),
-        (
+        pytest.param(
             "SELECT 'c' AS collection_id, 'd' AS document_id, '' AS title, '' AS url, "
             "range(40_000_000) AS text, '' AS html",
             r"column text holds BIGINT\[\], as no table does",
+            marks=long,
+        ),
+        pytest.param(
+            LONG_TEXTS.replace("8_000_000", "400_000_000").replace("range(600)", "range(1)"),
+            "takes far more memory than a backup of its size needs",
+            marks=long,
         ),
     ],
-    ids=["texts", "a list"],
+    ids=["texts", "a list", "one text"],
 )
 def test_rows_that_unpack_to_very_much_are_not_read(
     store: Store, tmp_path: Path, query: str, reason: str
