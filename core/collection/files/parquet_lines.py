@@ -87,10 +87,13 @@ def _write_rows(given: IO[bytes], out: IO[bytes]) -> None:
     import pyarrow.parquet as pq
 
     pa.set_memory_pool(pa.system_memory_pool())  # the usual one sets more aside than it needs
+    pa.set_io_thread_count(1)
+    pa.set_cpu_count(1)
     limit_memory(_MEMORY)
     number = 0
     try:
-        with pq.ParquetFile(given, buffer_size=2**20) as file:
+        # A part of a column at a time: a file may have all of its rows in one group.
+        with pq.ParquetFile(given, buffer_size=2**20, pre_buffer=False) as file:
             told = file.metadata
             bytes_told = sum(told.row_group(i).total_byte_size for i in range(told.num_row_groups))
             rows = max(1, min(_MOST_ROWS, _BATCH * told.num_rows // max(bytes_told, 1)))

@@ -2,7 +2,9 @@
 
 import io
 import zipfile
+from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -14,6 +16,7 @@ from core.collection.qrels_and_runs.ntcir import write_ntcir
 from core.collection.qrels_and_runs.trec import write_qrels
 from core.errors import BadInput
 from tests.each import each
+from tests.short import long
 
 
 def parquet(frame: pd.DataFrame) -> bytes:
@@ -160,3 +163,15 @@ def test_clef_qrels_are_trecs():
     assert found["level"].tolist() == [2, 0]
     again = read_import("qrels", Source("f", write_qrels(found))).frames["qrels"]
     pd.testing.assert_frame_equal(again, found)
+
+
+@long
+def test_rows_in_one_long_group_are_read(tmp_path: Path):
+    """As pandas writes them: a column of all rows, larger than what unpacking may take."""
+    rng = np.random.default_rng(5)
+    texts = rng.integers(ord("a"), ord("z"), (300, 2**20), dtype=np.uint8)
+    frame = pd.DataFrame({"_id": range(300), "text": [one.tobytes().decode() for one in texts]})
+    path = tmp_path / "corpus.parquet"
+    frame.to_parquet(path, index=False, compression=None)
+    assert path.stat().st_size > 300 * 2**20
+    assert sum(len(block) for block in Source.at(path).blocks()) > 300 * 2**20
