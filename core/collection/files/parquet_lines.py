@@ -7,6 +7,7 @@ pieces, as from a file that is packed with gzip; whoever reads them decides when
 
 import json
 import math
+import os
 import shutil
 import subprocess
 import sys
@@ -26,7 +27,10 @@ MAGIC = b"PAR1"
 MODULE = __name__
 
 _MEMORY = 256 * 2**20
-"""Bytes that unpacking may take beside what is imported for it."""
+"""Bytes that unpacking may take beside what is imported for it, and four times the file.
+
+There are files whose texts all stand in one page, which is unpacked whole.
+"""
 
 _BATCH = 2**21
 """Bytes that are unpacked at once, where a file tells the truth of its rows."""
@@ -89,7 +93,7 @@ def _write_rows(given: IO[bytes], out: IO[bytes]) -> None:
     pa.set_memory_pool(pa.system_memory_pool())  # the usual one sets more aside than it needs
     pa.set_io_thread_count(1)
     pa.set_cpu_count(1)
-    limit_memory(_MEMORY)
+    limit_memory(_MEMORY + 4 * os.fstat(given.fileno()).st_size)
     number = 0
     try:
         # A part of a column at a time: a file may have all of its rows in one group.
