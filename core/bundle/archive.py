@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import BinaryIO
 
-from core.collection.files.source import HARMLESS, LARGEST, LARGEST_RATIO
+from core.collection.files.source import HARMLESS, LARGEST, LARGEST_RATIO, Unpacked
 from core.errors import BadInput
 
 _TIME = (1980, 1, 1, 0, 0, 0)
@@ -79,7 +79,12 @@ def read_archive(archive: Path | bytes, name: str) -> dict[str, bytes]:
             _check_parts(zipped.infolist(), size, name)
             if len(zipped.infolist()) != _count_entries(file, zipped):
                 raise BadInput("is damaged: it does not list all that it holds", file=name)
-            return {part.filename: _read_part(zipped, part, name) for part in zipped.infolist()}
+            unpacked, entries = Unpacked(size), {}
+            for part in zipped.infolist():
+                content = entries[part.filename] = _read_part(zipped, part, name)
+                if unpacked.has_too_many_values(content):
+                    raise BadInput("unpacks to more values than any study has", file=name)
+            return entries
     except _UNREADABLE as error:
         raise BadInput(f"not a ZIP archive that can be read ({error})", file=name) from error
 
@@ -104,6 +109,8 @@ def _check_parts(parts: list[zipfile.ZipInfo], size: int, name: str) -> None:
         if part.filename.lower() in known:
             raise BadInput(f"holds '{part.filename}' twice", file=name)
         known.add(part.filename.lower())
+        if part.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+            raise BadInput(f"'{part.filename}' is packed as no bundle is", file=name)
     unpacked = sum(part.file_size for part in parts)
     if unpacked > LARGEST or unpacked > max(HARMLESS, LARGEST_RATIO * size):
         raise BadInput("unpacks to more than any study does", file=name)

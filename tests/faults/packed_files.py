@@ -2,8 +2,10 @@
 
 import gzip
 import zlib
+from base64 import b64encode
 from collections.abc import Callable, Iterator
 from io import BytesIO
+from random import Random
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -124,6 +126,49 @@ GZIP: dict[str, Made] = {
     "many members": lambda: members(b"q1 Q0 d 1 2.0 s\n" * 65_536, 1024),
     "gzip in gzip": lambda: gzip.compress(packed(b"a" * MIB, 1024)),
     "objects of JSON": lambda: packed(b'{"id":"a","text":"b"}\n' * (MIB // 22), 1024),
+}
+
+
+def beside(lines: bytes, size: int = 200 * MIB) -> bytes:
+    """Return many equal lines within gzip, beside so much noise that they seem to pack little."""
+    whole = b'{"id":"a","text":"' + noise() + b'"}\n' + lines * (size // len(lines))
+    return gzip.compress(whole, 6)
+
+
+def noise() -> bytes:
+    """Return 4 MB of text that packs by a quarter only."""
+    return b64encode(Random(0).randbytes(3 * MIB))
+
+
+def record(value: bytes) -> bytes:
+    return gzip.compress(b'{"id":"a","text":%s}\n' % value)
+
+
+def names(form: bytes, number: int) -> bytes:
+    return b"".join(form % one for one in range(number))
+
+
+JSON: dict[str, Made] = {
+    "objects without a field": lambda: beside(b"{}\n"),
+    "objects of one field": lambda: beside(b'{"id":"a"}\n'),
+    "objects within one object": lambda: beside(b'{"text":[%s0]}\n' % (b"{}," * MIB)),
+    "lists within one object": lambda: beside(b'{"text":[%s0]}\n' % (b"[]," * MIB)),
+    "numbers within one object": lambda: beside(b'{"text":[%s0]}\n' % (b"0.1," * MIB)),
+    "lists, 900 deep": lambda: beside(b'{"text":%s%s}\n' % (b"[" * 900, b"]" * 900)),
+    "an array of objects": lambda: gzip.compress(b"[%s{}]" % (b"{}," * (5 * MIB))),
+    "an array of arrays": lambda: gzip.compress(b"[%s{}]" % (b"[]," * (5 * MIB))),
+    "an array of documents": lambda: gzip.compress(b"[%s{}]" % (b'{"id":"a","text":"b"},' * MIB)),
+    "an array that never ends": lambda: gzip.compress(b'[{"id":"a","text":"' + b"a" * 15 * MIB),
+    "8 million lists, each in another": lambda: record(b"[" * (8 * MIB) + b"]" * (8 * MIB)),
+    "a million objects, each in another": lambda: record(b'{"a":' * MIB + b"0" + b"}" * MIB),
+    "lists that are not closed": lambda: record(b"[" * (15 * MIB)),
+    "four million texts": lambda: record(b'[%s""]' % (b'"ab",' * (4 * MIB))),
+    "a number of four million digits": lambda: record(b"1" * (4 * MIB)),
+    "escapes": lambda: record(b'"%s"' % (b"\\u0041" * (2 * MIB))),
+    "fields of one object": lambda: gzip.compress(b"{%s}" % names(b'"%x":0,', MIB)[:-1]),
+    "another field in each object": lambda: gzip.compress(names(b'{"%x":0}\n', MIB)),
+    "the cells of one line": lambda: gzip.compress(names(b"%x\t", 2 * MIB) + b"\n"),
+    "lines of two cells": lambda: beside(b"a\t\n"),
 }
 
 

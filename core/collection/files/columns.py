@@ -9,6 +9,9 @@ from typing import NoReturn
 from core.collection.files.source import Source
 from core.errors import BadInput
 
+MOST_COLUMNS = 10_000
+"""Columns of a table, used or not."""
+
 _LISTED = 30
 """Columns that a message names."""
 
@@ -75,6 +78,7 @@ def _stem(name: str) -> str:
 
 def find_columns(header: Sequence[str], columns: Sequence[Column]) -> dict[str, str]:
     """Return the header's names for columns, as known or else as guessed, each used once."""
+    header = header[:MOST_COLUMNS]
     found = {column.name: column.find_in(header) for column in columns}
     for column in columns:
         free = [name for name in header if name not in found.values()]

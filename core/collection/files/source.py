@@ -28,8 +28,37 @@ LARGEST_RATIO = 100
 LARGEST_STREAM = 2**35
 """Bytes of text in one file that is read in blocks and never held whole."""
 
-HARMLESS = 2**24
+HARMLESS = 2**22
 """Bytes below which the ratio does not matter: small repetitive files pack very well."""
+
+HARMLESS_VALUES = 2**28
+"""Bytes of values below which their ratio does not matter."""
+
+LARGEST_VALUES = 8 * LARGEST_RATIO
+"""Bytes that values take in memory to packed ones. Labels take about 8 times their text."""
+
+_MEMORY = {b"{": 250, b"[": 64, b",": 60, b"\t": 60, b"\n": 100}
+"""What each of these marks adds to memory: an object, a list, a value, a row."""
+
+
+class Unpacked:
+    """What has been unpacked of a packed file, and whether it may go on.
+
+    Parameters
+    ----------
+    packed : int
+        The bytes of the packed file.
+    """
+
+    def __init__(self, packed: int) -> None:
+        self._packed = packed
+        self._memory = 0
+
+    def has_too_many_values(self, piece: bytes) -> bool:
+        """Whether the values take too much memory, those of a further piece included."""
+        self._memory += sum(piece.count(mark) * size for mark, size in _MEMORY.items())
+        return self._memory > max(HARMLESS_VALUES, LARGEST_VALUES * self._packed)
+
 
 _STEP = 2**20
 
@@ -285,7 +314,14 @@ class Source:
 
     def _unpack_whole(self, packed: bytes) -> bytes:
         whole = io.BytesIO()  # what it holds is handed out without a copy
+        unpacked = Unpacked(len(packed))
         for piece in Source(self.name, packed)._unpack(_STEP, LARGEST):
+            if unpacked.has_too_many_values(piece):
+                raise BadInput(
+                    "unpacks to so many small values that they would take all memory, as no data "
+                    "set of its size does; unpack it yourself if it is what it should be",
+                    file=self.name,
+                )
             whole.write(piece)
         return whole.getvalue()
 

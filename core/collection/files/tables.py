@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from core.collection.files.checks import LINE, refuse_where
-from core.collection.files.columns import Column, match_columns
+from core.collection.files.columns import MOST_COLUMNS, Column, match_columns
 from core.collection.files.plain_lines import read_plain_lines
 from core.collection.files.source import LARGEST, Source
 from core.errors import BadInput
@@ -66,6 +66,7 @@ def read_cells(source: Source) -> Cells:
     numbers, rows, start = [], [], 1
     try:
         for row in reader:
+            _check_columns(len(row), source.name, start)
             if any(map(str.strip, row)):
                 numbers.append(start)
                 rows.append(row)
@@ -78,12 +79,22 @@ def read_cells(source: Source) -> Cells:
     return numbers, rows
 
 
+def _check_columns(columns: int, file: str, line: int) -> None:
+    if columns > MOST_COLUMNS:
+        reason = f"has {columns:,} columns; a table may have {MOST_COLUMNS:,}"
+        raise BadInput(reason, file=file, line=line)
+
+
 def read_records(source: Source) -> list[Record]:
     """Return the objects of a JSONL file with their lines; blank lines are skipped."""
     records = []
+    columns: set[str] = set()
     for number, line in source.lines():
         if line.strip():
-            records.append((number, _read_object(line, source.name, number)))
+            record = _read_object(line, source.name, number)
+            columns.update(record)
+            _check_columns(len(columns), source.name, number)
+            records.append((number, record))
     return records
 
 
@@ -136,6 +147,7 @@ def _read_at_once(
 
     mark = delimiter_of(source)
     header = source.text.partition("\n")[0].split(mark)
+    _check_columns(len(header), source.name, 1)
     if (mark != "\t" and b'"' in source.data) or len(set(header)) < len(header):
         return None
     cells = read_plain_lines(source.data, header, mark, skip=1)
