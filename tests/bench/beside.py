@@ -160,7 +160,30 @@ def measure_saving(tree: Tree) -> Figures:
     return {"saving: ms a label": 1000 / float(rate[1])}
 
 
+def measure_imports(tree: Tree) -> Figures:
+    """Large honest files into a new store: texts in Parquet, ten million lines, a scanned PDF."""
+    given = tree.files / "large"
+    if not given.is_dir():
+        write_large_files(given)
+    found: Figures = {}
+    for kind, names in {
+        "documents": ["texts.parquet"],
+        "runs": [f"runs/run{one:03}.run" for one in range(10)],
+        "documents ": ["scanned.pdf"],
+    }.items():
+        store = tree.files / "large.duckdb"
+        words = ("--store", store, "--collection", "Large", "--create")
+        files = [given / name for name in names]
+        try:
+            times = tree.run("-m", COMMAND, "import", kind.strip(), *files, *words)
+        finally:
+            store.unlink(missing_ok=True)
+        found |= _tell(f"import, {names[0]}", times)
+    return found
+
+
 TRIALS: dict[str, Trial] = {
+    "imports": measure_imports,
     "commands": measure_commands,
     "start": measure_start,
     "keys": measure_keys,
@@ -232,6 +255,27 @@ def write_files(folder: Path) -> None:
     rows = lay_out_qrels(level).itertuples(index=False)
     lines = [f"{row.topic_id} 0 {row.document_id} {row.level}\n" for row in rows]
     (folder / "made.qrels").write_text("".join(lines))
+
+
+def write_large_files(folder: Path) -> None:
+    """Write 900 MB of texts as Parquet, ten runs of a million lines, and sixty scanned pages."""
+    import pyarrow as pa
+    from PIL import Image
+    from pyarrow import parquet
+
+    (folder / "runs").mkdir(parents=True)
+    shown, _ = draw(1000, 10, seed=4)
+    write_runs(shown, folder / "runs")
+    rng = np.random.default_rng(5)
+    words = np.array(["".join(map(chr, rng.integers(97, 123, 6))) for _ in range(20_000)])
+    columns = pa.schema([("id", pa.string()), ("text", pa.string())])
+    with parquet.ParquetWriter(folder / "texts.parquet", columns, compression="zstd") as writer:
+        for group in range(36):
+            texts = [" ".join(one) for one in rng.choice(words, (5000, 714))]
+            names = [f"d{group}-{one}" for one in range(5000)]
+            writer.write_table(pa.table([names, texts], schema=columns))
+    pages = [Image.fromarray(rng.integers(0, 2, (1754, 1240), np.uint8) * 255) for _ in range(60)]
+    pages[0].save(folder / "scanned.pdf", save_all=True, append_images=pages[1:])
 
 
 def compare(here: Tree, there: Tree, names: list[str], pairs: int) -> Iterator[str]:
