@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import os
 import sys
 import threading
 import time
@@ -18,7 +19,7 @@ from streamlit import config
 
 from core.assessment.intake.judging import Intake
 from core.assessment.notice_board import NoticeBoard
-from core.errors import DissentError, NotAllowed
+from core.errors import BadInput, DissentError, NotAllowed
 from core.language.translate import t
 from core.place import Place
 from core.prompting.endpoint import Endpoint, Key, find_endpoint, read_key
@@ -37,6 +38,8 @@ from pages.server.webhook_schedule import WebhookSchedule
 if TYPE_CHECKING:
     from core.assessment.simulated.simulation import Simulation
     from pages.server.machine_jobs import MachineJobs
+
+_FOLDER = "STREAMLIT_SERVER_BASE_URL_PATH"
 
 TOKEN_LASTS = 12 * 3600
 _MOST_VERIFIED = 4_096
@@ -135,6 +138,7 @@ async def lifespan(_: object) -> AsyncIterator[None]:
     sys.setswitchinterval(_TURN)
     end_with_parent()
     try:
+        _refuse_folder()
         running = server()
         _ = running.store.secret  # made once, before two visitors need it at the same time
         plan, networks = read_settings().backups, read_webhook_networks()
@@ -165,6 +169,17 @@ async def lifespan(_: object) -> AsyncIterator[None]:
     stop()
     log("stop")
     sum_up_log()
+
+
+def _refuse_folder() -> None:
+    """Refuse to be a folder of a host: what shares its host name could act for whoever is in."""
+    asked = (config.get_option("server.baseUrlPath"), os.environ.get(_FOLDER, ""))
+    if folder := next((one for one in asked if str(one).strip("/")), ""):
+        raise BadInput(
+            f"it is to be the folder '{folder}' of a host ({_FOLDER}, server.baseUrlPath), but "
+            "needs a host name of its own: other pages of the host could read it and act for "
+            "whoever is signed in. See 'A host name of its own' in the handbook, Operating"
+        )
 
 
 def _say_why_not(error: DissentError) -> None:

@@ -30,6 +30,16 @@ http {{
 }}
 """
 
+_OTHER_HOST = """
+server {{
+    listen 127.0.0.1:{port} ssl;
+    server_name www.localhost;
+    ssl_certificate {pem};
+    ssl_certificate_key {key};
+    {way}
+}}
+"""
+
 
 def find_proxy(name: str) -> str | None:
     """Return where a proxy is installed; None where it is not."""
@@ -40,8 +50,13 @@ def read_example(name: str, place: int = 0) -> str:
     """Return the block of the handbook that sets a proxy up: for one server, or 1 for several."""
     page = ROOT / ".docs" / ("many-servers.md" if place else "operating.md")
     text = page.read_text(encoding="utf-8")
-    (block,) = re.findall(rf"```{_BLOCK[name]}\n(.*?)```", text, re.DOTALL)
-    return str(block)
+    return str(re.findall(rf"```{_BLOCK[name]}\n(.*?)```", text, re.DOTALL)[0])
+
+
+def read_way_on() -> str:
+    """Return the handbook's line that leads from a folder of another host to the server."""
+    text = (ROOT / ".docs" / "operating.md").read_text(encoding="utf-8")
+    return str(re.findall(r"```nginx\n(.*?)```", text, re.DOTALL)[1])
 
 
 class Proxy:
@@ -119,6 +134,13 @@ class Proxy:
         for old, new in changes.items():
             assert text.count(old) == 1, f"the handbook's block has changed: {old}"
             text = text.replace(old, new)
+        if self.name == "nginx":
+            text += _OTHER_HOST.format(
+                port=self.port,
+                pem=pem,
+                key=key,
+                way=read_way_on().replace(f"https://{_EXAMPLE}", self.address),
+            )
         user = "" if os.geteuid() else "user root;"  # else its worker is nobody, who has no folder
         return (
             NGINX.format(folder=self._folder, block=text, user=user)

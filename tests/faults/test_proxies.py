@@ -92,6 +92,14 @@ def test_judging_by_tls(site: Site, visitor: Page):
     assert {row["level"] for row in rows} == {1}
 
 
+def test_a_folder_of_another_host_leads_to_the_server(site: Site, visitor: Page):
+    if site.proxy.name != "nginx":
+        pytest.skip("the handbook says it for nginx")
+    visitor.goto(site.proxy.address.replace("//", "//www.") + "/judge/")
+    expect(visitor.get_by_role("link", name="Sign in with a password")).to_be_visible()
+    assert visitor.url == f"{site.proxy.address}/"
+
+
 def test_a_large_file_comes_through(site: Site, visitor: Page):
     cookie = {"name": site.server.cookie, "value": site.organiser, "url": site.proxy.address}
     visitor.context.add_cookies([cookie])  # type: ignore[list-item]

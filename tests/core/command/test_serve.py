@@ -164,6 +164,17 @@ def test_the_projects_own_configuration_is_in_force_anywhere(tmp_path):
 
 
 @long
+def test_a_folder_of_a_host_is_refused(tmp_path):
+    """Other pages of the same host could act for whoever is signed in."""
+    given = {"STREAMLIT_SERVER_BASE_URL_PATH": "judge"}
+    with serve(("--store", "s.duckdb", "--port", 0), tmp_path, env=given) as served:
+        assert served.process.wait(PATIENCE) == 1
+        said = served.output.read_text()
+    assert "Dissent cannot start: it is to be the folder 'judge' of a host" in said
+    assert "Traceback" not in said
+
+
+@long
 def test_a_store_that_another_process_holds_is_one_sentence(dissent, held_store):
     result = dissent("serve", "--store", held_store, "--port", 0)
     assert (result.status, result.out) == (1, "")
