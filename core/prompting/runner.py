@@ -100,6 +100,7 @@ class Runner:
         place = Item(item.topic_id, item.document_id, item.facet, item.engine)
         ((_, material),) = read_materials(self._store, self._plan.collection_id, [place])
         attempt, failed = one.attempts, one.failed
+        limits = self._plan.job.limits
         while self._pace.wait(self.stop):
             messages = self._questioner.ask(material.cut(self._plan.job.longest))
             schema = self._schema if self._knows_schema else None
@@ -112,7 +113,13 @@ class Runner:
             if not self._is_held():
                 raise StoreUnreachable(LOST)
             request_id = begin_request(
-                self._store, self._plan.job_id, item.place, attempt, reserved
+                self._store,
+                self._plan.job_id,
+                item.place,
+                attempt,
+                reserved,
+                most_requests=limits.requests,
+                most_spent=limits.money,
             )
             try:
                 reply = self._client.send(body, has_schema=schema is not None)

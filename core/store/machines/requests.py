@@ -39,17 +39,21 @@ _OPEN = """
         WHERE machine_requests.job_id = $1 AND outcome = 'given up')
     ORDER BY place"""
 
-_COUNTED = """
+_USED = """
+    SELECT count(*) AS requests, coalesce(sum(
+        CASE WHEN outcome IS NULL THEN reserved ELSE coalesce(cost, 0) END), 0) AS spent
+    FROM machine_requests LEFT JOIN machine_replies USING (request_id)
+    WHERE machine_requests.job_id = $1"""
+
+_COUNTED = f"""
+    WITH used AS ({_USED})
     SELECT count(*) AS items, count(*) FILTER (WHERE state = 'level') AS levels,
         count(*) FILTER (WHERE state = 'cannot judge') AS cannot_judge,
         count(*) FILTER (WHERE state = 'invalid answer') AS invalid,
         (SELECT count(DISTINCT place)
          FROM machine_requests JOIN machine_replies USING (request_id)
          WHERE machine_requests.job_id = $1 AND outcome = 'given up') AS given_up,
-        (SELECT count(*) FROM machine_requests WHERE job_id = $1) AS requests,
-        (SELECT coalesce(sum(CASE WHEN outcome IS NULL THEN reserved ELSE coalesce(cost, 0) END), 0)
-         FROM machine_requests LEFT JOIN machine_replies USING (request_id)
-         WHERE machine_requests.job_id = $1) AS spent
+        (SELECT requests FROM used) AS requests, (SELECT spent FROM used) AS spent
     FROM (FROM machine_items WHERE job_id = $1) AS items LEFT JOIN labels USING (event_id)"""
 
 
@@ -136,8 +140,19 @@ def hold_job(store: Store, job_id: str) -> Iterator[Callable[[], bool]]:
         ) from error
 
 
-def begin_request(store: Store, job_id: str, place: int, attempt: int, reserved: float) -> str:
+def begin_request(
+    store: Store,
+    job_id: str,
+    place: int,
+    attempt: int,
+    reserved: float,
+    *,
+    most_requests: int | None = None,
+    most_spent: float | None = None,
+) -> str:
     """Have it on disk that a request is about to be sent; returns the request's id.
+
+    What is counted against the limits is what the store holds at this moment, from whatever server.
 
     Parameters
     ----------
@@ -145,16 +160,22 @@ def begin_request(store: Store, job_id: str, place: int, attempt: int, reserved:
         Which request for this item it is, from 1.
     reserved : float
         The most that it can cost.
+    most_requests, most_spent : int, float, optional
+        The job's limits, this request included.
 
     Raises
     ------
     StoreInUse
-        Another run of this job has sent it: nobody is asked twice.
+        Another run of this job has sent it, or has used up a limit: nobody is asked twice.
     """
     request_id = str(uuid.uuid5(_IDS, f"{job_id} {place} {attempt}"))
     with _BEGINNING, store.database.append() as new:
         known = "SELECT 1 FROM machine_requests WHERE request_id = ?"
-        if store.database.run(known, [request_id]):
+        ((requests, spent),) = store.database.run(_USED, [job_id])
+        is_used_up = (most_requests is not None and requests >= most_requests) or (
+            most_spent is not None and spent + reserved > most_spent
+        )
+        if is_used_up or store.database.run(known, [request_id]):
             raise StoreInUse(
                 f"Another run of job {job_id} is under way. Wait until it has ended, or stop it."
             )

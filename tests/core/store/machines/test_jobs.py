@@ -101,6 +101,18 @@ def test_nothing_is_sent_twice(store: Store, job: JobRecord):
 
 
 @pytest.mark.contract
+def test_limits_count_what_the_store_holds_whoever_sent_it(store: Store, job: JobRecord):
+    """Two runs that cannot know of each other send no more than one may."""
+    begin_request(store, "j-1", 0, 1, 0.5, most_requests=2, most_spent=1.2)
+    begin_request(store, "j-1", 1, 1, 0.5, most_requests=2, most_spent=1.2)
+    for most in ({"most_requests": 2}, {"most_spent": 1.2}):
+        with pytest.raises(StoreInUse, match="Another run of job j-1"):
+            begin_request(store, "j-1", 2, 1, 0.5, **most)
+    assert count_job(store, "j-1").requests == 2
+    begin_request(store, "j-1", 2, 1, 0.2, most_requests=3, most_spent=1.2)
+
+
+@pytest.mark.contract
 def test_a_job_is_for_one_run_at_a_time(store: Store):
     with hold_job(store, "j-1") as is_held:
         assert is_held()
