@@ -16,7 +16,9 @@ def manage_viewers(context: PageContext) -> None:
     """Show who reads the results of this collection, and offer to change that."""
     st.caption(
         "A viewer can read the results of this collection. Assessors appear as codes; groups are "
-        "shown, comments are not. Viewers cannot change anything or download labels."
+        "shown, comments are not. Viewers cannot change anything or download labels. They see "
+        "judgements and scores while judging goes on: whoever judges here and is told of them no "
+        "longer judges blind."
     )
     viewers = list_viewers(context.store, context.collection_id)
     if viewers:

@@ -20,8 +20,9 @@ _AT_ONCE = "everything at once"
 _HELP = (
     "An order hands out batch by batch what it finds best to judge next, and goes by the labels "
     "given so far where it can. Each document is still judged by as many as you say, and assessors "
-    "see nothing of it. What is never judged stays unjudged: runs that are not in the pool can "
-    "come off worse than under a whole pool. The open queue only."
+    "are not told of it; who knows the runs and the order could tell from what comes next how "
+    "others judged. What is never judged stays unjudged: runs that are not in the pool can come "
+    "off worse than under a whole pool. The open queue only."
 )
 
 
