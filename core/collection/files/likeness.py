@@ -14,6 +14,7 @@ from typing import Any
 
 from core.collection.files.columns import Column, find_columns
 from core.collection.files.source import Source
+from core.collection.files.words import counts_as_line, split_all
 
 CLEAR = 0.55
 """From here on a file has all that a format needs."""
@@ -150,7 +151,10 @@ def like_objects(
     return detect
 
 
-def first_words(sample: Source) -> list[list[str]]:
-    """Return the words of the first lines that are neither blank nor comments."""
-    lines = (line.strip(" \t\v\f") for _, line in sample.lines())
-    return [line.split() for line in islice(filter(None, lines), _LINES) if line[0] != "#"]
+def first_words(sample: Source, cells: int) -> list[list[str]]:
+    """Return the words of the first lines that are neither blank nor comments.
+
+    They are split as the lines of a format with this many cells are.
+    """
+    lines = (line for _, line in sample.lines() if counts_as_line(line, has_comments=True))
+    return list(split_all(islice(lines, _LINES), cells))

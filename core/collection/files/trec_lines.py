@@ -1,18 +1,20 @@
-"""Lines of words separated by white space, read in one go or, to name a fault, one by one."""
+"""Lines of words, read in one go or, to name a fault, one by one."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.collection.files.checks import LINE, refuse_where
-from core.collection.files.numbers import parse_numbers
+from core.collection.files.numbers import parse_number, parse_numbers
 from core.collection.files.plain_lines import read_plain_lines
 from core.collection.files.source import Source
+from core.collection.files.words import are_tabbed, counts_as_line, split_words
 from core.errors import BadInput
 
 if TYPE_CHECKING:
@@ -22,9 +24,6 @@ Check = Callable[[NDArray[np.float64]], NDArray[np.bool_]]
 
 MORE = "has_more"
 """The column that says which lines have had more words; it is there if any has."""
-
-SPACE = re.compile(r"[ \t\v\f\n\r]+")
-"""What separates words: ASCII white space only, as in C; other spaces may be part of an id."""
 
 
 def read_columns(
@@ -36,8 +35,12 @@ def read_columns(
     *,
     may_have_comments: bool = False,
     may_have_more: str = "",
+    remedy: str = "",
 ) -> DataFrame:
     """Return the words of each line as columns, with LINE; one of them is a number.
+
+    Where every line has exactly its cells between tabs, spaces are part of ids; elsewhere white
+    space parts words.
 
     Parameters
     ----------
@@ -52,8 +55,10 @@ def read_columns(
     may_have_comments : bool, default False
         Whether lines that begin with # are left out.
     may_have_more : str, optional
-        The column that is a number on lines whose words after the last column are left out: on
-        other such lines an id has a space in it. The column MORE says which lines have had more.
+        The column that is a number, as the next one is, on lines whose words after the last column
+        are left out. The column MORE says which lines have had more.
+    remedy : str, optional
+        What to do about a line with another number of words.
 
     Raises
     ------
@@ -65,17 +70,24 @@ def read_columns(
     if fast is not None and check(fast[number].to_numpy()).all():
         fast[LINE] = np.arange(1, len(fast) + 1)
         return fast
-    words = _split_lines(source, names, has_comments, may_have_more)
+    words = _split_lines(source, names, has_comments, may_have_more, remedy)
     return _check_lines(source, words, names, number, check, what)
 
 
 _COMMENT = re.compile(rb"^[ \t\v\f]*#", re.MULTILINE)
 
 
+def note_comments(source: Source) -> tuple[str, ...]:
+    """Return how many lines begin with #, as a note; none where none does."""
+    count = len(_COMMENT.findall(source.data))
+    return (f"lines that begin with #, left out as comments: {count:,}",) if count else ()
+
+
 def _read_at_once(data: bytes, names: Sequence[str], number: str) -> DataFrame | None:
     """Read lines whose words are separated by one space or one tab; None if they are not so."""
     mark = b"\t" if b"\t" in data[: data.find(b"\n")] else b" "
-    if any(other in data for other in (b" ", b"\t", b"\v", b"\f") if other != mark):
+    others = (b"\t ", b" \t", b"\n ", b" \n") if mark == b"\t" else (b"\t",)
+    if any(other in data for other in (*others, b"\v", b"\f")) or data.startswith(b" "):
         return None
     frame = read_plain_lines(data, names, mark.decode(), numbers=(number,))
     if frame is None or any((frame[name] == "").any() for name in names if name != number):
@@ -84,30 +96,42 @@ def _read_at_once(data: bytes, names: Sequence[str], number: str) -> DataFrame |
 
 
 def _split_lines(
-    source: Source, names: Mapping[str, str], has_comments: bool, may_have_more: str
+    source: Source,
+    names: Mapping[str, str],
+    has_comments: bool,
+    may_have_more: str,
+    remedy: str,
 ) -> Iterator[tuple[int, list[str]]]:
     """Yield the number of each line that counts, and its words."""
-    for line, text in source.lines():
-        words = SPACE.split(text.strip(" \t\v\f"))
-        if words == [""] or (has_comments and words[0].startswith("#")):
-            continue
+    kept = [(line, text) for line, text in source.lines() if counts_as_line(text, has_comments)]
+    if not kept:
+        raise BadInput("holds nothing but comments", file=source.name, line=1)
+    is_tabbed = are_tabbed((text for _, text in kept), len(names))
+    for line, text in kept:
+        words = split_words(text, is_tabbed)
         if len(words) != len(names) and not _is_longer(words, list(names), may_have_more):
             listed = " ".join(names.values())
-            raise BadInput(
-                f"has {len(words)} words; expected {len(names)}: {listed}",
-                file=source.name,
-                line=line,
-            )
+            reason = f"has {len(words)} words; expected {len(names)}: {listed}"
+            if len(words) > len(names):
+                reason += f". {_SPACES}"
+                reason += f"; {remedy}" if remedy else ""
+            raise BadInput(reason, file=source.name, line=line)
         yield line, words
 
 
-def _is_longer(words: list[str], names: list[str], may_have_more: str) -> bool:
-    """Whether a line has all its words and then some, which may be left out."""
-    from pandas import Series
+_SPACES = "Where an id has a space, part the columns by tabs, or write %20 for it"
 
+
+def _is_longer(words: list[str], names: list[str], may_have_more: str) -> bool:
+    """Whether a line has all its words and then some, which may be left out.
+
+    It is not where words further on could be meant, as after an id with a space in it.
+    """
     if len(words) < len(names) or not may_have_more:
         return False
-    return bool(np.isfinite(parse_numbers(Series([words[names.index(may_have_more)]]))[0]))
+    rest = words[names.index(may_have_more) :]
+    first, *others = pairwise(np.isfinite([parse_number(word) for word in rest]))
+    return all(first) and not any(map(all, others))
 
 
 def _check_lines(

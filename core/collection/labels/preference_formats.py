@@ -10,7 +10,7 @@ from core.collection.files.columns import Column
 from core.collection.files.likeness import UNLIKE, Likeness, first_words, like_objects, like_table
 from core.collection.files.source import Source
 from core.collection.files.tables import delimiter_of, read_table
-from core.collection.files.trec_lines import SPACE
+from core.collection.files.words import SPACE
 from core.collection.labels.preferences import TIE, PreferenceOptions, parse_preferences
 from core.errors import BadInput
 
@@ -117,7 +117,7 @@ def _find_items(source: Source, frame: DataFrame) -> DataFrame:
 
 def _detect_lines(sample: Source) -> Likeness:
     """Know four words, the last of them one of the two before it, or tie."""
-    rows = first_words(sample)
+    rows = first_words(sample, 4)
     if not rows or any(len(row) != 4 or row[3] not in (*row[1:3], TIE) for row in rows):
         return UNLIKE
     # Qrels whose levels all equal their iteration are the same to the eye.

@@ -11,7 +11,7 @@ from core.collection.file_format import Parsed, file_format
 from core.collection.files.checks import LINE
 from core.collection.files.likeness import UNLIKE, Likeness, first_words
 from core.collection.files.source import Source
-from core.collection.files.trec_lines import SPACE
+from core.collection.files.words import SPACE
 from core.collection.qrels_and_runs.trec import write_qrels
 from core.errors import BadInput
 
@@ -34,7 +34,7 @@ def _level_of(words: list[str]) -> int | None:
 
 def _detect(sample: Source) -> Likeness:
     """Know three or four words with a level L…, or four with a grade and a binary level."""
-    rows = first_words(sample)
+    rows = first_words(sample, 4)
     known = bool(rows) and all(_level_of(row) is not None for row in rows)
     return Likeness(1.0) if known else UNLIKE
 

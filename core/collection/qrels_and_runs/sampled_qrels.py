@@ -6,8 +6,8 @@ the two; a table with a header tells both.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
-from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,11 +17,11 @@ from core.collection.export.delimited import write_tsv
 from core.collection.file_format import Parsed, file_format
 from core.collection.files.checks import refuse_where
 from core.collection.files.columns import Column
-from core.collection.files.likeness import UNLIKE, Likeness, table_header
+from core.collection.files.likeness import UNLIKE, Likeness, first_words, table_header
 from core.collection.files.numbers import parse_number, parse_numbers
 from core.collection.files.source import Source
 from core.collection.files.tables import read_table
-from core.collection.files.trec_lines import SPACE, read_columns
+from core.collection.files.trec_lines import read_columns
 from core.collection.qrels_and_runs.trec import is_level, to_words
 from core.errors import BadInput
 
@@ -47,8 +47,8 @@ _METHODS = ("0", "1", "2")
 
 _STAT_AP = "1"
 
-_LINES = 200
-"""How many lines tell the formats apart."""
+_NEGATIVE = re.compile(rb"[ \t]-\d+[ \t]*$", re.MULTILINE)
+"""A level below 0 at the end of a line: only qrels of samples have one after five words."""
 
 _TABLE = (
     Column("topic_id", ("topic",), required=True),
@@ -69,16 +69,6 @@ def _are(check: Any, words: Iterable[str]) -> bool:
     return bool(check(np.array([parse_number(word) for word in words])).all())
 
 
-def _first_words(sample: Source) -> list[list[str]]:
-    """Return the words of the first lines; unlike elsewhere only white space in ASCII parts them.
-
-    Told apart from plain qrels by their number of words alone, a file is to be read as it is split
-    here.
-    """
-    lines = (SPACE.split(line.strip(" \t\v\f")) for _, line in sample.lines())
-    return list(islice((words for words in lines if words[0][:1] not in ("", "#")), _LINES))
-
-
 def _are_prels(rows: list[list[str]]) -> bool:
     """Whether lines of five words end with probabilities, of which one is below 1."""
     return (
@@ -90,15 +80,20 @@ def _are_prels(rows: list[list[str]]) -> bool:
 
 
 def _detect_prels(sample: Source) -> Likeness:
-    rows = _first_words(sample)
+    rows = first_words(sample, len(_PRELS_LINE))
     known = bool(rows) and all(len(row) == len(_PRELS_LINE) for row in rows)
     return Likeness(1.0) if known and _are_prels(rows) else UNLIKE
 
 
 def _detect_strata(sample: Source) -> Likeness:
-    rows = _first_words(sample)
+    """Know five words, the last of them a level that is somewhere below 0.
+
+    Without one the fourth may be a level and the fifth who gave it: then the format is to be named.
+    """
+    rows = first_words(sample, len(_STRATA_LINE))
     known = bool(rows) and all(len(row) == len(_STRATA_LINE) for row in rows)
-    return Likeness(0.95) if known and _are(is_level, (row[4] for row in rows)) else UNLIKE
+    is_sample = known and _NEGATIVE.search(sample.data) is not None
+    return Likeness(0.95) if is_sample and _are(is_level, (row[4] for row in rows)) else UNLIKE
 
 
 def _sniff_prels(source: Source, _options: Any) -> bool:
@@ -106,7 +101,7 @@ def _sniff_prels(source: Source, _options: Any) -> bool:
 
 
 def _sniff_strata(source: Source, _options: Any) -> bool:
-    return _detect_strata(source.sample()).share > 0
+    return _NEGATIVE.search(source.data) is not None and _detect_strata(source).share > 0
 
 
 @file_format(

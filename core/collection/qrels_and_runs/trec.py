@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +14,8 @@ from core.collection.files.checks import CODE, count_values
 from core.collection.files.likeness import UNLIKE, Likeness, first_words
 from core.collection.files.numbers import parse_number, parse_numbers
 from core.collection.files.source import Source
-from core.collection.files.trec_lines import MORE, SPACE, read_columns
+from core.collection.files.trec_lines import MORE, note_comments, read_columns
+from core.collection.files.words import SPACE
 from core.errors import BadInput
 
 if TYPE_CHECKING:
@@ -180,7 +182,7 @@ RUNS = Kind(
 
 def _detect_run(sample: Source) -> Likeness:
     """Know six words, the fourth and the fifth of them numbers."""
-    rows = first_words(sample)
+    rows = first_words(sample, len(_RUN_LINE))
     if not rows or not all(
         len(row) >= len(_RUN_LINE) and all(np.isfinite(parse_number(row[n])) for n in (3, 4))
         for row in rows
@@ -201,16 +203,24 @@ def _detect_run(sample: Source) -> Likeness:
 def read_run(source: Source, options: RunOptions) -> Parsed:
     """Read ``topic Q0 document rank score tag``; every tag of a file is a system.
 
-    Words after the tag are left out, as by trec_eval 10; a note says on how many lines.
+    Words after the tag and lines that begin with # are left out, as by trec_eval 10; notes say of
+    how many lines.
     """
     frame = read_columns(
-        source, _RUN_LINE, "score", np.isfinite, "a finite number", may_have_more="given"
+        source,
+        _RUN_LINE,
+        "score",
+        np.isfinite,
+        "a finite number",
+        may_have_comments=True,
+        may_have_more="given",
     )
     if options.system_from == "file":
         frame["system"] = source.stem
-    notes: tuple[str, ...] = ()
+    notes = note_comments(source)
     if MORE in frame:
-        notes = (f"lines with words after the tag, which were left out: {frame.pop(MORE).sum():,}",)
+        count = frame.pop(MORE).sum()
+        notes += (f"lines with words after the tag, which were left out: {count:,}",)
     return Parsed({"runs": frame.drop(columns="q0")}, notes=notes)
 
 
@@ -259,15 +269,29 @@ def is_level(numbers: NDArray[np.float64]) -> NDArray[np.bool_]:
     return whole
 
 
+def _are_levels(words: Iterable[str]) -> bool:
+    return bool(is_level(np.array([parse_number(word) for word in words])).all())
+
+
 def detect_qrels(sample: Source) -> Likeness:
-    """Know four words, the last of them a level; what is like a preference counts less."""
-    rows = first_words(sample)
+    """Know four words, the last of them a level; what is like a preference counts less.
+
+    Five words with a level are most likely qrels with something more, which are refused in words.
+    """
+    rows = first_words(sample, len(_QRELS_LINE))
+    if rows and all(len(row) == len(_QRELS_LINE) + 1 for row in rows):
+        return Likeness(0.7 if _are_levels(row[4] for row in rows) else 0.0)
     if not rows or any(len(row) != len(_QRELS_LINE) for row in rows):
         return UNLIKE
-    levels = np.array([parse_number(row[3]) for row in rows])
-    if not is_level(levels).all():
+    if not _are_levels(row[3] for row in rows):
         return UNLIKE
     return Likeness(0.7 if all(row[3] in row[1:3] for row in rows) else 0.9)
+
+
+_FIVE = (
+    "where the fourth is the stratum of a sample, name the format 'TREC qrels with strata'; else "
+    "take what is not needed out (an assessor belongs into a file of labels)"
+)
 
 
 @file_format(
@@ -287,11 +311,17 @@ def read_qrels(source: Source, _options: Any) -> Parsed:
     So are lines that begin with #, which trec_eval 10 takes for comments.
     """
     frame = read_columns(
-        source, _QRELS_LINE, "level", is_level, "a whole number", may_have_comments=True
+        source,
+        _QRELS_LINE,
+        "level",
+        is_level,
+        "a whole number",
+        may_have_comments=True,
+        remedy=_FIVE,
     )
     frame["level"] = frame["level"].astype(np.int64)
     frame["iteration"] = frame["iteration"].replace("Q0", "0")
-    return Parsed({"qrels": frame})
+    return Parsed({"qrels": frame}, notes=note_comments(source))
 
 
 def write_qrels(qrels: DataFrame) -> bytes:
@@ -340,4 +370,6 @@ def to_words(texts: Any, field: str) -> list[str]:
     words = [SPACE.sub("%20", str(text)) for text in texts]
     if "" in words:
         raise BadInput("an empty id cannot be written in a TREC file", field=field)
+    if field == "topic_id" and any(word.startswith("#") for word in words):
+        raise BadInput("a topic's id that begins with # would be a comment there", field=field)
     return words

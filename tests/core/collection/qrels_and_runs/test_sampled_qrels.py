@@ -31,8 +31,11 @@ def sampled(draw):
     return pd.DataFrame(rows, columns=COLUMNS).sort_values("level", ascending=False, kind="stable")
 
 
-def read(content, name="f"):
-    return with_unjudged(read_import("qrels", Source(name, content)).frames)
+STRATA = "TREC qrels with strata"
+
+
+def read(content, name="f", **options):
+    return with_unjudged(read_import("qrels", Source(name, content), **options).frames)
 
 
 def check(found, expected, columns):
@@ -42,7 +45,10 @@ def check(found, expected, columns):
 
 @given(sampled())
 def test_strata_come_back(qrels):
-    check(read(write_strata(qrels)), qrels, COLUMNS[:5])
+    written = write_strata(qrels)
+    check(read(written, format_name=STRATA), qrels, COLUMNS[:5])
+    if (qrels["level"] < 0).any():
+        check(read(written), qrels, COLUMNS[:5])
 
 
 @given(sampled())
@@ -92,7 +98,22 @@ def test_what_was_not_judged_is_apart_and_counted():
     assert found.frames["qrels"]["document_id"].tolist() == ["d1"]
     assert found.frames[UNJUDGED]["document_id"].tolist() == ["d2"]
     assert found.counts["negative"] == 1
-    assert UNJUDGED not in read_import("qrels", Source("f", b"1 0 d1 a 1\n")).frames
+    whole = read_import("qrels", Source("f", b"1 0 d1 a 1\n"), format_name=STRATA)
+    assert UNJUDGED not in whole.frames
+
+
+@each("line", [b"1 0 d1 2 7\n", b"1 1 A d1 3\n", b"1 0 LA 0001 1\n", b"1 0 d1 low 1\n"])
+def test_five_words_are_no_strata_until_that_is_said_or_shown(line):
+    """Not where the fifth is a judge, nor trec_eval's preferences, nor an id with a space."""
+    with pytest.raises(
+        BadInput, match=r"has 5 words; expected 4.*'TREC qrels with strata'"
+    ) as error:
+        read(line)
+    assert error.value.line == 1
+    assert detect_kind(Source("f", line)).kind == "qrels"
+    assert read(line, format_name=STRATA)["stratum"].tolist() == [line.split()[3].decode()]
+    negative = line + b"1 0 d9 x -1\n"
+    assert detect_kind(Source("f", negative)).format_name == STRATA
 
 
 @each(

@@ -13,6 +13,7 @@ from core.collection.files.source import Source
 from core.collection.formats import read_import
 from core.collection.qrels_and_runs.trec import rank_runs, write_qrels, write_run
 from core.errors import BadInput
+from tests.each import each
 from tests.short import try_often
 
 RUN = "1 Q0 d1 1 2.5 a\n1 Q0 d2 2 1.5 a\n2 Q0 d1 1 .5 a\n"
@@ -121,6 +122,41 @@ def test_an_empty_document_id_does_not_shift_the_columns(refuse):
     assert refuse("runs", "1 Q0  1 2 a\n", "has 5 words").line == 1
 
 
+@each(
+    "line",
+    [
+        "q1 Q0 LA 0001 1 9.5 r",
+        "q1 Q0 LA 5 1 9.5 r more",
+        "q1 Q0 Apollo 11 1 12.5 bm25",
+        "q1 Q0 d1 1 2.5 7 8 r",
+        "q1\tQ0 Apollo 11 1 12.5 bm25",
+        "q1 Q0 Apollo Eleven 1 12.5 bm25",
+    ],
+)
+def test_ids_with_a_space_are_not_cut(read, line):
+    """Words could be left out after the tag, or one could belong to the id: nobody can tell."""
+    with pytest.raises(
+        BadInput, match=r"has [78] words; expected 6.*part the columns by tabs"
+    ) as told:
+        read("runs", f"q1 Q0 d0 1 13 bm25\n{line}\n")
+    assert told.value.line == 2
+
+
+@each("mark", ["\t", " \t", "\t  "])
+def test_tabs_part_columns_where_every_line_has_them(read, mark):
+    lines = [
+        ["q 1", "Q0", "Apollo 11", "1", "12.5", "m 5"],
+        ["q 1", "Q0", "b", "2", "1", "m 5"],
+    ]
+    runs = read("runs", "".join(mark.join(line) + "\n" for line in lines)).frames["runs"]
+    assert runs["document_id"].tolist() == ["Apollo 11", "b"]
+    assert (runs["topic_id"].unique().tolist(), runs["system"].unique().tolist()) == (
+        *(["q 1"], ["m 5"]),
+    )
+    qrels = read("qrels", mark.join(["q 1", "0", "Apollo 11", "2"]) + "\n").frames["qrels"]
+    assert qrels[["topic_id", "document_id", "level"]].values.tolist() == [["q 1", "Apollo 11", 2]]
+
+
 def test_words_after_the_tag_are_left_out(read):
     parsed = read("runs", "1 Q0 d1 1 2.5 a Exp extra\n1 Q0 d2 2 1.5 a\n")
     assert parsed.frames["runs"][["system", "document_id", "score"]].values.tolist() == [
@@ -133,7 +169,17 @@ def test_words_after_the_tag_are_left_out(read):
 def test_comments_in_qrels_are_left_out(read, refuse):
     parsed = read("qrels", "# judged in May\n1 0 d1 2\n  # 0 d2 1\n#1 0 d3 1\n1 0 d4 0\n")
     assert parsed.frames["qrels"]["document_id"].tolist() == ["d1", "d4"]
+    assert parsed.notes == ("lines that begin with #, left out as comments: 3",)
     assert refuse("qrels", "# 0 d 1\n1 0 d1 2\n1 0 d2 x\n", "is not a whole number").line == 3
+    assert refuse("qrels", "# 0 d 1\n", "holds nothing but comments").line == 1
+    with pytest.raises(BadInput, match="begins with #"):
+        write_qrels(parsed.frames["qrels"].assign(topic_id="#1"))
+
+
+def test_comments_in_runs_are_left_out(read):
+    parsed = read("runs", "# trec_eval 10 has them\n1 Q0 d1 1 2.5 a\n")
+    assert parsed.frames["runs"]["document_id"].tolist() == ["d1"]
+    assert parsed.notes == ("lines that begin with #, left out as comments: 1",)
 
 
 def test_lines_are_counted_past_blank_ones(refuse):
@@ -190,12 +236,12 @@ def test_faults_of_qrels_are_named(refuse, line, match):
 
 
 WORD = st.text(st.characters(codec="utf-8", exclude_characters=" \t\n\r\v\f\0"), min_size=1)
-NOT_BOM = WORD.filter(lambda text: not text.startswith("\ufeff"))
+NO_COMMENT = WORD.filter(lambda text: not text.startswith(("\ufeff", "#")))
 
 
 @given(
     st.dictionaries(
-        st.tuples(NOT_BOM, WORD.filter(lambda text: text != "Q0"), WORD),
+        st.tuples(NO_COMMENT, WORD.filter(lambda text: text != "Q0"), WORD),
         st.integers(0, 2**31 - 1),
         min_size=1,
     )
@@ -231,7 +277,9 @@ SCORE = st.floats(allow_nan=False, allow_infinity=False)
 
 
 @given(
-    st.dictionaries(st.tuples(WORD, NOT_BOM, WORD), SCORE | st.sampled_from([0.0, 1.0]), min_size=1)
+    st.dictionaries(
+        st.tuples(WORD, NO_COMMENT, WORD), SCORE | st.sampled_from([0.0, 1.0]), min_size=1
+    )
 )
 def test_run_round_trip_and_order(scores):
     frame = pd.DataFrame(
