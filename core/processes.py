@@ -8,12 +8,19 @@ from typing import Any
 
 from core.settings import PREFIX, ROOT
 
+_OURS = ("DISSENT_", "PG")
+"""Of settings' names, PostgreSQL's among them."""
+
 
 def start_module(module: str, **options: Any) -> "subprocess.Popen[bytes]":
-    """Start a module of ours as a program; ``options`` are those of `subprocess.Popen`."""
+    """Start a module of ours as a program; ``options`` are those of `subprocess.Popen`.
+
+    It is told none of our settings: it reads files of strangers, and keys and passwords are there.
+    """
     command = [sys.executable, *(["-P"] if PREFIX else []), "-m", module]
+    told = {name: text for name, text in os.environ.items() if not name.startswith(_OURS)}
     # Where memory is limited, each thread would otherwise set 64 MiB of it aside.
-    environment = os.environ | {"MALLOC_ARENA_MAX": "1"}
+    environment = told | {"MALLOC_ARENA_MAX": "1"}
     return subprocess.Popen(command, cwd=ROOT, env=environment, **options)
 
 

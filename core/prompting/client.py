@@ -19,7 +19,7 @@ from core.prompting.endpoint import Endpoint, Key
 from core.prompting.faults import STOP, RequestFailed, judge_status, read_wait
 
 _LARGEST = 2**23
-_QUOTED = 200
+_QUOTED, _READ = 200, 10_000
 _CANCELLED = "it was stopped"
 
 
@@ -177,13 +177,13 @@ def _cut(connection: http.client.HTTPConnection) -> None:
 
 
 def _quote(text: str, key: Key) -> str:
-    """Return what a server says of an error, on one short line without the key."""
+    """Return what a server says of an error, on one short line without key and control signs."""
     said: Any = text
     with suppress(ValueError, RecursionError, TypeError, KeyError):
         error = json.loads(text)["error"]
         said = error["message"] if isinstance(error, dict) else error
-    line = " ".join(key.hide(str(said)).replace("\0", " ").split())
-    line = line.encode("utf-8", "replace").decode()
+    plain = key.hide(str(said)[:_READ]).encode("utf-8", "replace").decode()
+    line = " ".join("".join(one if one.isprintable() else " " for one in plain).split())
     return line if len(line) <= _QUOTED else f"{line[:_QUOTED]}…"
 
 

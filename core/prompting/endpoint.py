@@ -1,8 +1,12 @@
 """Which server is asked, and the key that it asks for."""
 
 import os
+import re
+from base64 import b64encode
 from dataclasses import dataclass, field
-from urllib.parse import urlsplit
+from functools import cached_property
+from html import unescape
+from urllib.parse import quote, unquote, urlsplit
 
 from core.errors import BadInput
 
@@ -14,6 +18,14 @@ ADDRESS_VARIABLE = "DISSENT_JUDGE_URL"
 
 _SHORTEST_KEY, _LONGEST_KEY = 8, 4_096
 """Characters; a shorter one could not be hidden wherever it occurs without harm to answers."""
+
+_PIECE = 8
+"""Characters of a key that are hidden where they follow one another, whatever stands around."""
+
+_HIDDEN = "[key]"
+_ESCAPED = re.compile(r"\\+(?:u([0-9a-fA-F]{4})|(.))", re.DOTALL)
+_MOST_UNPACKED = 3
+"""How often a text is unescaped: an answer is JSON, and may hold JSON."""
 
 
 @dataclass(frozen=True)
@@ -39,8 +51,62 @@ class Key:
     value: str = field(default="", repr=False)
 
     def hide(self, text: str) -> str:
-        """Return a text in which the key does not occur."""
-        return text.replace(self.value, "[key]") if self.value else text
+        """Return a text in which the key does not occur: neither in pieces, nor escaped or coded.
+
+        Only a text in which it does is changed at all.
+        """
+        if not self.value:
+            return text
+        hidden = plain = self._cut_out(text)
+        for _ in range(_MOST_UNPACKED):
+            packed, plain = plain, unescape(unquote(_ESCAPED.sub(_unescape, plain)))
+            if plain == packed:
+                break
+            found = self._cut_out(plain)
+            if found != plain:
+                hidden = plain = found
+        return hidden
+
+    @cached_property
+    def _pieces(self) -> frozenset[str]:
+        """What is left nowhere: every few characters of the key, as it is and as it is coded."""
+        told = self.value.encode()
+        coded = [self.value, quote(self.value, safe=""), told.hex(), told.hex().upper()]
+        for before in range(3):  # where the key begins in what is coded with it is not known
+            whole = b64encode(b"\0" * before + told).decode()
+            coded += [whole[:-4][2 * before :], whole[:-4][2 * before :].translate(_URL_SAFE)]
+        return frozenset(
+            form[place : place + _PIECE]
+            for form in coded
+            for place in range(len(form) - _PIECE + 1)
+        )
+
+    @cached_property
+    def _parts(self) -> frozenset[str]:
+        return frozenset(one[place : place + 4] for one in self._pieces for place in range(5))
+
+    def _cut_out(self, text: str) -> str:
+        parts, pieces = self._parts, self._pieces
+        # One in five places is looked at: there or behind it a part of any piece begins.
+        near = [place for place in range(0, len(text), 5) if text[place : place + 4] in parts]
+        begins = sorted({max(0, place - back) for place in near for back in range(5)})
+        kept, end = [], 0
+        for place in begins:
+            if text[place : place + _PIECE] in pieces:
+                kept += [text[end:place], _HIDDEN] if place > end or not kept else []
+                end = place + _PIECE
+        return "".join([*kept, text[end:]]) if kept else text
+
+
+_URL_SAFE = str.maketrans("+/", "-_")
+
+
+def _unescape(found: re.Match[str]) -> str:
+    """Return the character that is escaped as JSON has it; of two halves of one, nothing."""
+    if not found[1]:
+        return found[2]
+    sign = chr(int(found[1], 16))
+    return sign if not sign.isspace() and sign.isprintable() else " "
 
 
 def read_endpoint(text: str) -> Endpoint:

@@ -73,6 +73,12 @@ def test_a_key_hides_itself():
     assert Key().hide("nothing") == "nothing"
 
 
+def test_a_text_without_the_key_stays_word_for_word():
+    text = r"sk-very \u0073 \/ %41 &amp; &#115; c2stdmV {'a': [1]} \ud83d \\ "
+    assert Key(SECRET).hide(text) == text
+    assert Key(SECRET).hide(f"{text}{SECRET[1:9]}").endswith("[key]")
+
+
 def test_the_address_that_may_be_asked_comes_from_the_environment(monkeypatch):
     monkeypatch.delenv(ADDRESS_VARIABLE, raising=False)
     assert find_endpoint() is None
