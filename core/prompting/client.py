@@ -123,7 +123,8 @@ class Client:
                 told = f"there was no answer within {self._patience:g} seconds"
             else:
                 told = "the connection broke off" if is_sent else "the server cannot be reached"
-            raise RequestFailed(told, is_billed=is_sent) from error
+            # Without its cause, whose message may quote what the server sent.
+            raise RequestFailed(told, is_billed=is_sent) from None
         finally:
             alarm.cancel()
             with self._lock:

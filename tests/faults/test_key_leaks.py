@@ -2,15 +2,18 @@
 
 import html
 import io
+import itertools
 import json
 import re
+import socket
 import subprocess
+import threading
 import traceback
 import urllib.request
 import zipfile
 from base64 import b64encode, urlsafe_b64encode
 from collections.abc import Callable, Iterator
-from contextlib import closing, redirect_stderr, redirect_stdout
+from contextlib import closing, contextmanager, redirect_stderr, redirect_stdout, suppress
 from pathlib import Path
 from urllib.parse import quote, unquote
 
@@ -340,3 +343,70 @@ def test_nothing_that_is_stored_or_shown_holds_the_key(
     assert "job" in printed
     assert betrays(printed) != is_guarded
     assert betrays(read_all(tmp_path)) != is_guarded
+
+
+HEAD = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
+RAW: dict[str, Callable[[str], Iterator[str]]] = {
+    "no status": lambda key: iter([f"{key}\r\n\r\n"]),
+    "a status that is the key": lambda key: iter([f"HTTP/1.1 {key} {key}\r\n\r\n"]),
+    "another protocol": lambda key: iter([f"HTTP/{key} 200 OK\r\n\r\n"]),
+    "a reason that is the key": lambda key: iter([f"HTTP/1.1 401 {key}\r\n\r\n"]),
+    "a header without a name": lambda key: iter([HEAD, f": {key}\r\n\r\n{{}}"]),
+    "a long header": lambda key: iter([HEAD, f"X: {key * 5_000}\r\n\r\n{{}}"]),
+    "many headers": lambda key: iter([HEAD, f"X: {key}\r\n" * 500, "\r\n{}"]),
+    "headers without an end": lambda key: itertools.chain([HEAD], itertools.repeat("X: y\r\n")),
+    "go on, without an end": lambda key: itertools.repeat("HTTP/1.1 100 Continue\r\n\r\n"),
+    "a line without an end": lambda key: itertools.repeat(key),
+    "a body without an end": lambda key: itertools.chain([HEAD, "\r\n"], itertools.repeat(key)),
+    "pieces without an end": lambda key: itertools.chain(
+        [HEAD, "Transfer-Encoding: chunked\r\n\r\n"], itertools.repeat(f"17\r\n{key}\r\n")
+    ),
+    "a piece of no size": lambda key: iter(
+        [HEAD, f"Transfer-Encoding: chunked\r\n\r\n{key}\r\n{key}\r\n0\r\n\r\n"]
+    ),
+    "a huge piece": lambda key: iter(
+        [HEAD, f"Transfer-Encoding: chunked\r\n\r\nffffffffffff\r\n{key}"]
+    ),
+    "too short": lambda key: iter([HEAD, f"Content-Length: 10000000000000\r\n\r\n{key}"]),
+    "a size below nothing": lambda key: iter([HEAD, f"Content-Length: -1\r\n\r\n{key}"]),
+    "a size that is the key": lambda key: iter([HEAD, f"Content-Length: {key}\r\n\r\n{key}"]),
+    "two sizes": lambda key: iter(
+        [HEAD, f"Content-Length: 3\r\nContent-Length: 300\r\n\r\n{key}"]
+    ),
+    "packed": lambda key: iter([HEAD, f"Content-Encoding: gzip\r\n\r\n{key}"]),
+    "odd waits": lambda key: iter(
+        [f"HTTP/1.1 429 No\r\nRetry-After: {key}\r\nContent-Length: 0\r\n\r\n"]
+    ),
+    "long waits": lambda key: iter(
+        [f"HTTP/1.1 429 No\r\nRetry-After: {'9' * 60_000}\r\nContent-Length: 0\r\n\r\n"]
+    ),
+}  # fmt: skip
+
+
+@contextmanager
+def tell_raw(pieces: Iterator[str]) -> Iterator[str]:
+    """Serve one request with bytes as they are, until whoever asked has gone."""
+    with closing(socket.create_server(("127.0.0.1", 0))) as listening:
+
+        def serve() -> None:
+            asking, _ = listening.accept()
+            with closing(asking), suppress(OSError):
+                asking.recv(65_536)
+                for piece in pieces:
+                    asking.sendall(piece.encode())
+
+        thread = threading.Thread(target=serve, daemon=True)
+        thread.start()
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}/v1"
+        thread.join(20)
+        assert not thread.is_alive()
+
+
+@pytest.mark.parametrize("name", few(RAW, 4))
+def test_an_answer_that_is_no_answer_tells_nothing(
+    name: str, capfd: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+):
+    with tell_raw(RAW[name](SECRET)) as url:
+        heard = hear(url, patience=1.0)
+    assert "RequestFailed" in heard
+    assert not betrays("".join((heard, *capfd.readouterr(), caplog.text)))
