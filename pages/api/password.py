@@ -27,7 +27,11 @@ So whoever guesses shuts nobody out where they usually sign in.
 """
 
 WRONG_BY_ADDRESS = Backoff(30, 900)
-"""Several people may share an address, so it may fail more often than a name."""
+"""Several people may share an address, so it may fail more often than a name.
+
+It is not asked in browsers where somebody of the name has signed in before: one person who guesses
+would shut out all others at the address.
+"""
 
 AT_ONCE = threading.BoundedSemaphore(1)
 """Each password that is tried takes 19 MiB of memory meanwhile."""
@@ -57,10 +61,10 @@ async def sign_in(request: Request) -> Response:
 
 
 def _sign_in(request: Request, name: str, password: str) -> Response:
-    counted = {
-        WRONG_BY_NAME: recognise_browser(request, name) or name.strip().casefold(),
-        WRONG_BY_ADDRESS: address_of(request),
-    }
+    browser = recognise_browser(request, name)
+    counted = {WRONG_BY_NAME: browser or name.strip().casefold()}
+    if not browser:
+        counted[WRONG_BY_ADDRESS] = address_of(request)
     wait = max(backoff.wait(key) for backoff, key in counted.items())
     if wait:
         seconds = ceil(wait)
@@ -76,7 +80,8 @@ def _sign_in(request: Request, name: str, password: str) -> Response:
         log("password refused", logging.WARNING, status=403)
         return _show(t("Name or password is wrong"), 403)
     WRONG_BY_NAME.clear(counted[WRONG_BY_NAME])
-    WRONG_BY_ADDRESS.forgive(counted[WRONG_BY_ADDRESS])
+    if not browser:
+        WRONG_BY_ADDRESS.forgive(counted[WRONG_BY_ADDRESS])
     entered = let_in(request, begin_session(server().store, person.person_id, "password"))
     know_browser(request, entered, name)
     return entered

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import ssl
+from collections import Counter, OrderedDict
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import cache
@@ -26,13 +27,15 @@ from pages.server.forms import is_secure
 from pages.server.log import log, log_error
 from pages.server.running import server
 from pages.shared.session import session_cookie
-from pages.shared.throttle import Throttle, address_of
-
-ATTEMPTS = Throttle(120, 60)
-"""By address: each may ask the provider something; many people may share an address."""
+from pages.shared.throttle import address_of
 
 MOST_AT_ONCE = 50
 """Visitors for whom the provider is asked at the same time; it may be slow to answer."""
+
+MOST_FROM_ONE = 25
+"""Of these from one address. Many people may share it, so their attempts are not counted: the
+provider is asked once for each visit that began here, and not at all for what did not.
+"""
 
 PATIENCE = 10.0
 """Seconds that a provider has for all that it is asked for one visitor."""
@@ -44,6 +47,11 @@ SIGNATURES = {"RS256", "RS384", "RS512", "PS256", "PS384", "PS512",
               "ES256", "ES384", "ES512", "EdDSA"}  # fmt: skip
 """By whose key nobody else can sign. Some providers say that they also sign not at all."""
 
+FACTS = ("issuer", "authorization_endpoint", "token_endpoint", "jwks_uri",
+         "id_token_signing_alg_values_supported")  # fmt: skip
+"""What is taken of all that a provider says of itself: Authlib takes the rest for settings."""
+
+_MOST_ASKED = 10_000
 _CALLBACK = "/oauth2callback"
 _AGAIN = '<p><a class="button" href="/sign-in/provider">{}</a></p>'
 
@@ -55,12 +63,13 @@ def is_configured() -> bool:
 
 async def ask_provider(request: Request) -> Response:
     """Send a visitor to the identity provider."""
-    if refused := _throttle(request):
+    if refused := _refuse(request):
         return refused
     begun: dict[str, Any] = {}
     try:
-        async with _asking():
+        async with _asking(request):
             client, redirect_uri = _client()
+            await _find_issuer(client)
             answered: Response = await client.authorize_redirect(
                 _with_session(request, begun), redirect_uri
             )
@@ -82,12 +91,14 @@ async def ask_provider(request: Request) -> Response:
 
 async def come_back(request: Request) -> Response:
     """Let in whom the provider vouches for, if they were invited."""
-    if refused := _throttle(request):
+    if refused := _refuse(request):
         return refused
     begun = _read_begun(request)
-    is_under_way = bool(begun)
+    if not begun:
+        log("single sign-on refused", logging.WARNING, status=403, error="NotBegun")
+        return _tell_failed(403)
     answered = await _come_back(request, begun)
-    if is_under_way and not begun:  # what was begun is over, whatever came of it
+    if not begun:  # what was begun is over, whatever came of it
         answered.delete_cookie(_cookie(), path=_CALLBACK)
         if answered.status_code != 303:
             _client.cache_clear()
@@ -96,9 +107,10 @@ async def come_back(request: Request) -> Response:
 
 async def _come_back(request: Request, begun: dict[str, Any]) -> Response:
     try:
-        async with _asking():
+        async with _asking(request):
             client, _ = _client()
             issuer = await _find_issuer(client)
+            _count_once(request, begun)
             token = await client.authorize_access_token(
                 _with_session(request, begun), claims_options={"iss": {"values": [issuer]}}
             )
@@ -113,11 +125,46 @@ async def _come_back(request: Request, begun: dict[str, Any]) -> Response:
     return await run_in_threadpool(let_in, request, session)
 
 
+def _count_once(request: Request, begun: dict[str, Any]) -> None:
+    """Note that the provider is asked for a visit; raises NotAllowed where it was before.
+
+    A browser may keep what it was told to forget, and come back with other codes.
+    """
+    state = request.query_params.get("state", "")
+    is_of_visit = state and any(name.endswith(f"_{state}") for name in begun)
+    if not is_of_visit or "error" in request.query_params:
+        return  # Authlib refuses it, and asks nobody
+    if state in _ASKED:
+        raise NotAllowed("The provider was asked for this visit before.")
+    _ASKED[state] = None
+    if len(_ASKED) > _MOST_ASKED:
+        _ASKED.popitem(last=False)
+
+
+_ASKED: OrderedDict[str, None] = OrderedDict()
+"""The visits for which the provider was asked."""
+
+
 async def _find_issuer(client: Any) -> str:
-    """Return what the provider calls itself, having read how it signs."""
-    facts: dict[str, Any] = await client.load_server_metadata()
-    named = facts.get("id_token_signing_alg_values_supported") or []
-    facts["id_token_signing_alg_values_supported"] = [one for one in named if one in SIGNATURES]
+    """Return what the provider calls itself, having read how it signs.
+
+    Raises
+    ------
+    ValueError
+        What is asked over TLS leads to places without.
+    """
+    facts: dict[str, Any] = client.server_metadata
+    if "_loaded_at" not in facts:
+        await client.load_server_metadata()
+        told = {name: facts[name] for name in (*FACTS, "_loaded_at") if name in facts}
+        facts.clear()
+        facts.update(told)
+    is_secure = str(st.secrets["auth"]["server_metadata_url"]).startswith("https:")
+    ways = [str(facts[name]) for name in FACTS[1:4]]
+    if is_secure and not all(way.startswith("https:") for way in ways):
+        raise ValueError("the provider leads to places without TLS")
+    named = facts.get(FACTS[-1]) or []
+    facts[FACTS[-1]] = [one for one in named if one in SIGNATURES]
     return str(facts["issuer"])
 
 
@@ -126,15 +173,12 @@ def _begin(claims: dict[str, Any]) -> str:
     return begin_session(store, find_by_claims(store, claims).person_id, "single sign-on")
 
 
-def _throttle(request: Request) -> Response | None:
+def _refuse(request: Request) -> Response | None:
     speak_as_asked(request)
     if not is_configured():
         return answer(f"<p>{t('This server has no single sign-on.')}</p>", 404)
-    address = address_of(request)
-    if ATTEMPTS.is_full(address):
-        return _tell_busy(429)
-    ATTEMPTS.count(address)
-    return _tell_busy(503) if _UNDER_WAY.locked() else None
+    is_full = _UNDER_WAY.locked() or _FROM[address_of(request)] >= MOST_FROM_ONE
+    return _tell_busy(503) if is_full else None
 
 
 def _tell_failed(status: int) -> Response:
@@ -151,12 +195,22 @@ def _tell_busy(status: int) -> Response:
 
 _UNDER_WAY = asyncio.Semaphore(MOST_AT_ONCE)
 
+_FROM: Counter[str] = Counter()
+"""For how many visitors of an address the provider is being asked."""
+
 
 @asynccontextmanager
-async def _asking() -> AsyncIterator[None]:
+async def _asking(request: Request) -> AsyncIterator[None]:
     """Ask the provider, for so long and for so many at once."""
-    async with _UNDER_WAY, asyncio.timeout(PATIENCE):
-        yield
+    address = address_of(request)
+    _FROM[address] += 1
+    try:
+        async with _UNDER_WAY, asyncio.timeout(PATIENCE):
+            yield
+    finally:
+        _FROM[address] -= 1
+        if not _FROM[address]:
+            del _FROM[address]
 
 
 def _with_session(request: Request, begun: dict[str, Any]) -> Request:

@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlencode
 
@@ -43,11 +44,12 @@ class Provider:
     client_secret: str = field(default_factory=secrets.token_urlsafe)
     key: RSAKey = field(default_factory=lambda: RSAKey.generate_key(2048, {"kid": "1"}))
     signing_key: RSAKey | None = None
+    certificate: Path | None = None
     codes: dict[str, Asked] = field(default_factory=dict)
 
     @property
     def issuer(self) -> str:
-        return f"http://127.0.0.1:{self.port}"
+        return f"http{'s' if self.certificate else ''}://127.0.0.1:{self.port}"
 
     def secrets_file(self, address: str) -> str:
         """Return the secrets.toml of an app at an address that trusts this provider."""
@@ -133,7 +135,12 @@ def run_provider(provider: Provider | None = None) -> Iterator[Provider]:
         ]
     )
     config = uvicorn.Config(
-        app, host="127.0.0.1", port=provider.port, log_level="error", access_log=False
+        app,
+        host="127.0.0.1",
+        port=provider.port,
+        log_level="error",
+        access_log=False,
+        ssl_certfile=provider.certificate,
     )
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, daemon=True)

@@ -3,12 +3,14 @@
 import asyncio
 import hmac
 import json
+import shutil
 import ssl
 import threading
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -35,9 +37,9 @@ from core.store.store import Store
 from pages.api import single_sign_on
 from pages.api.routes import MIDDLEWARE, ROUTES
 from pages.shared.session import session_cookie
-from pages.shared.throttle import Throttle
 from tests.browser.identity_provider import CLIENT_ID, Provider, run_provider
-from tests.browser.running import Running
+from tests.browser.running import Running, wait_until
+from tests.pages.server.receiver import make_certificate
 from tests.short import few, long
 
 pytestmark = pytest.mark.filterwarnings("ignore:JWS algorithm")
@@ -58,13 +60,15 @@ class Attacked(Provider):
     forge: Callable[[dict[str, Any]], str] | None = None
     supported: list[str] = field(default_factory=lambda: ["RS256"])
     forgets_codes: bool = True
+    says: dict[str, Any] = field(default_factory=dict)
 
     async def describe(self, request: Request) -> Response:
         self.asked.append("describe")
         if "describe" in self.instead:
             return self.instead["describe"]()
         facts = json.loads(bytes((await super().describe(request)).body))
-        return JSONResponse(facts | {"id_token_signing_alg_values_supported": self.supported})
+        told = {"id_token_signing_alg_values_supported": self.supported} | self.says
+        return JSONResponse(facts | told)
 
     async def give_token(self, request: Request) -> Response:
         self.asked.append("token")
@@ -137,15 +141,22 @@ def scene(
     for name, value in vars(Attacked(port=provider.port)).items():
         if name not in ("client_secret", "key"):
             setattr(provider, name, value)
-    (tmp_path / "secrets.toml").write_text(provider.secrets_file(HERE))
-    monkeypatch.setattr(single_sign_on, "ATTEMPTS", Throttle(120, 60))
-    before = config.get_option("secrets.files")
-    config.set_option("secrets.files", [str(tmp_path / "secrets.toml")])
-    _forget_settings()
-    with httpx2.Client() as web:
+    with httpx2.Client() as web, settings_of(provider, tmp_path):
         yield Scene(store, provider, web)
-    config.set_option("secrets.files", before)
+
+
+@contextmanager
+def settings_of(provider: Provider, folder: Path) -> Iterator[None]:
+    """Trust a provider, as the operator's settings in a folder say."""
+    (folder / "secrets.toml").write_text(provider.secrets_file(HERE))
+    before = config.get_option("secrets.files")
+    config.set_option("secrets.files", [str(folder / "secrets.toml")])
     _forget_settings()
+    try:
+        yield
+    finally:
+        config.set_option("secrets.files", before)
+        _forget_settings()
 
 
 def _forget_settings() -> None:
@@ -199,6 +210,7 @@ def _remember_for_everybody(patch: pytest.MonkeyPatch) -> None:
         return read(request, begun)
 
     patch.setattr(single_sign_on, "_with_session", share)
+    patch.setattr(single_sign_on, "_read_begun", lambda _: dict(begun))
 
 
 def _put_a_code_into_a_visit(scene: Scene) -> bool:
@@ -239,6 +251,7 @@ def _come_back_once_more(scene: Scene) -> bool:
 
 def _keep_what_was_begun(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Response, "delete_cookie", lambda *_, **__: None)
+    patch.setattr(single_sign_on, "_count_once", lambda *_: None)
 
 
 def _come_back_much_later(scene: Scene) -> bool:
@@ -312,7 +325,12 @@ def _believe_every_signature(patch: pytest.MonkeyPatch) -> None:
     patch.setattr("authlib.integrations.base_client.async_openid.jwt.decode", read)
 
 
-LONG_AGO = int(time.time()) - 3_600
+def _name_no_key(scene: Scene, claims: dict[str, Any]) -> str:
+    other = RSAKey.generate_key(2048, {"kid": "unknown"})
+    return str(jwt.encode({"alg": "RS256", "kid": "unknown"}, claims, other))
+
+
+LONG_AGO, FAR_AHEAD = int(time.time()) - 3_600, int(time.time()) + 36_000
 ATTACKS = {
     "a state that nobody gave": Attack(_make_a_state_up, _take_any_state),
     "signing a visitor in as oneself": Attack(
@@ -326,6 +344,13 @@ ATTACKS = {
     "many audiences": Attack(_claim(aud=[CLIENT_ID, "other"]), _believe_every_claim),
     "an old token": Attack(_claim(exp=LONG_AGO, iat=LONG_AGO - 60), _believe_every_claim),
     "a token without end": Attack(_claim(exp=None), _believe_every_claim),
+    "a token of the future": Attack(_claim(nbf=FAR_AHEAD), _believe_every_claim),
+    "a token that was made tomorrow": Attack(
+        _claim(iat=FAR_AHEAD, exp=FAR_AHEAD + 60), _believe_every_claim
+    ),
+    "for somebody else to use": Attack(_claim(azp="another app"), _believe_every_claim),
+    "for nobody": Attack(_claim(aud=None), _believe_every_claim),
+    "nearly this issuer": Attack(_claim(iss="http://127.0.0.1"), _believe_every_claim),
     "another nonce": Attack(_claim(nonce="another"), _believe_every_claim),
     "no nonce": Attack(_claim(nonce=None), _believe_every_claim),
     "no signature": Attack(_forge(_sign_with_nothing), _believe_every_signature),
@@ -333,6 +358,7 @@ ATTACKS = {
         _forge(_sign_with_what_all_know), _believe_every_signature
     ),
     "another key": Attack(_forge(_sign_with_another_key), _believe_every_signature),
+    "a key that nobody knows": Attack(_forge(_name_no_key), _believe_every_signature),
     "a key in the token": Attack(_forge(_bring_the_key_along), _believe_every_signature),
 }  # fmt: skip
 
@@ -560,20 +586,146 @@ def test_no_visitor_makes_the_server_read_all_certificates_anew(
     assert len(read) > 1
 
 
-@pytest.mark.parametrize("is_guarded", few([True, False]), ids=["guarded", "without its guard"])
-def test_a_flood_from_one_address_leaves_others_alone(
-    scene: Scene, is_guarded: bool, monkeypatch: pytest.MonkeyPatch
-):
-    monkeypatch.setattr(single_sign_on, "ATTEMPTS", Throttle(20 if is_guarded else 10**9, 60))
-    flooding = scene.browser("2001:db8::1")
+FLOOD = 150
+
+
+def test_a_flood_leaves_all_others_alone_also_at_the_same_address(scene: Scene):
+    """Whoever floods cannot use anything up: the provider is not asked for what began nowhere."""
+    assert scene.come_in(OLGA)
+    scene.provider.asked.clear()
+    flooding = scene.browser()
     codes = Counter(
-        scene.browser(f"2001:db8::{number:x}").get(path).status_code
-        for number in range(20)
+        flooding.get(path).status_code
+        for _ in range(FLOOD)
         for path in ("/sign-in/provider", "/oauth2callback?code=a&state=b")
     )
-    assert codes[429] == (20 if is_guarded else 0)
-    assert flooding.get("/sign-in/provider").status_code == (429 if is_guarded else 302)
-    assert scene.browser("2001:db8:0:1::1").get("/sign-in/provider").status_code == 302
+    flooding.cookies.clear()
+    codes += Counter(flooding.get("/oauth2callback?code=a").status_code for _ in range(FLOOD))
+    assert codes == {302: FLOOD, 403: 2 * FLOOD}
+    assert scene.provider.asked == []
+    assert scene.come_in(OLGA)
+
+
+@pytest.mark.parametrize("is_guarded", few([True, False]), ids=["guarded", "without its guard"])
+def test_the_provider_is_asked_once_for_each_visit(
+    scene: Scene, is_guarded: bool, monkeypatch: pytest.MonkeyPatch
+):
+    """A browser that keeps what it is told to forget brings wrong codes, and others come in."""
+    if not is_guarded:
+        monkeypatch.setattr(single_sign_on, "_count_once", lambda *_: None)
+    flooding = scene.browser()
+    came = parse_qs(urlsplit(scene.be_vouched_for(flooding, OLGA)).query)
+    kept = dict(flooding.cookies)
+    for number in range(10):
+        flooding.cookies.update(kept)
+        wrong = urlencode({"code": f"wrong {number}", "state": came["state"][0]})
+        assert flooding.get(f"/oauth2callback?{wrong}").status_code == 403
+    assert scene.provider.asked.count("token") == (1 if is_guarded else 10)
+    flooding.cookies.update(kept)
+    flooding.get("/oauth2callback?" + urlencode(came, doseq=True))
+    assert (scene.who(flooding) == "Olga") != is_guarded
+    assert scene.come_in(OLGA)
+
+
+@pytest.mark.parametrize("is_guarded", few([True, False]), ids=["guarded", "without its guard"])
+def test_one_address_does_not_hold_all_places_of_a_slow_provider(
+    scene: Scene, is_guarded: bool, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(single_sign_on, "MOST_FROM_ONE", 2 if is_guarded else 10**9)
+    monkeypatch.setattr(single_sign_on, "_UNDER_WAY", asyncio.Semaphore(4))
+    enough = threading.Event()
+    scene.provider.instead["describe"] = make_drip(enough)
+    with ThreadPoolExecutor(6) as threads:
+        visits = [threads.submit(scene.browser().get, "/sign-in/provider") for _ in range(6)]
+        wait_until(lambda: sum(one.done() for one in visits) == (4 if is_guarded else 2))
+        scene.provider.instead.clear()
+        elsewhere = scene.browser("192.0.2.2")
+        served = elsewhere.get("/sign-in/provider").status_code
+        enough.set()
+    assert served == (302 if is_guarded else 503)
+    assert Counter(one.result().status_code for one in visits)[503] == (4 if is_guarded else 2)
+    assert not single_sign_on._FROM
+
+
+SAID: dict[str, dict[str, Any]] = {
+    "redirects are followed": {"follow_redirects": True},
+    "certificates do not count": {"verify": False},
+    "by another way": {"proxy": "http://127.0.0.1:1"},
+    "nothing is proved": {"code_challenge_method": "plain"},
+    "no nonce": {"nonce": "", "scope": "profile", "response_type": "token"},
+    "its own keys": {"jwks": {"keys": []}},
+    "a key for a thing": {"transport": 1, "event_hooks": 1, "headers": {"X-Evil": "1"}},
+}
+
+
+@pytest.mark.parametrize("name", few(SAID, 2))
+def test_a_provider_sets_nothing_by_what_it_says_of_itself(scene: Scene, name: str):
+    scene.provider.says = SAID[name]
+    browser = scene.browser()
+    sent = parse_qs(urlsplit(browser.get("/sign-in/provider").headers["location"]).query)
+    assert sent["code_challenge_method"] == ["S256"]
+    assert sent["scope"] == ["openid email profile"]
+    assert sent["response_type"] == ["code"]
+    assert sent["nonce"]
+    assert scene.come_in(OLGA)
+
+
+@long
+def test_without_the_guard_it_would(scene: Scene, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(single_sign_on, "FACTS", (
+        "issuer", "authorization_endpoint", "token_endpoint", "jwks_uri", *SAID["no nonce"],
+        "id_token_signing_alg_values_supported"))  # fmt: skip
+    scene.provider.says = SAID["no nonce"]
+    sent = scene.browser().get("/sign-in/provider").headers["location"]
+    assert parse_qs(urlsplit(sent).query)["scope"] == ["profile"]
+
+
+LEADING_ELSEWHERE = (
+    "https://evil.example/", "//evil.example/", "/\\evil.example", "https:evil.example",
+    "/%5cevil.example", "\r\nLocation: https://evil.example/", "javascript:alert(1)", "",
+)  # fmt: skip
+
+
+def test_no_address_says_where_a_visitor_is_sent(scene: Scene):
+    """Neither as one goes to the provider nor as one comes back."""
+    for place in LEADING_ELSEWHERE:
+        asked = {name: place for name in ("next", "redirect_uri", "return_to", "url", "next_url")}
+        browser = scene.browser()
+        sent = browser.get("/sign-in/provider", params=asked).headers["location"]
+        assert sent.startswith(f"{scene.provider.issuer}/authorize?")
+        assert parse_qs(urlsplit(sent).query)["redirect_uri"] == [f"{HERE}/oauth2callback"]
+        scene.provider.claims = OLGA
+        back = scene.web.get(sent).headers["location"].removeprefix(HERE)
+        came = browser.get(f"{back}&{urlencode(asked)}")
+        assert (came.status_code, came.headers["location"]) == (303, "/")
+        assert scene.who(browser) == "Olga"
+
+
+SECURE = pytest.mark.skipif(not shutil.which("openssl"), reason="no openssl: no certificate")
+
+
+@SECURE
+@pytest.mark.parametrize("place", few(["token_endpoint", "jwks_uri", "authorization_endpoint"]))
+def test_who_is_asked_over_tls_leads_to_no_place_without(
+    store: Store, tmp_path: Path, place: str, monkeypatch: pytest.MonkeyPatch
+):
+    certificate = make_certificate(tmp_path)
+    monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
+    single_sign_on._trusted.cache_clear()
+    set_email(store, add_person(store, "Olga", "organiser"), str(OLGA["email"]))
+    with (
+        run_provider(Attacked(certificate=certificate)) as provider,
+        settings_of(provider, tmp_path),
+    ):
+        web = httpx2.Client(verify=ssl.create_default_context(cafile=str(certificate)))
+        scene = Scene(store, provider, web)  # type: ignore[arg-type]
+        assert scene.come_in(OLGA)
+        single_sign_on._client.cache_clear()
+        provider.says = {place: f"http://127.0.0.1:{provider.port}/elsewhere"}  # type: ignore[attr-defined]
+        answered = scene.browser().get("/sign-in/provider")
+        assert (answered.status_code, "did not work" in answered.text) == (502, True)
+        web.close()
+    single_sign_on._trusted.cache_clear()
 
 
 @pytest.mark.parametrize("is_guarded", few([True, False]), ids=["guarded", "without its guard"])

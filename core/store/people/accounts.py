@@ -25,7 +25,7 @@ def set_email(store: Store, person_id: str, email: str, by: str = "") -> None:
     BadInput
         This is no address, or another person's.
     """
-    email = email.strip().casefold()
+    email = _fold(email.strip())
     if email and not is_email(email):
         raise BadInput(f"'{email}' is no e-mail address", field="email")
     with store.change("", "set e-mail", f"person {person_id}", by=by) as cursor:
@@ -59,7 +59,7 @@ def find_by_claims(store: Store, claims: Mapping[str, Any]) -> Person:
         The provider has not verified the address, nobody was invited with it, or it was used
         by another identity before.
     """
-    email, subject = str(claims.get("email") or "").casefold(), str(claims.get("sub") or "")
+    email, subject = _fold(str(claims.get("email") or "")), str(claims.get("sub") or "")
     if not subject or claims.get("email_verified") is not True:
         raise NotAllowed(t("Your identity provider has not confirmed your e-mail address."))
     identity = f"{claims.get('iss', '')} {subject}"
@@ -78,6 +78,16 @@ def find_by_claims(store: Store, claims: Mapping[str, Any]) -> Person:
     if known != identity:
         raise NotAllowed(t("This address belongs to another identity. Ask the organiser."))
     return person
+
+
+def _fold(email: str) -> str:
+    """Return an address in small letters; what is no ASCII stays so, as it is another address.
+
+    The Kelvin sign has a small k, and what is folded for comparing has ss in place of a sharp s.
+    """
+    return "".join(
+        one.lower() if one.isascii() or not one.lower().isascii() else one for one in email
+    )
 
 
 def _is_readable(text: str) -> bool:

@@ -230,6 +230,19 @@ def test_who_guesses_elsewhere_does_not_shut_anybody_out(
 
 
 @long
+def test_who_guesses_many_names_shuts_nobody_out_behind_the_same_address(
+    client: TestClient, store: Store, anna: str, monkeypatch: pytest.MonkeyPatch
+):
+    assert sign_in(client, "Anna", GOOD).status_code == 303
+    other = TestClient(Starlette(routes=ROUTES, middleware=MIDDLEWARE), follow_redirects=False)
+    codes = [sign_in(other, f"name {n}", "wrong" * 4).status_code for n in range(34)]
+    assert codes[-1] == 429
+    assert sign_in(client, "Anna", GOOD).status_code == 303
+    monkeypatch.setattr(route, "recognise_browser", lambda *_: "")
+    assert sign_in(client, "Anna", GOOD).status_code == 429
+
+
+@long
 def test_a_browser_that_is_known_may_not_guess_either(client: TestClient, store: Store, anna: str):
     add_person(store, "Bob", "assessor")
     sign_in(client, "Anna", GOOD)
