@@ -6,6 +6,7 @@ that far, and nobody whom another site has sent.
 """
 
 import logging
+import re
 import time
 from collections import OrderedDict
 from collections.abc import Sequence
@@ -42,6 +43,9 @@ DIRECT = ("/api/labels",)
 """Doors that lead past what Streamlit does with every request: they are asked most often."""
 
 _PARTS = ("/_stcore/", "/static/", "/media/", "/component/", "/app/static/")
+_MEDIA = re.compile(rb"/media/([0-9a-f]{32})")
+"""The address of a file that a page shows or hands out: a hash of what is in it."""
+
 _WATCHED = "/_stcore/metrics"
 _PROGRAMS = ("/api/", "/_stcore/health")
 """What is asked for without anybody who looks at pages: whether all is well, for one."""
@@ -111,6 +115,8 @@ class Gate:
         if path.startswith((UPLOADS, _WATCHED)) and person.role != "organiser":
             speak_as_asked(request)
             return PlainTextResponse(t("This is for organisers."), 403)
+        if path.startswith("/media/") and not _TOLD.knows(_read_token(request), path):
+            return nothing_here(request)
         return None
 
     async def _carry(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -119,21 +125,31 @@ class Gate:
         if scope["path"] != STREAM or not _is_own(connection):
             log("websocket refused", logging.WARNING, status=403)
         elif person := await _find_visitor(connection):
-            await self.app(scope, _Bounded(connection, person, receive, send).receive, send)
+            bounded = _Bounded(connection, person, receive, send)
+            await self.app(scope, bounded.receive, bounded.send)
             return
         await receive()
         await send({"type": "websocket.close", "code": 1008})
 
 
 class _Bounded:
-    """The messages of one websocket, none of them larger than its sender's role may send."""
+    """The messages of one websocket, none of them larger than its sender's role may send.
+
+    The addresses of files that it brings are noted: they are for the same session only.
+    """
 
     def __init__(
         self, connection: HTTPConnection, person: Person, receive: Receive, send: Send
     ) -> None:
         self._connection, self._receive, self._send = connection, receive, send
+        self._token = _read_token(connection)
         self._largest = LARGEST[person.role]
         self._looked_up = time.monotonic()
+
+    async def send(self, message: Message) -> None:
+        """Send a message on."""
+        _TOLD.note(self._token, message.get("bytes") or b"")
+        await self._send(message)
 
     async def receive(self) -> Message:
         """Return the next message; one that is too large ends the websocket."""
@@ -189,7 +205,7 @@ def _is_own(connection: HTTPConnection) -> bool:
 
 async def _find_visitor(connection: HTTPConnection, is_harmless: bool = False) -> Person | None:
     """Return whose session the cookie is; without one nothing is looked up."""
-    token = connection.cookies.get(session_cookie(server().store.secret))
+    token = _read_token(connection)
     if not token:
         return None
     if is_harmless and (known := _RECENT.get(hash_token(token))):
@@ -198,6 +214,10 @@ async def _find_visitor(connection: HTTPConnection, is_harmless: bool = False) -
     if person is not None:
         _RECENT.put(hash_token(token), person)
     return person
+
+
+def _read_token(connection: HTTPConnection) -> str:
+    return connection.cookies.get(session_cookie(server().store.secret), "")
 
 
 async def _turn_away(request: Request) -> Response:
@@ -227,3 +247,31 @@ class _Recent:
 
 
 _RECENT = _Recent()
+
+
+class _Told:
+    """Which session was told the addresses of which files, of a limited number.
+
+    Whoever signs in after somebody else in one browser finds their downloads in its history, and
+    Streamlit keeps a file for as long as a page that offered it is open anywhere.
+    """
+
+    def __init__(self, most: int = 50_000) -> None:
+        self._most = most
+        self._held: OrderedDict[tuple[str, bytes], None] = OrderedDict()
+
+    def note(self, token: str, content: bytes) -> None:
+        if b"/media/" not in content:
+            return
+        for name in _MEDIA.findall(content):
+            self._held[hash_token(token), name] = None
+            self._held.move_to_end((hash_token(token), name))
+        while len(self._held) > self._most:
+            self._held.popitem(last=False)
+
+    def knows(self, token: str, path: str) -> bool:
+        found = _MEDIA.match(path.encode("utf-8", "replace"))
+        return found is not None and (hash_token(token), found[1]) in self._held
+
+
+_TOLD = _Told()

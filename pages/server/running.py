@@ -34,6 +34,7 @@ from pages.server.log import log, log_error, sum_up_log, unite_logs
 from pages.server.memory import keep_giving_back, share_one_heap
 from pages.server.parent_process import end_with_parent
 from pages.server.webhook_schedule import WebhookSchedule
+from pages.server.whole_files import tell_files_apart
 
 if TYPE_CHECKING:
     from core.assessment.simulated.simulation import Simulation
@@ -135,6 +136,7 @@ async def lifespan(_: object) -> AsyncIterator[None]:
     """Open the store before the first visitor comes and close it after the last."""
     unite_logs()
     share_one_heap()
+    tell_files_apart()
     sys.setswitchinterval(_TURN)
     end_with_parent()
     try:

@@ -19,6 +19,7 @@ from pages.server import gate
 from pages.server.gate import LARGEST, STREAM, USUAL, Gate
 from pages.shared.session import session_cookie
 from tests.pages.conftest import lasting_store
+from tests.short import few
 
 store = lasting_store
 
@@ -42,6 +43,14 @@ async def echo(socket: WebSocket) -> None:
         seen.append(left.code)
 
 
+async def tell(socket: WebSocket) -> None:
+    """Send the address of a file, as a page does that hands it out."""
+    await socket.accept()
+    await socket.send_bytes(b"\x12\x45/media/" + FILE.encode() + b".csvJ\x02")
+    await socket.close()
+
+
+FILE = "0123456789abcdef" * 2
 seen: list[int] = []
 DOORS = [Route("/door", behind, methods=["GET", "POST"])]
 GUARDED = [Middleware(Gate, doors=DOORS)]
@@ -82,7 +91,8 @@ def test_a_stranger_is_shown_the_way_in_at_every_page(enter: Enter, path: str):
 def test_what_is_no_page_is_refused_to_strangers(enter: Enter, path: str):
     assert enter("").get(path).status_code == 401
     assert enter("", []).get(path).status_code == 200
-    assert enter("assessor").get(path).status_code == 200
+    # A file is for whom a page has told of it.
+    assert enter("assessor").get(path).status_code == (404 if "media" in path else 200)
 
 
 @pytest.mark.parametrize("method", [one for one in EVERYTHING if one != "GET"])
@@ -121,10 +131,10 @@ def test_nothing_is_changed_from_another_site_or_port(enter: Enter, headers: dic
 
 def test_who_has_signed_out_is_a_stranger_at_once(enter: Enter, store: Store):
     client = enter("organiser")
-    assert client.get("/media/file").status_code == 200
+    assert client.get("/app/static/file").status_code == 200
     end_session(store, client.cookies[session_cookie(store.secret)])
-    assert client.get("/media/file").status_code == 401
-    assert enter("organiser", []).get("/media/file").status_code == 200
+    assert client.get("/app/static/file").status_code == 401
+    assert enter("organiser", []).get("/app/static/file").status_code == 200
 
 
 @pytest.mark.parametrize(
@@ -225,7 +235,7 @@ def test_files_that_are_the_same_for_all_are_not_looked_up_again(
         assert client.get("/static/js/main.js").status_code == 200
     assert len(asked) == 1
     for _ in range(3):
-        client.get("/media/file")
+        client.get("/app/static/file")
     assert len(asked) == 4
 
 
@@ -234,3 +244,36 @@ def test_what_is_remembered_is_limited(enter: Enter):
     for number in range(10):
         recent.put(str(number), None)
     assert list(recent._seen) == ["7", "8", "9"]
+
+
+@pytest.mark.parametrize("is_guarded", few([True, False]), ids=["guarded", "without its guard"])
+def test_a_file_is_for_the_session_that_was_told_of_it(
+    enter: Enter, store: Store, is_guarded: bool, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(gate, "_TOLD", gate._Told())
+    if not is_guarded:
+        monkeypatch.setattr(gate._Told, "knows", lambda *_: True)
+    olga, other = (enter("organiser") for _ in range(2))
+    address, name = f"/media/{FILE}.csv", session_cookie(store.secret)
+    assert olga.get(address).status_code == (404 if is_guarded else 200)
+    routes = [WebSocketRoute(STREAM, tell), Route("/{rest:path}", behind)]
+    telling = TestClient(Starlette(routes=routes, middleware=GUARDED), cookies=olga.cookies)
+    with telling.websocket_connect(STREAM, headers=OWN) as socket:
+        assert socket.receive_bytes()
+    assert olga.get(address).status_code == 200
+    for one in (other, enter("assessor"), enter("viewer")):
+        assert one.get(address).status_code == (404 if is_guarded else 200)
+    end_session(store, olga.cookies[name])
+    assert olga.get(address).status_code == 401
+    olga.cookies = other.cookies  # somebody else signs in in the same browser
+    assert olga.get(address).status_code == (404 if is_guarded else 200)
+
+
+def test_what_is_noted_of_files_is_limited():
+    told = gate._Told(most=2)
+    names = [f"{number:032x}" for number in range(3)]
+    for one in names:
+        told.note("token", b"x" + f"/media/{one}.png".encode())
+    assert [told.knows("token", f"/media/{one}.png") for one in names] == [False, True, True]
+    assert not told.knows("another", f"/media/{names[2]}")
+    assert not told.knows("token", "/media/\u2028")
