@@ -4,7 +4,8 @@
 as Streamlit, ``origins`` takes out Streamlit's own look at where a visitor comes from,
 ``connections`` puts up with everything that a connection does, ``provider`` with everything that
 an identity provider does, ``sign-outs`` notes every one of them, ``log`` leaves it to each library
-what it writes, ``files`` gives every file of a page to everybody who is signed in.
+what it writes, ``files`` gives every file of a page to everybody who is signed in, ``cookies``
+names those of all stores alike.
 """
 
 import asyncio
@@ -24,6 +25,7 @@ from pages.server import running as serving
 from pages.server.connections import WATCH, Limits
 from pages.server.policy import Policy
 from pages.server.running import lifespan, server
+from pages.shared import session
 
 OUT = os.environ.get("UNGUARDED", "").split(",")
 MAIN = Path(__file__).parent.parent.parent / "pages" / "main.py"
@@ -53,6 +55,9 @@ if "log" in OUT:
     serving.unite_logs = lambda: None
 if "files" in OUT:
     gate._Told.knows = lambda *_: True
+if "cookies" in OUT:
+    for module in (gate, session, sign_in):
+        module.session_cookie = lambda _secret: "dissent"
 if "sign-outs" in OUT:
     sign_in._end_session = note_sign_out
 
