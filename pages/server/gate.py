@@ -98,6 +98,9 @@ class Gate:
 
     async def _refuse(self, request: Request) -> Response | None:
         """Return the answer to whoever may not go on."""
+        if "content-length" in request.headers and "transfer-encoding" in request.headers:
+            # A proxy before us may have read another end of it, and taken the rest for a request.
+            return PlainTextResponse("Two lengths", 400, {"Connection": "close"})
         path = request.url.path
         if not path.startswith(_PROGRAMS):
             import_ahead()
