@@ -43,6 +43,9 @@ if TYPE_CHECKING:
 _FOLDER = "STREAMLIT_SERVER_BASE_URL_PATH"
 
 TOKEN_LASTS = 12 * 3600
+_CLOCKS_APART = 60.0
+"""Seconds by which the clock of another server on the store may be ahead of this one's."""
+
 _MOST_VERIFIED = 4_096
 _TURN = 0.001
 """How long a thread that draws a page may go on while an acknowledgement waits for its turn.
@@ -93,14 +96,15 @@ class Server:
     def read_signed(self, purpose: str, token: str) -> Any:
         """Return what a token holds; raises NotAllowed when it is forged or expired."""
         held = self._verified.get((purpose, token))
-        if held is None or time.time() - held[1] > TOKEN_LASTS:
+        if held is None or not _is_fresh(held[1]):
             signer = URLSafeTimedSerializer(self.store.secret, salt=purpose)
             try:
-                content, signed = signer.loads(token, TOKEN_LASTS, return_timestamp=True)
+                content, signed = signer.loads(token, return_timestamp=True)
             except BadData as error:
-                told = t("This page has been open for too long. Reload it.")
-                raise NotAllowed(told) from error
+                raise NotAllowed(_too_long()) from error
             held = content, signed.timestamp()
+            if not _is_fresh(held[1]):
+                raise NotAllowed(_too_long())
             if len(self._verified) > _MOST_VERIFIED:
                 self._verified.clear()
             self._verified[purpose, token] = held
@@ -110,6 +114,14 @@ class Server:
     def _verified(self) -> dict[tuple[str, str], tuple[Any, float]]:
         """Tokens whose signature was found to be right, with what they hold and since when."""
         return {}
+
+
+def _is_fresh(signed: float) -> bool:
+    return -_CLOCKS_APART <= time.time() - signed <= TOKEN_LASTS
+
+
+def _too_long() -> str:
+    return t("This page has been open for too long. Reload it.")
 
 
 _lock = threading.Lock()

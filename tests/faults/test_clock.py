@@ -4,9 +4,10 @@ import random
 import time
 import urllib.error
 import urllib.request
+import uuid
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -15,9 +16,13 @@ from itsdangerous import TimestampSigner, URLSafeTimedSerializer
 
 from core.assessment.handing_out.queue import AWAY, finish_assignment, take_assignment
 from core.assessment.rounds.rounds import Plan, open_round
+from core.errors import NotAllowed
 from core.store.check.check_slots import SLOTS
+from core.store.people import people, sessions, tokens
+from core.store.people.token_scopes import SCOPES
 from core.store.rounds.rounds import read_slots
 from core.store.store import Store, utc_now
+from pages.server.running import Server
 from tests.bench.collection import prepare
 from tests.browser.running import Running
 from tests.core.assessment.conftest import ASSESSORS, Small, small, small_store
@@ -79,6 +84,104 @@ def test_a_token_from_before_the_clock_was_set_back_is_renewed(tmp_path: Path):
     finally:
         server.kill()
     assert refused.value.code == 401  # on which a browser asks for a new one, and sends again
+
+
+@pytest.mark.parametrize("ahead", few([1, 30, 50], 2))
+def test_a_token_of_a_server_whose_clock_is_a_little_ahead_counts(store: Store, ahead: int):
+    """Any server takes any label: otherwise none did for a second after it was handed out."""
+    serving = Server(store, demo=False)
+    token = make_token(store.secret, ["x"], ahead)
+    assert serving.read_signed("judge in a session", token) == ["x"]
+    for seconds in (3_600, -13 * 3_600):
+        with pytest.raises(NotAllowed):
+            serving.read_signed("judge in a session", make_token(store.secret, ["x"], seconds))
+
+
+def test_a_token_that_was_read_before_the_clock_was_set_back_is_renewed(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+):
+    serving = Server(store, demo=False)
+    token = make_token(store.secret, ["x"], 0)
+    assert serving.read_signed("judge in a session", token) == ["x"]
+    now = time.time()
+    monkeypatch.setattr(time, "time", lambda: now - 3_600)
+    with pytest.raises(NotAllowed):
+        serving.read_signed("judge in a session", token)
+
+
+def set_clock(patch: pytest.MonkeyPatch, by: timedelta) -> None:
+    """Set the clock of everything that lets people in."""
+    for module in (people, sessions, tokens):
+        patch.setattr(module, "utc_now", lambda: utc_now() + by)
+
+
+YEAR = timedelta(days=365)
+
+
+@dataclass
+class Doors:
+    """What somebody was given to come in by."""
+
+    session: str
+    token: str
+    invitation: str
+
+    def open(self, store: Store) -> list[bool]:
+        """Tell by which of them they come in now."""
+        try:
+            invited = bool(people.find_invited(store, self.invitation))
+        except NotAllowed:
+            invited = False
+        is_in = people.find_session(store, self.session) is not None
+        return [is_in, tokens.find_token(store, self.token) is not None, invited]
+
+
+def give_doors(store: Store) -> Doors:
+    person = people.add_person(store, f"Olga {uuid.uuid4()}", "organiser")
+    return Doors(
+        people.begin_session(store, person),
+        tokens.make_token(store, person, "x", SCOPES["organiser"], days=30),
+        people.invite(store, person),
+    )
+
+
+@pytest.mark.parametrize("is_guarded", few([True, False]), ids=["guarded", "without its guard"])
+def test_what_was_given_while_the_clock_was_a_year_ahead_is_open_no_year_longer(
+    store: Store, is_guarded: bool, monkeypatch: pytest.MonkeyPatch
+):
+    if not is_guarded:
+        monkeypatch.setattr(people, "AHEAD", 10 * YEAR)
+        monkeypatch.setattr(tokens, "AHEAD", 10 * YEAR)
+    with monkeypatch.context() as patch:
+        set_clock(patch, YEAR)
+        given = give_doors(store)
+        assert given.open(store) == [True] * 3
+    assert given.open(store) == [not is_guarded] * 3
+    assert people.is_organised(store) != is_guarded, "else no link is printed at the next start"
+    assert give_doors(store).open(store) == [True] * 3, "whoever was shut out gets in anew"
+
+
+@pytest.mark.parametrize("hours", few([-1, 1, -23, 23]))
+def test_a_clock_that_jumps_by_hours_shuts_nobody_out(
+    store: Store, hours: int, monkeypatch: pytest.MonkeyPatch
+):
+    given = give_doors(store)
+    with monkeypatch.context() as patch:
+        set_clock(patch, timedelta(hours=hours))
+        assert given.open(store) == [True] * 3
+        later = give_doors(store)
+        assert later.open(store) == [True] * 3
+    assert given.open(store) == later.open(store) == [True] * 3
+
+
+def test_a_clock_that_jumps_a_year_ahead_and_back_ends_nothing_for_good(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+):
+    given = give_doors(store)
+    with monkeypatch.context() as patch:
+        set_clock(patch, YEAR)
+        assert given.open(store) == [False] * 3
+    assert given.open(store) == [True] * 3
 
 
 def make_token(secret: str, content: object, seconds: int) -> str:

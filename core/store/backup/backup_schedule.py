@@ -80,18 +80,20 @@ class BackupSchedule:
 
     def _due(self) -> float:
         """Return the seconds until the first: a server that restarts often makes no more."""
-        made = list_backups(self._store.path, self._plan.folder)
-        if not made:
-            return 0.0
-        every = self._plan.hours * 3600
-        # A clock that was set back must not put the next backup off for longer.
-        return min(max(made[-1].stat().st_mtime + every - time.time(), 0.0), every)
+        every, now = self._plan.hours * 3600, time.time()
+        made = [one.stat().st_mtime for one in list_backups(self._store.path, self._plan.folder)]
+        # What was made while the clock was ahead must not put the next backup off.
+        latest = next((one for one in reversed(made) if one <= now), now - every)
+        return max(latest + every - now, 0.0)
 
     def _attempt(self) -> None:
         begun = time.perf_counter()
         try:
             archive, written = make_backup(self._store, self._plan.folder)
-            for old in list_backups(self._store.path, self._plan.folder)[: -self._plan.keep]:
+            made = list_backups(self._store.path, self._plan.folder)
+            # A clock made those that was ahead: what is made now is later, and is not given up.
+            made.sort(key=lambda one: (one.name <= archive.name, one.name))
+            for old in made[: -self._plan.keep]:
                 old.unlink()
         except Exception as error:
             self.is_failing = True

@@ -18,8 +18,15 @@ SESSION_LASTS = timedelta(days=30)
 SESSION_IDLE = timedelta(days=14)
 """A session that nobody uses for so long ends by itself."""
 
+AHEAD = timedelta(days=1)
+"""How far the clock of whoever let somebody in may have been ahead.
+
+A session that began later than that is none: it would last for as long as the clock was ahead, too.
+"""
+
 LIVE_SESSION = """ended_at IS NULL AND disabled_at IS NULL AND expires_at > $now
-    AND coalesce(seen_at, sessions.created_at) > $now - $idle"""
+    AND coalesce(seen_at, sessions.created_at) > $now - $idle
+    AND sessions.created_at - $ahead <= $now"""
 """Of ``people JOIN sessions``: which ones still let somebody in."""
 
 _NOTED_EVERY = timedelta(minutes=5)
@@ -102,7 +109,7 @@ def is_organised(store: Store) -> bool:
 
 def live_now() -> dict[str, Any]:
     """Return the values that `LIVE_SESSION` asks for."""
-    return {"now": utc_now(), "idle": SESSION_IDLE}
+    return {"now": utc_now(), "idle": SESSION_IDLE, "ahead": AHEAD}
 
 
 def invite(store: Store, person_id: str, by: str = "", lasts: timedelta = INVITATION_LASTS) -> str:
@@ -213,7 +220,7 @@ def find_by_session(store: Store, session_id: str, *, is_use: bool = True) -> Pe
     if found is None:  # it may have begun on another server a moment ago
         store.refresh()
         found = _look_up(store, session_id)
-    if found is None or found.ends_at <= now:
+    if found is None or found.ends_at <= now or found.begun_at - AHEAD > now:
         return None
     if is_use and (found.seen_at is None or now - found.seen_at > _NOTED_EVERY):
         # On a full disk people still get in: to judge, which their browser keeps, and to read.
@@ -226,9 +233,10 @@ def find_by_session(store: Store, session_id: str, *, is_use: bool = True) -> Pe
 
 @dataclass(frozen=True)
 class _Session:
-    """Whose session it is, when it was last noted to be in use, and when it ends unless it is."""
+    """Whose session it is, when it began, was last noted to be in use, and ends unless it is."""
 
     person: Person
+    begun_at: datetime
     seen_at: datetime | None
     ends_at: datetime
 
@@ -241,15 +249,16 @@ def _read_session(store: Store, session_id: str) -> _Session | None:
     """Return a session that nobody has ended, of a person who may come in."""
     rows = fetch(
         store.cursor(),
-        "SELECT people.*, seen_at, least(expires_at, coalesce(seen_at, sessions.created_at) + $2) "
-        "AS ends_at FROM people JOIN sessions USING (person_id) "
+        "SELECT people.*, sessions.created_at AS begun_at, seen_at, "
+        "least(expires_at, coalesce(seen_at, sessions.created_at) + $2) AS ends_at "
+        "FROM people JOIN sessions USING (person_id) "
         "WHERE token_hash = $1 AND ended_at IS NULL AND disabled_at IS NULL",
         [session_id, SESSION_IDLE],
     )
     if not rows:
         return None
-    seen, ends = rows[0].pop("seen_at"), rows[0].pop("ends_at")
-    return _Session(Person(**rows[0]), seen, ends)
+    begun, seen, ends = (rows[0].pop(name) for name in ("begun_at", "seen_at", "ends_at"))
+    return _Session(Person(**rows[0]), begun, seen, ends)
 
 
 def end_session(store: Store, token: str) -> None:
@@ -269,8 +278,8 @@ def _invited(cursor: Cursor, token: str) -> Person:
     rows = fetch(
         cursor,
         "SELECT people.* FROM people JOIN invitations USING (person_id) WHERE token_hash = ? "
-        "AND used_at IS NULL AND expires_at > ? AND disabled_at IS NULL",
-        [hash_token(token), utc_now()],
+        "AND used_at IS NULL AND expires_at > ? AND expires_at <= ? AND disabled_at IS NULL",
+        [hash_token(token), utc_now(), utc_now() + INVITATION_LASTS + AHEAD],
     )
     if not rows:
         raise NotAllowed(

@@ -12,7 +12,7 @@ from core.language.translate import t
 from core.store.audit.change_diff import describe_change
 from core.store.content.collections import get_collection
 from core.store.file.database import Cursor, fetch
-from core.store.people.people import Person, find_invited, find_person, hash_token
+from core.store.people.people import AHEAD, Person, find_invited, find_person, hash_token
 from core.store.people.token_scopes import JUDGE, LONGEST_DAYS, READ, SCOPES, WRITE
 from core.store.store import Store, utc_now
 
@@ -23,7 +23,8 @@ PREFIX = "dissent_"
 MOST_TOKENS = 20
 LONGEST_NAME = 100
 
-LIVE_TOKEN = "ended_at IS NULL AND disabled_at IS NULL AND expires_at > $now"
+LIVE_TOKEN = """ended_at IS NULL AND disabled_at IS NULL AND expires_at > $now
+    AND tokens.created_at - $ahead <= $now"""
 """Of ``people JOIN tokens``: which ones still let a program in."""
 
 _COLUMNS = (
@@ -158,7 +159,7 @@ def _find(store: Store, token: str, now: datetime) -> list[dict[str, Any]]:
         store.cursor(),
         f"SELECT {_COLUMNS} FROM people JOIN tokens USING (person_id) "
         f"WHERE token_hash = $hash AND {LIVE_TOKEN}",
-        {"hash": hash_token(token), "now": now},
+        {"hash": hash_token(token), "now": now, "ahead": AHEAD},
     )
 
 
@@ -198,7 +199,7 @@ def _find_live(cursor: Cursor, person_id: str) -> list[dict[str, object]]:
         f"SELECT {_COLUMNS} FROM people JOIN tokens USING (person_id) "
         f"WHERE {LIVE_TOKEN} AND ($person = '' OR person_id = $person) "
         "ORDER BY tokens.created_at DESC, token_id",
-        {"person": person_id, "now": utc_now()},
+        {"person": person_id, "now": utc_now(), "ahead": AHEAD},
     )
 
 

@@ -11,13 +11,14 @@ import pytest
 from core.demo import load_demo
 from core.errors import BadInput
 from core.settings import BackupPlan
+from core.store.backup import backup_schedule
 from core.store.backup.backup import restore_backup, verify_backup
 from core.store.backup.backup_schedule import BackupSchedule, list_backups, make_backup
 from core.store.content.collections import create_collection
 from core.store.file.scratch import scratch_place
 from core.store.store import Store
 from tests.browser.running import wait_until
-from tests.short import long
+from tests.short import few, long
 
 
 def test_a_backup_is_complete_and_private(store: Store, tmp_path: Path, long_form: bool):
@@ -88,6 +89,36 @@ def test_a_recent_backup_is_not_made_again(store: Store, tmp_path: Path):
     time.sleep(0.5)
     schedule.end()
     assert len(list_backups(store.path, tmp_path)) == 1
+
+
+@pytest.mark.parametrize("is_guarded", few([True, False]), ids=["guarded", "without its guard"])
+def test_a_clock_that_was_ahead_costs_no_later_backup(
+    store: Store, tmp_path: Path, is_guarded: bool, monkeypatch: pytest.MonkeyPatch
+):
+    """It made as many as are kept, all dated next century; the one made now is not given up."""
+    stem, ahead = store.path.stem, time.time() + 10**9
+    future = [tmp_path / f"{stem}-2126-03-0{day}-090000.zip" for day in range(1, 4)]
+    for file in future:
+        file.write_text("")
+        os.utime(file, (ahead, ahead))
+    if not is_guarded:
+        monkeypatch.setattr(backup_schedule, "list_backups", lambda *given: _Unsorted(
+            list_backups(*given)))  # fmt: skip
+    reports: list[Path] = []
+    plan = BackupPlan(tmp_path, 1, 3)
+    schedule = BackupSchedule(store, plan, lambda made, *_: reports.append(made), print)
+    wait_until(lambda: bool(reports))
+    schedule.end()
+    assert reports[0].exists() == is_guarded
+    kept = [reports[0], *future[1:]] if is_guarded else future
+    assert list_backups(store.path, tmp_path) == kept
+
+
+class _Unsorted(list[Path]):
+    """Backups by name only, whatever they are to be sorted by."""
+
+    def sort(self, **_: object) -> None:  # type: ignore[override]
+        """Leave them as they are."""
 
 
 def test_a_failure_is_told_and_deletes_nothing(store: Store, tmp_path: Path):
