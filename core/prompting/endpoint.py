@@ -90,7 +90,8 @@ class Key:
         # One in five places is looked at: there or behind it a part of any piece begins.
         near = [place for place in range(0, len(text), 5) if text[place : place + 4] in parts]
         begins = sorted({max(0, place - back) for place in near for back in range(5)})
-        kept, end = [], 0
+        kept: list[str] = []
+        end = 0
         for place in begins:
             if text[place : place + _PIECE] in pieces:
                 kept += [text[end:place], _HIDDEN] if place > end or not kept else []
