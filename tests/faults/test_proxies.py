@@ -107,7 +107,7 @@ def test_a_large_file_comes_through(site: Site, visitor: Page):
     settle(visitor)
     visitor.get_by_test_id("stTab").filter(has_text="Import").click()
     settle(visitor)
-    row = b"t1\tcats\t" + b"x" * 1000 + b"\n"
+    row = b"t1\t" + b"x" * 1000 + b"\n"
     file = {"name": "topics.tsv", "mimeType": "text/plain", "buffer": row * (LARGE // len(row))}
     visitor.get_by_test_id("stFileUploaderDropzoneInput").set_input_files([file])  # type: ignore[list-item]
     expect(visitor.get_by_text("Nothing was stored")).to_be_visible()  # a topic comes twice

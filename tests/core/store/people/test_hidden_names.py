@@ -59,7 +59,8 @@ def test_in_words_they_are_any_word(text):
 def test_no_list_tells_anybody(names, mark):
     for hide in (HIDDEN.in_lists, HIDDEN.in_words):
         told = hide(mark.join(names))
-        parts = re.split(r", | – | and |; |: |\n", told)
+        # One person's name is a dash: between dashes it is not told which is which.
+        parts = re.split(r", | – | and |; |: |\n| (?=a-0{9})", told)
         assert all(part in CODES.values() for part in parts), told
 
 
