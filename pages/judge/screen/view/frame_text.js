@@ -4,7 +4,7 @@
 import { MarkedText } from "./marked_text.js";
 import { findSentences } from "./sentences.js";
 
-const UNREAD = new Set(["SCRIPT", "STYLE", "TITLE", "TEXTAREA", "TEMPLATE"]); // as in page_text.py of core
+const UNREAD = "script, style, title, textarea, template"; // as in page_text.py of core
 // What Python and this language call space differs in some signs; here it is either's.
 const SPACE = /[\s\u001c-\u001f\u0085\u200b]/;
 const TAIL = /<!--dissent-text ([0-9a-f]{64}) ([A-Za-z0-9+/=]+)-->$/; // as in pages/api/page.py
@@ -27,9 +27,9 @@ function placesOf(text) {
   return places;
 }
 
-function isRead(node) {
-  for (let one = node.parentNode; one; one = one.parentNode) if (UNREAD.has(one.nodeName.toUpperCase())) return false;
-  return true;
+/** A form has its fields, and a document its forms and pictures, in place of what it is asked for by their names. */
+function isRead({ parentElement }) {
+  return !parentElement || !Element.prototype.closest.call(parentElement, UNREAD);
 }
 
 export class FrameText extends MarkedText {
@@ -129,7 +129,7 @@ export class FrameText extends MarkedText {
     for (const line of drawn.get(this.page) ?? []) {
       const { parentNode } = line;
       line.replaceWith(...line.childNodes);
-      parentNode?.normalize();
+      if (parentNode) Node.prototype.normalize.call(parentNode);
     }
     drawn.set(this.page, []);
     this.nodes = this.gather();

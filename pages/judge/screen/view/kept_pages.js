@@ -1,9 +1,9 @@
 // Pages to be judged that were fetched ahead: without a server they are shown from here, as safely.
 
-// The policy of the server's own route for pages, which does not come along with a text.
+// The policy of the server's own route for pages: its headers do not come along with a text.
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; base-uri 'none'";
 const LATEST = 3_000;
-const DOCTYPE = /^\s*<!doctype[^>]*>/i;
+const DOCTYPE = /^[\t\n\f\r ]*<!doctype[^>]*>/i; // behind any other sign the policy would come too late
 
 /** What names a page whenever its address is signed: the address without the time and the signature. */
 function pageKey(address) {
@@ -13,7 +13,8 @@ function pageKey(address) {
 /** The text of a page with its policy at the beginning, where nothing of it has been loaded yet. */
 function guard(html) {
   const doctype = DOCTYPE.exec(html)?.[0] ?? "";
-  return `${doctype}<meta http-equiv="Content-Security-Policy" content="${POLICY}">${html.slice(doctype.length)}`;
+  const policy = `<meta http-equiv="Content-Security-Policy" content="${POLICY}"><meta http-equiv="X-DNS-Prefetch-Control" content="off">`;
+  return `${doctype}${policy}${html.slice(doctype.length)}`;
 }
 
 export class KeptPages {

@@ -6,6 +6,7 @@ from playwright.sync_api import Page
 from tests.browser.running import wait_until
 from tests.pages.judge.screen.conftest import Run
 from tests.pages.judge.screen.loopback import Loopback
+from tests.short import few
 
 pytestmark = pytest.mark.browser
 
@@ -28,6 +29,9 @@ HOSTILE = """<!doctype html SYSTEM "><script>parent.hurt = 1</script>"><title>T<
 <iframe src="/stolen"></iframe><iframe srcdoc="<script>top.hurt = 1</script>"></iframe>
 <svg onload="parent.hurt = 1"></svg><script src="/stolen.js"></script><p>Cats</p>"""
 
+NO_SPACE = few(["\u00a0", "\v", "\ufeff", "\u3000", "\u2028", "x"])
+"""Space for the screen's language, but text for a browser: the body of a page begins with it."""
+
 
 def test_a_page_comes_from_here_only_while_the_server_is_away(run: Run):
     script = """const kept = want(2); const first = kept.srcdoc.includes("Kept");
@@ -48,12 +52,15 @@ def test_what_was_asked_for_in_vain_is_shown_from_here(run: Run):
     assert run(*FILES, script=SETUP + script, given="<p>Kept</p>") == ["", True, True]
 
 
+@pytest.mark.parametrize("start", ["", *NO_SPACE])
 @pytest.mark.parametrize("page", [HOSTILE, HOSTILE.partition(">")[2], "<!-- " + HOSTILE])
-def test_a_kept_page_runs_loads_and_leads_nowhere(loopback: Loopback, run: Run, page: str):
+def test_a_kept_page_runs_loads_and_leads_nowhere(
+    loopback: Loopback, run: Run, page: str, start: str
+):
     script = """const node = want(1); const done = loaded(node);
         frames.show("d1"); await done; await new Promise((then) => setTimeout(then, 200));
         return [node.getAttribute("sandbox"), window.hurt ?? null]"""
-    assert run(*FILES, script=SETUP + script, given=page) == ["", None]
+    assert run(*FILES, script=SETUP + script, given=start + page) == ["", None]
     assert not [one for one in loopback.asked if "stolen" in one or "elsewhere" in one]
 
 
@@ -62,6 +69,17 @@ def test_without_its_policy_such_a_page_loads_what_it_names(loopback: Loopback, 
         node.srcdoc = given; document.body.append(node);"""
     run(*FILES, script=script, given=HOSTILE)
     wait_until(lambda: "/stolen.png" in loopback.asked)
+
+
+def test_its_policy_stands_where_a_browser_heeds_it(blank: Page, run: Run):
+    """Behind a sign that is no space to a browser it would be a part of the body."""
+    script = """const made = (html) => new DOMParser().parseFromString(html, "text/html");
+        const where = (html) => made(html).querySelector("meta").parentNode.localName;
+        const late = where(given + "<meta name=x>");
+        const node = want(1);
+        return [late, where(node.srcdoc), made(node.srcdoc).querySelectorAll("meta").length]"""
+    found = run(*FILES, script=SETUP + script, given="\u00a0<!doctype html>")
+    assert found == ["body", "head", 2]
 
 
 def test_a_kept_page_scrolls_by_keys(blank: Page, run: Run):
