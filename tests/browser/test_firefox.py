@@ -421,19 +421,26 @@ def test_two_assessors_judge_pairs_and_lists(
     made = make_pairs(tmp_path / "store.duckdb")
     server = run_server(made.path)
     seen: dict[str, list[Shown]] = {}
+
+    def crash() -> None:
+        server.kill()
+        server.start()
+
     for person, session in made.sessions.items():
         tab = firefox.visit()
         tab.set_cookie(server.cookie, session)
         tab.goto(server.address)
-        seen[person] = judge_pairs(Screen(tab).wait(), server)
+        seen[person] = judge_pairs(Screen(tab).wait(), crash)
         assert tab.evaluate("() => window.hurt") is None
         tab.leave()
     server.stop()
     check_stored(made, seen)
 
 
-def judge_pairs(screen: Screen, server: Running) -> list[Shown]:
-    """Answer everything that is handed out, in turn by all keys; the server is killed once."""
+def judge_pairs(
+    screen: Screen, halfway: Callable[[], None], look: Callable[[], None] = lambda: None
+) -> list[Shown]:
+    """Look at everything that is handed out, and answer it, in turn by all keys."""
     seen: list[Shown] = []
     keys, tab = list(KEYS), screen.tab
     while True:
@@ -445,13 +452,13 @@ def judge_pairs(screen: Screen, server: Running) -> list[Shown]:
             tab.see(f"[data-step]:not([data-step=finished]), {OVER}")
             continue
         screen.wait()
+        look()
         key = keys[len(seen) % len(keys)]
         left, right = (tuple(tab.evaluate(TITLES, part(side))) for side in ("left", "right"))
         (step,) = screen.judge([key])
         seen.append((step, key, left, right))
         if len(seen) == 3:
-            server.kill()
-            server.start()
+            halfway()
 
 
 def framed_texts(tab: Tab) -> list[str]:

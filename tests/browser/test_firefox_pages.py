@@ -21,7 +21,7 @@ from tests.browser.test_doors import PATHS
 from tests.browser.test_judge_reading import FOCUSED, SIZES
 from tests.browser.test_judge_reading import WISHES as READING
 from tests.browser.test_judging import make_store
-from tests.faults.payloads import Payload, make_payloads
+from tests.faults.payloads import IN_PAGES, Payload, make_payloads
 from tests.faults.xss_watch import Bare, Catcher, catch
 
 pytestmark = [
@@ -32,10 +32,6 @@ pytestmark = [
 
 Counts = Callable[[str, object], None]
 RunServer = Callable[[Path | None], Running]
-FAMILIES = (
-    *("script elements", "event handlers", "addresses", "SVG and MathML", "meta, base and link"),
-    *("styles", "frames and forms"),
-)
 FIGURED = (
     *("monitor", "agreement", "assessors", "disagreement", "verification", "qrels"),
     *("effectiveness", "ranking", "comparison", "preferences", "informativeness"),
@@ -105,7 +101,7 @@ def catcher() -> Iterator[Catcher]:
 @pytest.fixture(scope="module")
 def payloads(catcher: Catcher) -> list[Payload]:
     """What makes a browser do something."""
-    return [one for one in make_payloads(catcher.host) if one.family in FAMILIES]
+    return [one for one in make_payloads(catcher.host) if one.family in IN_PAGES]
 
 
 @pytest.fixture(scope="module")

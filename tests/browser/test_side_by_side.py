@@ -1,6 +1,7 @@
 """Two assessors judge side by side in a real browser: what is stored is what was on the screen."""
 
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -35,6 +36,7 @@ KEYS = {
     "Shift+ArrowRight": (1, 2),
     "=": (0, 0),
 }
+FRAMED = ("<p>Framed</p><script>parent.hurt=1</script>",)
 
 
 @dataclass
@@ -46,28 +48,33 @@ class Made:
     sessions: dict[str, str]
 
 
-def make_store(path: Path) -> Made:
+def make_store(path: Path, pages: Sequence[str] = FRAMED) -> Made:
     store = Store(path)
     collection_id = create_collection(store, "Pairs")
-    documents = ["id\ttitle\turl\ttext\thtml"] + [
-        f"d{n}\tTitle {n}\thttps://site{n}.example/a\tCats {n}\t" for n in range(8)
+    documents = [
+        json.dumps(
+            {
+                "id": f"d{n}",
+                "title": f"Title {n}",
+                "url": f"https://site{n}.example/a",
+                **({"html": pages[n]} if n < len(pages) else {"text": f"Cats {n}"}),
+            }
+        )
+        for n in range(8)
     ]
-    documents[1] = (
-        "d0\tTitle 0\thttps://site0.example/a\t\t<p>Framed</p><script>parent.hurt=1</script>"
-    )
     lists = {SYSTEMS[0]: range(6), SYSTEMS[1]: range(7, 1, -1)}
     results = ["topic\tengine\tdocument\trank\tsnippet"] + [
         f"t1\t{system}\td{n}\t{rank}\tCats seen by {n}"
         for system, order in lists.items()
         for rank, n in enumerate(order, start=1)
     ]
-    for kind, lines in (
-        ("topics", ["t1\tcats\tThe user looks for cats."]),
-        ("documents", documents),
-        ("results", results),
+    for kind, ending, lines in (
+        ("topics", "tsv", ["t1\tcats\tThe user looks for cats."]),
+        ("documents", "jsonl", documents),
+        ("results", "tsv", results),
     ):
-        text = "\n".join(lines) + "\n"
-        write_import(store, collection_id, read_import(kind, Source(f"{kind}.tsv", text.encode())))
+        source = Source(f"{kind}.{ending}", ("\n".join(lines) + "\n").encode())
+        write_import(store, collection_id, read_import(kind, source))
     people = {add_person(store, name, "assessor"): name for name in ("Iris", "Jon")}
     for person, name in people.items():
         add_member(store, collection_id, person, name)
@@ -120,8 +127,13 @@ def press(page: Page, key: str) -> Shown:
     return before, key, *shown
 
 
-def judge_all(page: Page, keys: list[str], halfway: Callable[[], None]) -> list[Shown]:
-    """Answer everything that is handed out, in turn by these keys."""
+def judge_all(
+    page: Page,
+    keys: list[str],
+    halfway: Callable[[], None] = lambda: None,
+    look: Callable[[], None] = lambda: None,
+) -> list[Shown]:
+    """Look at everything that is handed out, and answer it, in turn by these keys."""
     seen: list[Shown] = []
     over = page.get_by_test_id("over")
     going = page.locator("[data-step]:not([data-step=finished], [data-step=start])")
@@ -135,6 +147,7 @@ def judge_all(page: Page, keys: list[str], halfway: Callable[[], None]) -> list[
             expect(page.locator(some.replace("next", "start")).first).to_be_visible()
             begin(page)
             continue
+        look()
         seen.append(press(page, keys[len(seen) % len(keys)]))
         if len(seen) == 3:
             halfway()

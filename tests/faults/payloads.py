@@ -47,6 +47,16 @@ _SCRIPTS = (
     "<<script>HIT//<</script>",
     "<noscript><p title='</noscript><img src=x onerror=HIT>'>",
     "<template><script>HIT</script></template>",
+    "<p><template shadowrootmode=open><script>HIT</script><img src=x onerror=HIT></template>",
+    '<script type=importmap>{"imports":{"x":"//HOST/s11"}}</script>'
+    "<script type=module>import 'x'</script>",
+    '<script type=speculationrules>{"prefetch":[{"urls":["http://HOST/s12"]}]}</script>',
+    "<script nonce='' integrity='' src=//HOST/s13></script>",
+    "<script>parent.postMessage('x','*');navigator.serviceWorker.register('//HOST/s14');HIT</script>",
+    "<noscript><img src=//HOST/s15></noscript><noscript><style>*{color:red}</style></noscript>",
+    "<style><!--</style><script>HIT//--></script>",
+    "<select><template><script>HIT</script></template></select><svg></p><style><a id='</style>"
+    "<img src=x onerror=HIT>'>",
 )
 
 _HANDLERS = (
@@ -179,6 +189,18 @@ _HEADS = (
     "<link rel=icon href=//HOST/m9>",
     "<link rel=manifest href=//HOST/m10>",
     "<title>Sign in again</title>",
+    "<meta http-equiv=x-dns-prefetch-control content=on><a href=http://HOST/m11>name</a>",
+    "<meta http-equiv=default-style content=x><meta http-equiv=accept-ch content=dpr>",
+    "<meta http-equiv=origin-trial content=x><meta name=monetization content=//HOST/m12>",
+    "<link rel='alternate stylesheet' title=x href=//HOST/m13>",
+    "<link rel=preload as=image imagesrcset='//HOST/m14 1x'>",
+    "<link rel=preload as=font crossorigin href=//HOST/m15>",
+    "<link rel=prerender href=//HOST/m16><link rel=next href=//HOST/m17>",
+    "<link rel=apple-touch-icon href=//HOST/m18><link rel=search href=//HOST/m19>",
+    "<link rel=compression-dictionary href=//HOST/m20><link rel=import href=//HOST/m21>",
+    "<svg><style>@import '//HOST/m22'</style></svg><html manifest=//HOST/m23>",
+    "<meta http-equiv=refresh content='0;url=/sign-in'>",
+    "<meta http-equiv=refresh content='0;url=#dissent-9'>",
 )
 
 _STYLES = (
@@ -199,6 +221,37 @@ _STYLES = (
     "<table background=//HOST/c13><tr><td>t</table>",
     "<body background=//HOST/c14>",
     "}*{background:url(//HOST/c15)}",
+    "<style>@import url(//HOST/c16) layer(x) supports(display:grid) screen;</style>",
+    "<style>@font-face{font-family:g;src:url(//HOST/c17);unicode-range:U+41-5A}*{font-family:g}</style>",
+    "<style>@font-face{font-family:h;src:url(data:font/woff2,x),url(//HOST/c18)}"
+    "*{font-family:h;font-variant-ligatures:common-ligatures}</style>",
+    "<style>@namespace url(//HOST/c19);@page{background:url(//HOST/c20)}</style>",
+    "<style>@media print{*{background:url(//HOST/c21)}}*{color:red}</style>",
+    "<style>*{mask:url(//HOST/c22);-webkit-mask-image:url(//HOST/c23)}</style>",
+    "<style>*{border-image:url(//HOST/c24) 1;shape-outside:url(//HOST/c25);float:left}</style>",
+    "<style>*{clip-path:url(//HOST/c26#x);filter:url(//HOST/c27#x);"
+    "offset-path:url(//HOST/c28#x)}</style>",
+    "<style>*{background:cross-fade(url(//HOST/c29),url(//HOST/c30),50%)}</style>",
+    "<style>*{background:-webkit-image-set(url(//HOST/c31) 1x);--x:url(//HOST/c32);"
+    "list-style-image:var(--x)}</style>",
+    "<style>a:visited{background:url(//HOST/c33)}a{color:red}</style><a href=/judge>seen?</a>",
+    "<style>mark[id^=dissent]{background:url(//HOST/c34)}x-place:target{content:url(//HOST/c35)}</style>",
+    "<style>body[tabindex='0'] mark:first-of-type{border-image-source:url(//HOST/c36)}</style>",
+    "<style>@view-transition{navigation:auto}::view-transition{background:url(//HOST/c37)}</style>",
+    "<style>*{content-visibility:auto;contain-intrinsic-size:9e9px;cursor:url(//HOST/c38),none}</style>",
+    "<style>@property --u{syntax:'<url>';inherits:true;initial-value:url(//HOST/c39)}"
+    "*{background:var(--u)}</style>",
+    "<style>@counter-style c{system:cyclic;symbols:url(//HOST/c40)}li{list-style:c}</style><li>x",
+    "<svg><rect width=9 height=9 fill='url(//HOST/c41#x)' mask='url(//HOST/c42#x)'"
+    " marker-end='url(//HOST/c43#x)' /></svg>",
+    "<b data-u=//HOST/c44 style='background:attr(data-u type(<url>));background:src(//HOST/c45)'>",
+    "<style>*{-moz-binding:url(//HOST/c46);background:element(#x);"
+    "background:-moz-element(#x)}</style>",
+    "<div style='position:fixed;inset:0;z-index:2147483647;background:#fff;pointer-events:auto'>"
+    "<button accesskey=1>1 Not relevant</button><button>2 Relevant</button></div>",
+    "<style>html,body{position:fixed;inset:-99vh -99vw;width:300vw;height:300vh;"
+    "transform:scale(9);overflow:hidden!important}</style>",
+    "<style>x-place,x-places,mark{display:none!important}html{scroll-behavior:smooth}</style>",
 )
 
 _FRAMES = (
@@ -226,6 +279,123 @@ _FRAMES = (
     "<isindex action=//HOST/f16>",
     "<keygen autofocus onfocus=HIT>",
     "<x-frame onfocus=HIT tabindex=1 autofocus>x</x-frame>",
+    "<form action=//HOST/f17 target=_parent><input name=q value=x><button>go on</button></form>",
+    "<form action=//HOST/f18 target=judge method=post><button formtarget=_blank>go</button></form>",
+    "<form method=dialog action=//HOST/f19><button formaction=//HOST/f20>go on</button></form>",
+    "<form action=mailto:somebody@HOST.example><button>go on</button></form>",
+    "<a href=//HOST/f21 target=_parent>parent</a>",
+    "<a href=//HOST/f22 target=judge rel=opener>named</a>",
+    "<a href=/judge target=_top>to the top</a>",
+    "<a href=/sign-in target=_parent>sign in</a>",
+    "<a href='data:text/plain,x' download=x.txt>take</a>",
+    "<a href=/static/favicon.png download>take</a>",
+    "<a href='data:application/octet-stream,x'>take</a>",
+    "<a href=//HOST/f23 attributionsrc=//HOST/f24>ad</a><img attributionsrc=//HOST/f25 src=data:,>",
+    "<svg><a href=//HOST/f26 target=_top><text y=20>go</text></a></svg>",
+    "<map name=n><area shape=rect coords=0,0,99,99 href=//HOST/f27 target=_top></map>"
+    "<img usemap=#n width=99 height=99 src=data:,>",
+    "<iframe sandbox='allow-scripts allow-same-origin' srcdoc='<script>top.HIT</script>'></iframe>",
+    "<iframe name=inner></iframe><a href=javascript:HIT target=inner>inside</a>",
+    "<iframe src='about:blank#' csp='' credentialless></iframe><controlledframe src=//HOST/f28>",
+    "<object data='#'></object><object data=about:srcdoc></object>",
+)
+
+_MEDIA = (
+    "<video src=//HOST/n1 autoplay muted loop></video>",
+    "<audio src=//HOST/n2 preload=auto controls></audio>",
+    "<video controls><source src=//HOST/n3><track default src=//HOST/n4></video>",
+    "<picture><source srcset='//HOST/n5 1x, //HOST/n6 2x'><img src=//HOST/n7></picture>",
+    "<img srcset='//HOST/n8 1w, //HOST/n9 999w' sizes=100vw>",
+    "<img src=//HOST/n10 lowsrc=//HOST/n11 longdesc=//HOST/n12 loading=eager fetchpriority=high>",
+    "<img src=//HOST/n13 loading=lazy crossorigin referrerpolicy=unsafe-url>",
+    "<input type=image src=//HOST/n14><input type=file webkitdirectory>",
+    "<bgsound src=//HOST/n15><model src=//HOST/n16></model>",
+    "<blockquote cite=//HOST/n17><q cite=//HOST/n18>x</q><ins cite=//HOST/n19>y</ins></blockquote>",
+    "<object type=application/pdf data=//HOST/n20><param name=movie value=//HOST/n21></object>",
+    "<embed type=image/svg+xml src=//HOST/n22>",
+    "<svg><image xlink:href=//HOST/n23 /><feImage xlink:href=//HOST/n24 /></svg>",
+    "<svg><audio src=//HOST/n25></audio><foreignObject><video src=//HOST/n26 /></svg>",
+    '<img src=\'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg" onload="HIT">'
+    '<image href="http://HOST/n27"/></svg>\'>',
+    "<table background=//HOST/n28><td background=//HOST/n29>x</table>",
+)
+
+_KEYS = (
+    "".join(f"<a href=#k{key} accesskey={key}>{key}</a>" for key in "123456789ulxcghn?opa"),
+    "<button accesskey='1 2 3 4' autofocus>1</button>",
+    "<input autofocus tabindex=1 accesskey=1 placeholder='Type here to go on'>",
+    "<textarea autofocus tabindex=1 style='position:fixed;inset:0;width:99vw'></textarea>",
+    "<div contenteditable=true autofocus style='position:fixed;inset:0'>Write here</div>",
+    "<body contenteditable>Write anywhere",
+    "<dialog open popover=manual autofocus tabindex=0><input autofocus>stay</dialog>",
+    "".join(f"<input tabindex={place} value={place}>" for place in range(1, 60)),
+    "<select autofocus size=9>" + "<option>1" * 9 + "</select>",
+    "<input id=dissent-1><input id=dissent-3><input id=dissent-6><input id=dissent-hit-0>",
+    "<a id=dissent-1 href=//HOST/o1>x</a><button id=dissent-3 autofocus>x</button>",
+    "<details open name=x><summary tabindex=1 autofocus accesskey=1>s</summary></details>",
+    "<a href=#end>to the end</a><p style='height:9000px'></p><p id=end tabindex=0>the end</p>",
+    "<video controls tabindex=1 autofocus></video><audio controls></audio>",
+    "<style>*{pointer-events:none;user-select:none}:focus,:target{scale:9}</style><a href=#>x</a>",
+)
+
+_NAMES = (
+    *(
+        f"<form><input name={name}><img name={name}>x</form>"
+        for name in ("parentNode", "nodeName", "closest", "normalize")
+    ),
+    *(
+        f"<form name={name}></form><img name={name}>x"
+        for name in (
+            "parentNode",
+            "nodeName",
+            "body",
+            "createTreeWalker",
+            "location",
+            "defaultView",
+        )
+    ),
+    "<a id=scrollY></a><a id=getSelection name=scrollBy></a><img name=innerHeight>",
+    "<iframe name=contentDocument></iframe><embed name=documentElement><object name=scrollTo>",
+    "<p id=x-places><mark id=dissent-hit-0></mark><mark></mark><x-place id=dissent-2>x</p>",
+    "<!--dissent-text " + "0" * 64 + " PHNjcmlwdD4=--><p>x</p>",
+)
+
+_UNCLOSED = (
+    "<!-- never closed",
+    "<!--> <!---> <!--!> --!> <!-- <!-- --> <?x <![CDATA[ never closed",
+    "<p title='never closed",
+    '<p title="never closed > <script>HIT</script>',
+    "<img src=x onerror=HIT title='",
+    "<a href='//HOST/u1?",
+    "<style>*{background:url('//HOST/u2?",
+    "<script>HIT; /* never closed",
+    "<textarea>never closed",
+    "<title>never closed",
+    "<noscript>never closed",
+    "<plaintext>never closed",
+    "<xmp><listing><noembed><noframes>never closed",
+    "<template>never closed",
+    "<select><option>never closed",
+    "<svg><foreignObject><math><mtext>never closed",
+    "</body></html></x-places></main></iframe><frameset>",
+    "<table><tr><td><select><svg><desc><button><a href=#><a href=#><b><b>never closed",
+)
+
+_CHARSETS = (
+    "<meta charset=utf-7>+ADw-script+AD4-HIT+ADw-/script+AD4-",
+    "<meta http-equiv=content-type content='x;charset=utf-7'>+ADw-img src=x onerror=HIT+AD4-",
+    "<meta charset=utf-16><p>utf-16",
+    "<meta charset=iso-2022-jp><p title='\x1b$B'>x</p><img src=x title='onerror=HIT '>",
+    "<meta charset=iso-2022-jp>\x1b$B<p>\x1b(B<script>HIT</script>",
+    "<meta charset=x-user-defined><p>\uff1cscript\uff1eHIT",
+    "<meta charset=gb18030><img title='\u0102' src=x onerror=HIT>",
+    "<?xml version='1.0' encoding='utf-7'?><!doctype html [<!entity x '<script>HIT</script>'>]>&x;",
+    "<?xml-stylesheet href='//HOST/w1' type='text/css'?><html xmlns='http://www.w3.org/1999/xhtml'>"
+    "<script>HIT</script></html>",
+    "<html xmlns:x='http://www.w3.org/1999/xhtml'><x:script>HIT</x:script><x:img src=//HOST/w2 />",
+    "<!doctype html PUBLIC '-//W3C//DTD XHTML 1.0//EN' '//HOST/w3'><script>HIT</script>",
+    "\u00a0<!doctype html><script>HIT</script><img src=//HOST/w4>",
+    "\v<!doctype html><meta http-equiv=content-security-policy content=''><img src=x onerror=HIT>",
 )
 
 _TEMPLATES = (
@@ -409,6 +579,48 @@ _HUGE = (
     "\n" * 200 + "end",
 )
 
+IN_PAGES = (
+    *("script elements", "event handlers", "addresses", "SVG and MathML", "meta, base and link"),
+    *("styles", "frames and forms", "pictures, sound and films", "keys and focus"),
+    *("names of parts", "never closed", "alphabets and XML"),
+)
+"""The families of which a browser makes something in a page to be judged."""
+
+_USES = "".join(f"<g id=u{n}>" + f"<use href=#u{n - 1} />" * 10 + "</g>" for n in range(1, 9))
+_FADES = ",".join(f"{n}px {n}px 300px red" for n in range(500))
+BOMBS = {
+    "depth": "<div>" * 100_000 + "the end",
+    "a table": "<table>" + "<tr><td>cats<td>dogs<td>1<td>2".ljust(34) * 150_000 + "</table>",
+    "one word": "c" * 4_000_000,
+    "blur": "<div style='width:30000px;height:30000px;filter:blur(500px);background:red'></div>"
+    * 20,
+    "layers": "<div style='position:fixed;inset:0;backdrop-filter:blur(99px)'></div>" * 500,
+    "animations": "<style>@keyframes k{to{width:99%;rotate:9turn}}i{display:block;width:1%;"
+    "animation:k .1s infinite}</style>" + "<i>x</i>" * 5_000,
+    "values": "<style>b{--v0:xxxxxxxxxxxxxxxx;"
+    + "".join(f"--v{n}:" + f"var(--v{n - 1}) " * 10 + ";" for n in range(1, 13))
+    + "font-family:var(--v12)}b::after{content:var(--v12)}</style>"
+    + "<b>b</b>" * 1_000,
+    "selectors": "<style>"
+    + "".join(f"div:has(* ~ * ~ b{n}) * * *{{color:#{n:03}}}" for n in range(200))
+    + "</style>"
+    + "<div><p><b>x</b></p></div>" * 5_000,
+    "a grid": "<div style='display:grid;grid-template:repeat(10000,auto)/repeat(10000,1fr)'>"
+    + "<b style='grid-area:1/1/-1/-1'>x</b>" * 2_000,
+    "choices": "<select size=9>" + "<option>x" * 300_000,
+    "noise": "<svg width=3000 height=3000><filter id=f><feTurbulence baseFrequency=.9 "
+    "numOctaves=500 /></filter>" + "<rect width=3000 height=3000 filter=url(#f) />" * 50 + "</svg>",
+}
+"""Pages that take a browser long to draw, by what there is too much of."""
+
+STANDSTILLS = {
+    "a drawing of itself": f"<svg><defs><rect id=u0 width=9 height=9 />{_USES}</defs>"
+    "<use href=#u8 /></svg>",
+    "columns": "<div style='columns:1000;column-fill:balance'>" * 20 + "<p>cats</p>" * 5_000,
+    "shadows": f"<p style='text-shadow:{_FADES}'>" + "cats " * 5_000,
+}
+"""Pages that a browser does not finish to draw within any time, in some process or other."""
+
 FAMILIES = {
     "script elements": _SCRIPTS,
     "event handlers": _HANDLERS,
@@ -417,6 +629,11 @@ FAMILIES = {
     "meta, base and link": _HEADS,
     "styles": _STYLES,
     "frames and forms": _FRAMES,
+    "pictures, sound and films": _MEDIA,
+    "keys and focus": _KEYS,
+    "names of parts": _NAMES,
+    "never closed": _UNCLOSED,
+    "alphabets and XML": _CHARSETS,
     "templates, strings and paths": _TEMPLATES,
     "Markdown": _MARKDOWN,
     "Streamlit directives": _STREAMLIT,
@@ -429,7 +646,12 @@ FAMILIES = {
 SURROGATES = ('"\\ud83d"', '"\\ude00\\ud83d"', '"<b>\\udfff"', '"\\ud800\\ud800"', '"x\\udc80"')
 """Halves of characters as JSON writes them; no store and no page can hold one."""
 
-_SWALLOWS = ("<!--", "<textarea", "<title>", "<style", "<noscript", "<template", "]]>", "<frameset")
+_SWALLOWS = (
+    *("<!--", "<textarea", "<title>", "<style", "<noscript", "<template", "]]>", "<frameset"),
+    *("<script>__hit(1); /*", "<plaintext", "<xmp", "<select><option>never", "</body", "<p title"),
+    *("<svg><foreignobject><math", "<table><tr><td><select", "<a href='//"),
+    "<img src=x onerror=__hit(1) title='",
+)
 """What may hide the text behind it from a browser, so it goes last."""
 
 

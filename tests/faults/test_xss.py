@@ -134,7 +134,7 @@ def test_the_judging_screen_shows_every_payload_as_text(site: Site, long_form, e
             watch.scan(page)
     assert len(seen) == len(site.made.payloads)
     assert pressed
-    assert len(set(documents)) == len(seen) // 2
+    assert len(set(documents)) == (len(seen) + 1) // 2
     for address in documents if long_form else documents[::8]:
         page.goto(address)  # as a person might, in a tab of its own
         watch.pages += 1
