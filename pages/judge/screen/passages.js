@@ -62,7 +62,7 @@ export class Passages {
     const found = html && readText(html);
     const text = found ? new FrameText(found.text, frame) : null;
     if (!text?.isWhole) {
-      this.whyNot = html ? t("This page cannot be marked: its text is not what stands in its file.") : t("This page cannot be marked while the server cannot be reached.");
+      this.whyNot = this.wordWhyNot(html);
       this.renderMarker();
       return false;
     }
@@ -70,6 +70,12 @@ export class Passages {
     this.text = text;
     this.render();
     return true;
+  }
+
+  wordWhyNot(html) {
+    const { pages } = this.screen;
+    if (this.frame && pages.isHeldBack(pages.addressOf(this.frame))) return t("This page cannot be marked: it is not shown.");
+    return html ? t("This page cannot be marked: its text is not what stands in its file.") : t("This page cannot be marked while the server cannot be reached.");
   }
 
   lookInFrame() {

@@ -1,5 +1,8 @@
 // Pages to be judged that were fetched ahead: without a server they are shown from here, as safely.
 
+import { t } from "../language/translate.js";
+import { Standstills } from "./standstills.js";
+
 // The policy of the server's own route for pages: its headers do not come along with a text.
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; base-uri 'none'";
 const LATEST = 3_000;
@@ -17,8 +20,11 @@ function guard(html) {
   return `${doctype}${policy}${html.slice(doctype.length)}`;
 }
 
+const standstills = new Standstills(); // of this window, whatever screens it has
+
 export class KeptPages {
   constructor() {
+    this.standstills = standstills;
     this.texts = new Map(); // page key -> HTML
     this.addresses = new WeakMap(); // iframe -> the address of what it is to show
     this.isAway = () => false; // whether the server cannot be reached
@@ -27,8 +33,11 @@ export class KeptPages {
   /** Show what an address leads to in a frame, which is a sandbox already. */
   show(node, address, isFromHere = this.isAway()) {
     this.addresses.set(node, address);
-    const html = isFromHere ? this.texts.get(pageKey(address)) : undefined;
+    const key = pageKey(address);
+    const html = isFromHere ? this.texts.get(key) : undefined;
     node.setAttribute("sandbox", "");
+    if (this.isHeldBack(address)) return this.tell(node);
+    this.standstills.load(node, key);
     if (html === undefined) {
       node.removeAttribute("srcdoc");
       node.removeAttribute("csp");
@@ -36,6 +45,22 @@ export class KeptPages {
     } else {
       this.showText(node, html);
     }
+  }
+
+  /** A page is brought to the screen that was loaded ahead. */
+  draw(node) {
+    const address = this.addressOf(node);
+    if (!this.isHeldBack(address)) this.standstills.draw(pageKey(address));
+  }
+
+  /** Whether this browser came to a standstill at a page, so that it is not shown. */
+  isHeldBack(address) {
+    return this.standstills.has(pageKey(address));
+  }
+
+  tell(node) {
+    const said = t("This browser came to a standstill when it was to show this page, so it is left out here. You can judge without it, or load this window anew to try once more.");
+    node.srcdoc = `<body style="font:16px/1.6 system-ui,sans-serif;margin:1rem;max-width:60ch" dir="auto">${said}`;
   }
 
   showText(node, html) {
@@ -48,8 +73,10 @@ export class KeptPages {
    * is loaded and nothing leaves. What the server sent of it; empty where it cannot be had.
    */
   async open(node) {
-    const html = await this.textOf(this.addressOf(node));
+    const address = this.addressOf(node);
+    const html = this.isHeldBack(address) ? "" : await this.textOf(address);
     if (!html || !node.isConnected) return "";
+    this.standstills.load(node, pageKey(address));
     const load = () => new Promise((done) => node.addEventListener("load", done, { once: true }));
     let loaded = load();
     node.setAttribute("sandbox", "allow-same-origin"); // without allow-scripts

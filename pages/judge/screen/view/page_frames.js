@@ -126,7 +126,9 @@ export class PageFrames {
 
   /** Show this document's frame only; null shows none. */
   show(id) {
+    const before = this.shown;
     this.shown = id === null ? null : this.frames.get(id);
+    if (this.shown && this.shown !== before) this.pages.draw(this.shown);
     this.holder.classList.toggle("showing", id !== null);
     for (const [key, node] of this.frames) {
       const shown = key === id;
