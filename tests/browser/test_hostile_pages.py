@@ -6,7 +6,9 @@ a pair, opened beside a list, and as PDF and picture. Frames that the server fil
 """
 
 import base64
+import os
 import re
+import signal
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -28,7 +30,7 @@ from tests.browser.test_firefox_pages import LISTEN, PRESSABLE, count_happenings
 from tests.browser.test_offline import KEPT
 from tests.browser.test_side_by_side import KEYS, Shown, check_stored, judge_all
 from tests.browser.test_side_by_side import make_store as make_pairs
-from tests.faults.payloads import BOMBS, IN_PAGES, Payload, deal, make_payloads
+from tests.faults.payloads import BOMBS, IN_PAGES, STANDSTILLS, Payload, deal, make_payloads
 from tests.faults.xss_explore import press_everything
 from tests.faults.xss_watch import Catcher, Watch, catch
 from tests.made_files import make_pdf, make_picture
@@ -48,6 +50,11 @@ DEALT = 60
 PAGES = Plan(judges=1, flow="page only", depth=999)
 SNIPPETS = Plan(judges=1, flow="snippet only", depth=999)
 FRAME = "iframe:not(.ahead)"
+BEGIN = part("begin")
+SOON = "setTimeout(() => node.click(), 100);"
+STUCK = 12
+"""Seconds of a processor after which a window is lost: the judging screen takes a tenth."""
+
 MOST = 60
 """Clicks into one page."""
 
@@ -162,10 +169,26 @@ class Chromium:
 
     def enter(self, session: str) -> None:
         """Open the judging screen in a session."""
+        self.go(session)
+        begin(self.page)
+
+    def begin_soon(self, session: str) -> None:
+        """Open the judging screen and begin, whatever comes of it."""
+        self.go(session)
+        self.page.get_by_test_id("begin").evaluate(f"(node) => {{ {SOON} }}")
+
+    def go(self, session: str) -> None:
         cookie = {"name": self.server.cookie, "value": session, "url": self.server.address}
         self.page.context.add_cookies([cookie])
         self.page.goto(self.server.address)
-        begin(self.page)
+
+    def open_anew(self) -> None:
+        """Open another tab, as whoever has lost one."""
+        self.page = self.watch.open()
+
+    def wait_to_read(self, words: str) -> None:
+        """Wait until the page on the screen says something."""
+        expect(self.page.frame_locator(FRAME).locator("body")).to_contain_text(words)
 
     @property
     def step(self) -> str:
@@ -246,9 +269,34 @@ class AtFirefox:
 
     def enter(self, session: str) -> None:
         """Open the judging screen in a session."""
+        self.go(session)
+        self.screen.wait()
+
+    def begin_soon(self, session: str) -> None:
+        """Open the judging screen and begin, whatever comes of it."""
+        self.go(session)
+        self.tab.see(BEGIN)
+        self.tab.evaluate(f"() => {{ const [node] = find('{BEGIN}', ''); {SOON} }}")
+
+    def go(self, session: str) -> None:
         self.tab.set_cookie(self.server.cookie, session)
         self.tab.goto(self.server.address)
-        self.screen.wait()
+
+    def open_anew(self) -> None:
+        """Open another tab, as whoever has lost one."""
+        self.tab = self.tab.firefox.open(self.tab.visit)
+        self.screen = Screen(self.tab)
+
+    def wait_to_read(self, words: str) -> None:
+        """Wait until the page on the screen says something."""
+        said = "() => innerHeight > 1 && document.body ? document.body.innerText : ''"
+
+        def says() -> bool:
+            with suppress(Refused):
+                return any(words in frame.evaluate(said) for frame in self.tab.frames())
+            return False
+
+        wait_until(says)
 
     @property
     def step(self) -> str:
@@ -434,7 +482,12 @@ def test_each_guard_alone_holds_what_it_is_for(
     name = f"guards: {left}"
     assessor.enter(study.seats[name].session)
     if left != "none":
-        check_labels(assessor, study, name, give_levels(assessor, assessor.open_for_marks))
+
+        def look() -> None:
+            assessor.open_for_marks()
+            assessor.page.wait_for_timeout(500)  # without the sandbox a field may take the focus
+
+        check_labels(assessor, study, name, give_levels(assessor, look))
     else:
         wait_to_hear(assessor.page, lambda: assessor.watch.counts["executions"] > 0)
         wait_to_hear(assessor.page, lambda: len(catcher.asked) > 0)
@@ -490,3 +543,61 @@ def test_pages_that_take_long_to_draw_can_be_judged(
             assert len(given) == 2
             assert set(assessor.happened().values()) == {0}
     record_property("counts", f"seconds for a page and the next: {taken}")
+
+
+@long
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks at processes in /proc")
+def test_a_page_at_which_the_browser_stands_still_is_left_out_afterwards(
+    hire: Hire, tmp_path: Path, record_property: Counts
+):
+    """The window is lost once; whoever opens another is told, and judges all the same."""
+    text = STANDSTILLS["a drawing of itself"]
+    pages = ({"id": "still", "title": "Still", "html": text}, page_of(1))
+    with run_study(tmp_path, {"still": Wish(documents=pages, plan=PAGES)}) as study:
+        session = study.seats["still"].session
+        assessor = hire(study.server)
+        assessor.begin_soon(session)
+        before = read_times(os.getpid())
+        busy: list[int] = []
+
+        def stands_still() -> bool:
+            now = read_times(os.getpid())
+            busy[:] = [pid for pid, took in now.items() if took > before.get(pid, 0) + STUCK]
+            return bool(busy)
+
+        wait_until(stands_still)
+        for pid in busy:
+            os.kill(pid, signal.SIGKILL)
+        assessor.open_anew()
+        assessor.enter(session)
+        said = []
+
+        def look() -> None:
+            if "|still|" in assessor.step:
+                assessor.wait_to_read("came to a standstill")
+                said.append(assessor.step)
+
+        given = give_levels(assessor, look)
+        check_labels(assessor, study, "still", given)
+        assessor.happened()
+    record_property("counts", f"{len(busy)} processes stood still, {len(said)} pages left out")
+    assert len(said) == 1
+    assert len(given) == 2
+
+
+def read_times(root: int) -> dict[int, float]:
+    """Return how many seconds of a processor each renderer took that this process has begun."""
+    parents, times = {}, {}
+    for folder in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            fields = (folder / "stat").read_text().rpartition(")")[2].split()
+            parents[int(folder.name)] = int(fields[1])
+            if b"--type=renderer" in (line := (folder / "cmdline").read_bytes()) or (
+                b"-contentproc" in line and line.rstrip(b"\0").endswith(b"tab")
+            ):
+                times[int(folder.name)] = int(fields[11]) / os.sysconf("SC_CLK_TCK")
+
+    def is_ours(pid: int) -> bool:
+        return pid == root or (pid in parents and is_ours(parents[pid]))
+
+    return {pid: took for pid, took in times.items() if is_ours(pid)}

@@ -1,4 +1,4 @@
-"""Pages at which a browser came to a standstill: noted before they are drawn, left out afterwards."""
+"""Pages at which a browser came to a standstill: noted before they are drawn, then left out."""
 
 import pytest
 from playwright.sync_api import Page
