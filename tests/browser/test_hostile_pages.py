@@ -52,6 +52,15 @@ SNIPPETS = Plan(judges=1, flow="snippet only", depth=999)
 FRAME = "iframe:not(.ahead)"
 BEGIN = part("begin")
 SOON = "setTimeout(() => node.click(), 100);"
+CORNER = "() => [mozInnerScreenX, mozInnerScreenY]"
+UNCOVERED = """([left, top], points) => points.filter(([x, y]) => {
+  const at = [left + x - mozInnerScreenX, top + y - mozInnerScreenY];
+  let one = document.elementFromPoint(...at);
+  while (one?.shadowRoot) one = one.shadowRoot.elementFromPoint(...at);
+  return one?.tagName === "IFRAME";
+})"""
+"""Which points of a frame can be clicked: on a low screen a part of it lies below the levels."""
+
 STUCK = 12
 """Seconds of a processor after which a window is lost: the judging screen takes a tenth."""
 
@@ -276,7 +285,7 @@ class AtFirefox:
         """Open the judging screen and begin, whatever comes of it."""
         self.go(session)
         self.tab.see(BEGIN)
-        self.tab.evaluate(f"() => {{ const [node] = find('{BEGIN}', ''); {SOON} }}")
+        self.tab.evaluate(f"selector => {{ const [node] = find(selector, ''); {SOON} }}", BEGIN)
 
     def go(self, session: str) -> None:
         self.tab.set_cookie(self.server.cookie, session)
@@ -313,7 +322,9 @@ class AtFirefox:
         """Click on everything in the pages that are shown."""
         for frame in self.tab.frames():
             with suppress(Refused):  # it is hidden, or leads elsewhere
-                for x, y in frame.evaluate(PRESSABLE)[:MOST]:
+                points = frame.evaluate(PRESSABLE)[:MOST]
+                in_sight = self.tab.evaluate(UNCOVERED, frame.evaluate(CORNER), points)
+                for x, y in in_sight:
                     frame.point(x, y)
                     self.pressed += 1
         self.tab.wait_for(f"() => !({IN_FRAME})()")

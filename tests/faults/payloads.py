@@ -605,8 +605,6 @@ BOMBS = {
     + "".join(f"div:has(* ~ * ~ b{n}) * * *{{color:#{n:03}}}" for n in range(200))
     + "</style>"
     + "<div><p><b>x</b></p></div>" * 5_000,
-    "a grid": "<div style='display:grid;grid-template:repeat(10000,auto)/repeat(10000,1fr)'>"
-    + "<b style='grid-area:1/1/-1/-1'>x</b>" * 2_000,
     "choices": "<select size=9>" + "<option>x" * 300_000,
     "noise": "<svg width=3000 height=3000><filter id=f><feTurbulence baseFrequency=.9 "
     "numOctaves=500 /></filter>" + "<rect width=3000 height=3000 filter=url(#f) />" * 50 + "</svg>",
@@ -616,6 +614,8 @@ BOMBS = {
 STANDSTILLS = {
     "a drawing of itself": f"<svg><defs><rect id=u0 width=9 height=9 />{_USES}</defs>"
     "<use href=#u8 /></svg>",
+    "a grid": "<div style='display:grid;grid-template:repeat(10000,auto)/repeat(10000,1fr)'>"
+    + "<b style='grid-area:1/1/-1/-1'>x</b>" * 2_000,
     "columns": "<div style='columns:1000;column-fill:balance'>" * 20 + "<p>cats</p>" * 5_000,
     "shadows": f"<p style='text-shadow:{_FADES}'>" + "cats " * 5_000,
 }
