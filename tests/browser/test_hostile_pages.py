@@ -151,11 +151,11 @@ def study(tmp_path_factory: pytest.TempPathFactory, payloads: list[Payload]) -> 
     )
     snippets = tuple({**page_of(n), "snippet": text} for n, text in enumerate(texts))
     wishes = {
-        "marks": Wish(documents=every, plan=PAGES),
         **{f"guards: {left}": Wish(documents=six, plan=PAGES) for left in GUARDS},
     }
     for name in NAMES:
         wishes |= {
+            f"marks in {name}": Wish(documents=every, plan=PAGES),
             f"snippets in {name}": Wish((texts[0],), snippets, SNIPPETS),
             f"drawn in {name}": Wish(documents=drawn_pages(texts), plan=PAGES),
             f"kept in {name}": Wish(documents=dealt, plan=PAGES),
@@ -329,6 +329,12 @@ class AtFirefox:
                     self.pressed += 1
         self.tab.wait_for(f"() => !({IN_FRAME})()")
 
+    def open_for_marks(self) -> None:
+        """Let passages be marked in the page, which is then shown anew."""
+        self.screen.press_when_seen("p")
+        self.tab.see(f"{FRAME}[sandbox=allow-same-origin]")
+        wait_for_document(self.tab)
+
     def open_results(self) -> None:
         """Open each result of two lists and click on everything in it; close it."""
         self.attack()
@@ -407,14 +413,9 @@ def expect_nothing(assessor: Assessor, record: Counts, items: int) -> None:
 
 
 def test_pages_opened_for_marks_do_nothing(
-    browser: Browser,
-    study: Study,
-    catcher: Catcher,
-    payloads: list[Payload],
-    record_property: Counts,
+    hire: Hire, study: Study, payloads: list[Payload], record_property: Counts
 ):
-    assessor = Chromium(browser, study.server, catcher)
-    assessor.enter(study.seats["marks"].session)
+    assessor, name = sit(hire, study, "marks")
 
     def look() -> None:
         assessor.open_for_marks()
@@ -422,7 +423,7 @@ def test_pages_opened_for_marks_do_nothing(
 
     given = give_levels(assessor, look)
     assert len(given) == len(payloads)
-    check_labels(assessor, study, "marks", given)
+    check_labels(assessor, study, name, given)
     expect_nothing(assessor, record_property, len(given))
 
 

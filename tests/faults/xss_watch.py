@@ -166,7 +166,7 @@ class Watch:
         page = self.context.new_page()
         page.on("framenavigated", lambda frame: self._navigated(page, frame))
         page.on("websocket", lambda one: self._foreign("requests", one.url))
-        page.on("download", lambda one: self._foreign("requests", one.url))
+        page.on("download", lambda one: self._note("requests", one.url))
         return page
 
     def scan(self, page: Page) -> None:
