@@ -39,7 +39,7 @@ LESSONS = (
 )
 REST = ("assessors", "disagreement", "verification", "export", "informativeness", *LESSONS)
 UNGUARDED = "tests.faults.xss_unguarded:app"
-STEPS_ASIDE, STEPS_OF_CONTROL = 20, 60
+STEPS_ASIDE, STEPS_OF_CONTROL = 20, 160
 SHORT = 12
 """The short form takes one payload of twelve, which is at least one of each family."""
 
