@@ -1,6 +1,5 @@
 """A process's own copy of the store, in a DuckDB file that is thrown away at the end."""
 
-import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 
@@ -18,6 +17,9 @@ _FEW = 100
 """Rows up to which a statement with values is faster than Arrow."""
 
 _PATIENCE = 600.0
+
+_AT_ONCE = 4 << 20
+"""Bytes of rows that are read together, and of the last of them as many as it has."""
 
 
 class Mirror:
@@ -170,28 +172,36 @@ def copy_table(link: Link, cursor: Cursor, table: Table) -> None:
         f'COPY (SELECT {columns} FROM {SCHEMA}."{table.name}" ORDER BY {order}) TO STDOUT '
         "(FORMAT csv, FORCE_QUOTE *)"
     )
+    options = pyarrow.csv.ConvertOptions(
+        column_types={name: _read_type(table, name) for name in table.columns},
+        null_values=[""],
+        true_values=["t"],
+        false_values=["f"],
+        strings_can_be_null=True,
+        quoted_strings_can_be_null=False,
+    )
     with link.patient(_PATIENCE), link.cursor() as source, source.copy(copying) as copy:
-        stream = _Blocks(iter(copy))
-        if not stream.peek():
-            return
-        reader = pyarrow.csv.open_csv(
-            pa.PythonFile(stream, mode="r"),
-            read_options=pyarrow.csv.ReadOptions(column_names=table.columns, block_size=4 << 20),
-            parse_options=pyarrow.csv.ParseOptions(newlines_in_values=True),
-            convert_options=pyarrow.csv.ConvertOptions(
-                column_types={name: _read_type(table, name) for name in table.columns},
-                null_values=[""],
-                true_values=["t"],
-                false_values=["f"],
-                strings_can_be_null=True,
-                quoted_strings_can_be_null=False,
-            ),
-        )
-        for batch in reader:
-            rows = pa.Table.from_batches([batch]).cast(table.schema)
-            cursor.register("copied", rows)
+        for part in _join_rows(copy):
+            # One block for all of it: a reader refuses a row that is longer than its blocks.
+            given = pyarrow.csv.ReadOptions(column_names=table.columns, block_size=len(part) + 1)
+            parsing = pyarrow.csv.ParseOptions(newlines_in_values=True)
+            rows = pyarrow.csv.read_csv(pa.BufferReader(part), given, parsing, options)
+            cursor.register("copied", rows.cast(table.schema))
             cursor.execute(f"INSERT INTO {table.name} BY NAME FROM copied")
             cursor.unregister("copied")
+
+
+def _join_rows(copy: Iterable[bytes | bytearray | memoryview]) -> Iterator[bytes]:
+    """Yield rows as they come, one each time, so many together that reading them is fast."""
+    held, size = [], 0
+    for row in copy:
+        held.append(row)
+        size += len(row)
+        if size >= _AT_ONCE:
+            yield b"".join(held)
+            held, size = [], 0
+    if held:
+        yield b"".join(held)
 
 
 def _write_column(table: Table, name: str) -> str:
@@ -203,31 +213,3 @@ def _write_column(table: Table, name: str) -> str:
 def _read_type(table: Table, name: str) -> pa.DataType:
     kind = table.schema.field(name).type
     return pa.int64() if pa.types.is_timestamp(kind) else kind
-
-
-class _Blocks(io.RawIOBase):
-    """What a copy sends, to be read like a file."""
-
-    def __init__(self, blocks: Iterator[bytes | bytearray | memoryview]) -> None:
-        self._blocks, self._held = blocks, b""
-
-    def readable(self) -> bool:
-        return True
-
-    def peek(self) -> bytes:
-        """Return what comes next without taking it; empty at the end."""
-        while not self._held:
-            block = next(self._blocks, None)
-            if block is None:
-                return b""
-            self._held = bytes(block)
-        return self._held
-
-    def read(self, size: int = -1) -> bytes:
-        """Return up to so many bytes; fewer at the end only."""
-        parts, wanted = [], size if size >= 0 else 2**62
-        while wanted and self.peek():
-            part, self._held = self._held[:wanted], self._held[wanted:]
-            parts.append(part)
-            wanted -= len(part)
-        return b"".join(parts)
