@@ -66,9 +66,26 @@ def read_place(text: str) -> Place:
     Raises
     ------
     BadInput
-        It is an address that cannot be used.
+        It is an address that cannot be used, or in the home of somebody who is not known here.
     """
-    return Address(text) if is_address(text) else Path(text).expanduser()
+    return Address(text) if is_address(text) else expand_home(text)
+
+
+def expand_home(text: str | Path) -> Path:
+    """Return a path whose ``~`` is the home folder that it stands for.
+
+    Raises
+    ------
+    BadInput
+        No such home is known.
+    """
+    try:
+        return Path(text).expanduser()
+    except RuntimeError as error:
+        raise BadInput(
+            f"'{text}' begins with ~, and which home folder that is is not known here; write the "
+            "path in full"
+        ) from error
 
 
 def write_place(place: Place) -> str:

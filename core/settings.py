@@ -7,7 +7,7 @@ from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 
 from core.errors import BadInput
-from core.place import Place, read_place
+from core.place import Place, expand_home, read_place
 
 ROOT = Path(__file__).parent.parent
 """The folder that holds app.py, pages and sample_data: a checkout, or where a wheel put them."""
@@ -69,7 +69,7 @@ def _read_backups() -> BackupPlan | None:
         return None
     hours = _read_number("DISSENT_BACKUP_HOURS", BackupPlan.hours, least=0.001)
     keep = _read_number("DISSENT_BACKUPS_KEPT", BackupPlan.keep, least=1)
-    return BackupPlan(Path(folder).expanduser().absolute(), hours, int(keep))
+    return BackupPlan(expand_home(folder).absolute(), hours, int(keep))
 
 
 def read_webhook_networks() -> tuple[Network, ...]:

@@ -42,6 +42,7 @@ from core.store.check.check_webhooks import WEBHOOKS
 from core.store.check.check_words import WORDS
 from core.store.check.integrity import Check, Fault, Finding, make_fault
 from core.store.file.database import UNREADABLE, Database, find_file, first_line
+from core.store.file.memory import expect_memory, lacks_memory, limit_memory
 from core.store.file.scratch import scratch_folder
 from core.store.opening import has_store
 from core.store.store import Store
@@ -97,6 +98,7 @@ def check_place(place: Place, *, by_use: bool = True) -> list[Finding]:
     """Return what every proof finds in a store, wherever it is, or in a backup."""
     if isinstance(place, Address):
         return check_database(place, by_use=by_use)
+    _require_file(place)
     check = check_archive if zipfile.is_zipfile(place) else check_store
     return check(place, by_use=by_use)
 
@@ -146,9 +148,16 @@ def check_store(path: Path, *, by_use: bool = True) -> list[Finding]:
     ------
     StoreInUse, StoreUnusable
         Another process holds it; it is no store.
+    BadInput
+        It takes far more memory than its size tells.
     """
     path = find_file(path)
     _refuse_held(path)
+    with expect_memory(path):
+        return _check_file(path, by_use)
+
+
+def _check_file(path: Path, by_use: bool) -> list[Finding]:
     # The file is read as it lies before it is opened: closing it later would end the lock on it.
     log, key, blocks = check_log(path), check_key(path), check_blocks(path, show_progress)
     findings = [log, key, blocks]
@@ -158,16 +167,23 @@ def check_store(path: Path, *, by_use: bool = True) -> list[Finding]:
         for finding in _check_content(path):
             findings.append(finding)
     except UNREADABLE as error:
+        if lacks_memory(error):
+            raise
         findings.append(_tell_unreadable(error))
     if any(finding.faults for finding in findings if finding.proof in _BEFORE_USE):
         return findings
     return findings + _check_by_use(path, by_use)
 
 
-def _refuse_held(path: Path) -> None:
-    """Raise StoreInUse where another process holds the store; why else it does not open is seen."""
+def _require_file(path: Path) -> None:
+    """Raise StoreUnusable for a folder, and for a device or a pipe, which may never end."""
     if not path.is_file():
         raise StoreUnusable(f"{path} is no file, and so no store.")
+
+
+def _refuse_held(path: Path) -> None:
+    """Raise StoreInUse where another process holds the store; why else it does not open is seen."""
+    _require_file(path)
     with suppress(StoreUnusable):
         Database(path, read_only=True).close()
 
@@ -178,7 +194,7 @@ def _check_content(path: Path) -> Iterator[Finding]:
     yield schema
     if schema.faults:
         return
-    with closing(Store(path, read_only=True)) as store:
+    with closing(Store(path, read_only=True, memory=limit_memory(path))) as store:
         tables = check_tables(store, show_progress)
         yield tables
         if tables.faults:
@@ -204,6 +220,8 @@ def _check_by_use(path: Path, by_use: bool) -> list[Finding]:
                 return [check_indexes(copy, show_progress), check_use(copy)]
     except OSError as error:
         reason = f"no copy could be made: {error.strerror or error}"
+    except StoreUnusable as error:
+        reason = f"no copy could be made: {error}"
     return [replace(one, unknown=reason) for one in (INDEXES, USE)]
 
 

@@ -90,9 +90,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     """
     given = list(sys.argv[1:] if argv is None else argv)
     _write_any_character()
-    arguments = parse(given)
     try:
-        status = _run(arguments)
+        status = _run(parse(given))
         sys.stdout.flush()
         return status
     except DissentError as error:

@@ -1,12 +1,14 @@
 """``dissent merge``: two stores in which the same collection was judged apart, as one."""
 
 import csv
+import io
 from argparse import Namespace
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from core.collection.files.source import Source
 from core.command.printing.output import print_json
 from core.command.printing.tables import format_counts, format_table
 from core.errors import BadInput, NotFound
@@ -46,8 +48,8 @@ def read_mapping(path: Path) -> dict[str, str]:
         It is no table with the two columns, or names somebody twice.
     """
     mapping: dict[str, str] = {}
-    with path.open(encoding="utf-8-sig", newline="") as file:
-        rows = csv.reader(file, delimiter="\t")
+    rows = csv.reader(io.StringIO(_read_text(path), newline=""), delimiter="\t")
+    try:
         if next(rows, []) != _COLUMNS:
             raise BadInput("the first line is 'second', a tab, 'first'", file=path.name, line=1)
         for row in rows:
@@ -57,7 +59,15 @@ def read_mapping(path: Path) -> dict[str, str]:
             if second in mapping:
                 raise BadInput(f"'{second}' stands here twice", file=path.name, line=rows.line_num)
             mapping[second] = first
+    except csv.Error as error:
+        raise BadInput(f"not a table: {error}", file=path.name, line=rows.line_num) from error
     return mapping
+
+
+def _read_text(path: Path) -> str:
+    if path.exists() and not path.is_file():
+        raise BadInput("this is no file", file=path.name)
+    return Source(path.name, path).text
 
 
 def describe_merge(report: MergeReport, rehearsed: bool) -> dict[str, Any]:

@@ -5,14 +5,14 @@ from core.store.backing import Backing
 from core.store.file.file_backing import FileBacking
 
 
-def open_place(place: Place, *, read_only: bool = False) -> Backing:
+def open_place(place: Place, *, read_only: bool = False, memory: str = "") -> Backing:
     """Open a place, fit to work on; see the errors of what it is."""
     if isinstance(place, Address):
         # Late: it needs a package that a store in a file does without.
         from core.store.shared.shared_backing import SharedBacking
 
         return SharedBacking(place, read_only=read_only)
-    return FileBacking(place, read_only=read_only)
+    return FileBacking(place, read_only=read_only, memory=memory)
 
 
 def has_store(place: Place) -> bool:

@@ -57,6 +57,8 @@ class Store:
         upgraded when old.
     read_only : bool
         Neither create nor upgrade nor change anything; the schema has to be complete.
+    memory : str, optional
+        What the database may hold of a file at once; see `Database`.
 
     Attributes
     ----------
@@ -75,9 +77,10 @@ class Store:
         See `Database`, `migrate` and `SharedBacking`.
     """
 
-    def __init__(self, place: Place, *, read_only: bool = False) -> None:
+    def __init__(self, place: Place, *, read_only: bool = False, memory: str = "") -> None:
         self.place = place
-        self._backing = open_place(place, read_only=read_only)
+        limits = {"memory": memory} if memory else {}
+        self._backing = open_place(place, read_only=read_only, **limits)
         self.database = self._backing.database
         self.notice = self._backing.notice
         self._changes: defaultdict[str, int] = defaultdict(int)

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from core.errors import BadInput
-from core.place import Address, read_place, write_place
+from core.command.main import main
+from core.place import Address, expand_home, read_place, write_place
 from tests.each import each
 
 HIDDEN = "s3cret"
@@ -45,3 +46,25 @@ def test_the_name_may_be_among_the_options():
 def test_everything_else_is_a_file(text: str):
     assert read_place(text) == Path(text)
     assert write_place(read_place(text)) == text
+
+
+@each("text", ["~nobody-of-this-name/study.duckdb", "postgresql://", "postgresql://h"])
+def test_a_place_that_cannot_be_read_is_told_in_a_sentence(
+    text: str, capsys: pytest.CaptureFixture[str]
+):
+    with pytest.raises(BadInput):
+        read_place(text)
+    assert main(["backup", "never.zip", "--store", text]) == 1
+    told = capsys.readouterr().err
+    assert told.startswith("dissent: ")
+    assert told.count("\n") == 1
+
+
+def test_without_a_look_at_the_error_an_unknown_home_is_none_of_ours(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    with pytest.raises(BadInput, match="which home folder"):
+        expand_home("~nobody-of-this-name/x")
+    monkeypatch.setattr("core.place.expand_home", lambda text: Path(text).expanduser())
+    with pytest.raises(RuntimeError):
+        read_place("~nobody-of-this-name/x")

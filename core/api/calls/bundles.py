@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Sequence
-from pathlib import Path
 
 from core.api.calls.files import Paths
 from core.api.calls.named import as_list
@@ -14,6 +13,7 @@ from core.bundle.reproduction import reproduce as compute_anew
 from core.collection.files.source import Source
 from core.comparison.significance_test import SignificanceTest
 from core.errors import NotFound
+from core.place import expand_home
 
 
 def bundle(
@@ -97,8 +97,8 @@ def reproduce(path: str | os.PathLike[str], runs: Paths = ()) -> Reproduction:
     BadInput
         It is no bundle, or a run is not the one that was scored.
     """
-    file = Path(path).expanduser()
+    file = expand_home(path)
     if not file.is_file():
         raise NotFound(f"There is no file {file}.")
     listed = [runs] if isinstance(runs, str | os.PathLike) else list(runs)
-    return compute_anew(file, [Source.at(Path(one).expanduser()) for one in listed])
+    return compute_anew(file, [Source.at(expand_home(one)) for one in listed])

@@ -3,7 +3,6 @@
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
@@ -14,6 +13,7 @@ from core.collection.qrels_and_runs.machine_qrels import read_machine_labels as 
 from core.collection.qrels_and_runs.trec import with_unjudged as join_unjudged
 from core.collection.records import numeric_scale
 from core.errors import NotFound
+from core.place import expand_home
 
 Paths = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
 
@@ -203,7 +203,7 @@ def _read(kind: str, paths: Paths, **options: Any) -> pd.DataFrame:
 def find_files(paths: Paths) -> list[Source]:
     """Return files to read; raises NotFound where one is not there."""
     listed = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
-    files = [Path(path).expanduser() for path in listed]
+    files = [expand_home(path) for path in listed]
     for file in files:
         if not file.is_file():
             raise NotFound(f"There is no file {file}.")

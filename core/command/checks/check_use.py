@@ -6,11 +6,12 @@ from pathlib import Path
 
 from core.command.checks.everyday import use_store
 from core.command.printing.output import show_progress
-from core.store.check.check_copies import NO_ROOM
+from core.store.check.check_copies import NO_MEMORY, NO_ROOM
 from core.store.check.check_files import check_tables
 from core.store.check.integrity import Finding, make_fault
 from core.store.file.database import Database, first_line
 from core.store.file.disk import lacks_room
+from core.store.file.memory import lacks_memory, limit_memory
 from core.store.store import Store
 
 USE = Finding(
@@ -33,17 +34,19 @@ def check_use(copy: Path) -> Finding:
     """
     doing, done, places = "opening it", 0, []
     try:
-        with closing(Store(copy)) as store:
+        with closing(Store(copy, memory=limit_memory(copy))) as store:
             for doing in use_store(store):
                 show_progress(min(done / _ABOUT, 0.99), doing)
                 done += 1
             doing = "closing it"
         doing = "reading it again"
-        with closing(Database(copy, read_only=True)) as read:
+        with closing(Database(copy, read_only=True, memory=limit_memory(copy))) as read:
             places = [place for fault in check_tables(read).faults for place in fault.places]
     except Exception as error:  # whatever it is, somebody would meet with it
         if lacks_room(error):
             return replace(USE, unknown=NO_ROOM)
+        if lacks_memory(error):
+            return replace(USE, unknown=NO_MEMORY)
         places = [f"{doing}: {first_line(error)}"]
     finally:
         show_progress(1, "use")

@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import tempfile
 import zipfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -18,7 +17,6 @@ from core.store.backup.table_contents import (
     Held,
     check_content,
     check_file,
-    limit_memory,
     limit_piece,
     quote,
     read_content,
@@ -26,7 +24,8 @@ from core.store.backup.table_contents import (
 from core.store.file.access import require_writable
 from core.store.file.database import UNREADABLE, Cursor, Database, transaction
 from core.store.file.disk import expect_room, lacks_room, no_room, put_in_place
-from core.store.file.scratch import scratch_folder, scratch_place
+from core.store.file.memory import limit_memory
+from core.store.file.scratch import scratch_folder, scratch_place, temporary_folder
 from core.store.file.write_ahead_log import log_of
 from core.store.schema.migrations import MIGRATIONS, migrate
 from core.store.store import Store, utc_now
@@ -106,7 +105,7 @@ def verify_backup(archive: Path, place: Path | None = None) -> dict[str, int]:
     StoreFull
         There is no room to unpack it.
     """
-    place = place or Path(tempfile.gettempdir())
+    place = place or temporary_folder()
     with scratch_folder(place) as folder, expect_room(place):
         tables = unpack_archive(archive, folder, place)["tables"]
         with closing(duckdb.connect()) as memory:

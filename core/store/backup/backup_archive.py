@@ -43,6 +43,8 @@ def unpack_archive(archive: Path, folder: Path, beside: Path) -> dict[str, Any]:
     Nothing is written before the archive as a whole is known to be what a backup is. ``beside``
     names the disk, if it has too little room, as its owner knows it.
     """
+    if archive.exists() and not archive.is_file():
+        raise BadInput("this is no file, and so no backup", file=archive.name)
     try:
         with zipfile.ZipFile(archive) as source:
             manifest = _read_manifest(source, archive)

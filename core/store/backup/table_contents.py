@@ -96,6 +96,22 @@ class Held:
         for first, last in ends:
             yield f"({plain} WHERE {self.number} BETWEEN {first} AND {last})"
 
+    def ends(self, cursor: Cursor, begin: int, rows: int, most: int) -> Iterator[int]:
+        """Yield up to which number, from one on, to read: so many rows and bytes, or one row."""
+        size = self.measure(cursor)
+        if size.longest * rows <= most:
+            sql = f"SELECT coalesce(max({self.number}), -1) + 1 FROM {self.source}"
+            ((end,),) = cursor.execute(sql).fetchall()
+            yield from range(begin + rows, end + rows, rows)
+            return
+        found = cursor.execute(
+            f"SELECT max(place) + 1 FROM (SELECT {self.number} AS place, "
+            f"sum({self._size(cursor)}) OVER (ORDER BY {self.number}) // {most} AS piece "
+            f"FROM {self.source} WHERE {self.number} >= {begin}) "
+            f"GROUP BY piece, place // {rows} ORDER BY 1"
+        ).fetchall()
+        yield from (int(end) for (end,) in found)
+
     def _size(self, cursor: Cursor) -> str:
         """Return what SQL tells the bytes of a row's texts by."""
         sizes = ["0"]
@@ -105,14 +121,6 @@ class Held:
             if count := _LENGTHS.get(kind):
                 sizes.append(f"coalesce({count}({_name(column)}), 0)")
         return " + ".join(sizes)
-
-
-def limit_memory(archive: Path) -> str:
-    """Return what DuckDB may hold of a backup at once; the rest waits on disk.
-
-    A large one has long texts side by side; a small one needs little, whatever it says.
-    """
-    return f"{256 + 8 * archive.stat().st_size // 2**20}MiB"
 
 
 def limit_piece(archive: Path) -> int:

@@ -11,6 +11,7 @@ from core.store.check.check_files import list_tables, read_content
 from core.store.check.integrity import Finding, Progress, make_fault, tell_nobody
 from core.store.file.database import UNREADABLE, Cursor, Database, first_line
 from core.store.file.disk import lacks_room
+from core.store.file.memory import lacks_memory, limit_memory
 from core.store.file.scratch import scratch_folder
 from core.store.file.write_ahead_log import logs_of
 
@@ -24,6 +25,7 @@ INDEXES = Finding(
 """What is claimed of indexes, before anything of it was looked at."""
 
 NO_ROOM = "there is no room for a copy in the folder for temporary files"
+NO_MEMORY = "it takes far more memory than a store of its size needs"
 
 _INDEXED = """
     SELECT DISTINCT table_name FROM duckdb_constraints() WHERE constraint_type = 'PRIMARY KEY'
@@ -47,7 +49,7 @@ def check_indexes(copy: Path, tell: Progress = tell_nobody) -> Finding:
     """
     doing, checked, places = "opening it", 0, []
     try:
-        with closing(Database(copy)) as database:
+        with closing(Database(copy, memory=limit_memory(copy))) as database:
             cursor = database.cursor()
             before = {table: read_content(cursor, table) for table in list_tables(cursor)}
             tables = [str(name) for (name,) in cursor.execute(_INDEXED).fetchall()]
@@ -59,12 +61,14 @@ def check_indexes(copy: Path, tell: Progress = tell_nobody) -> Finding:
             doing = "merging its log into the file"
             cursor.execute("FORCE CHECKPOINT")
         doing = "reading it again"
-        with closing(Database(copy, read_only=True)) as database:
+        with closing(Database(copy, read_only=True, memory=limit_memory(copy))) as database:
             after = {table: read_content(database.cursor(), table) for table in before}
         places = [f"table {one}: other rows" for one in before if after[one] != before[one]]
     except (*UNREADABLE, DissentError) as error:
         if lacks_room(error):
             return replace(INDEXES, unknown=NO_ROOM)
+        if lacks_memory(error):
+            return replace(INDEXES, unknown=NO_MEMORY)
         places = [f"{doing}: {first_line(error)}"]
     faults = make_fault("an index cannot be used: restore a backup", places)
     return replace(INDEXES, checked=checked, faults=faults)

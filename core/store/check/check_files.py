@@ -9,6 +9,7 @@ from core.store.check.integrity import Fault, Finding, Progress, make_fault, tel
 from core.store.file.acknowledged import Acknowledged, record_of
 from core.store.file.database import UNREADABLE, Cursor, Database, first_line
 from core.store.file.file_blocks import examine_blocks
+from core.store.file.memory import lacks_memory
 from core.store.file.write_ahead_log import examine_log, logs_of
 from core.store.schema.catalogue import find_foreign, read_catalogue, read_steps
 from core.store.schema.migrations import MIGRATIONS
@@ -117,6 +118,8 @@ def check_tables(store: Store | Database, tell: Progress = tell_nobody) -> Findi
         try:
             checked += read_content(cursor, table)[0]
         except UNREADABLE as error:
+            if lacks_memory(error):
+                raise
             places.append(f"table {table}: {first_line(error)}")
         tell(number / len(tables), "tables")
     faults = make_fault("a table cannot be read to its end: restore a backup", places)

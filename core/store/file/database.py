@@ -17,7 +17,7 @@ import pyarrow as pa
 
 from core.errors import BadInput, StoreFull, StoreInUse, StoreUnusable
 from core.language.translate import t
-from core.store.file.disk import SPARE, lacks_room
+from core.store.file.disk import SPARE, lacks_room, no_room
 from core.store.file.file_entries import count_entries
 from core.store.file.log_names import LogNames, take_outdated_away
 from core.store.file.scratch import scratch_place
@@ -161,7 +161,7 @@ class Database:
         self._umask = None if read_only else os.umask(0o077)
         try:
             with _OPENING:
-                _refuse_hard_links(self.path)
+                _refuse_others(self.path)
                 self.entries = count_entries(self.path)
                 options = {"checkpoint_threshold": _USUAL}
                 options |= {"memory_limit": memory} if memory else {}
@@ -340,8 +340,13 @@ def transaction(cursor: Cursor) -> Iterator[Cursor]:
     cursor.execute("COMMIT")
 
 
-def _refuse_hard_links(file: Path) -> None:
-    """Raise StoreUnusable for a file with several names; StoreInUse where it is open by another."""
+def _refuse_others(file: Path) -> None:
+    """Raise StoreUnusable for what is no file, or has several names.
+
+    StoreInUse where one with several names is open by another.
+    """
+    if file.exists() and not file.is_file():  # a pipe would be waited for
+        raise StoreUnusable(f"{file} is no file, and so no store.")
     if file.is_file() and (names := file.stat().st_nlink) > 1:
         _connect(file, True, {}).close()
         raise StoreUnusable(
@@ -359,6 +364,8 @@ def _connect(path: Path, read_only: bool, options: Mapping[str, str]) -> Cursor:
     except duckdb.Error as error:
         if "set lock" in str(error):
             raise StoreInUse(_in_use(path, str(error))) from error
+        if lacks_room(error):
+            raise no_room(path.parent) from error
         if not read_only and take_outdated_away(path, str(error)):
             return _connect(path, read_only, options)
         raise StoreUnusable(f"The store {path} cannot be opened: {first_line(error)}") from error

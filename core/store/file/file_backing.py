@@ -25,6 +25,8 @@ class FileBacking:
         The DuckDB file; created with its schema when absent, upgraded when old.
     read_only : bool
         Neither create nor upgrade nor change anything; the schema has to be complete.
+    memory : str, optional
+        What the database may hold at once; see `Database`.
 
     Raises
     ------
@@ -32,8 +34,9 @@ class FileBacking:
         See `Database` and `migrate`.
     """
 
-    def __init__(self, path: Path, *, read_only: bool = False) -> None:
+    def __init__(self, path: Path, *, read_only: bool = False, memory: str = "") -> None:
         self._path, self.notice, self._read_only = find_file(path), "", read_only
+        self._memory = memory
         if not read_only:
             require_access(self._path)
         kept = [] if read_only else keep_logs(self._path)
@@ -56,14 +59,14 @@ class FileBacking:
 
     def _open(self, kept: list[KeptLog]) -> Database:
         try:
-            return Database(self._path, read_only=self._read_only)
+            return Database(self._path, read_only=self._read_only, memory=self._memory)
         except StoreInUse:
             drop_copies(kept)
             raise
         except StoreUnusable:
             if not cut_logs(self._path, kept):
                 raise
-            return Database(self._path)
+            return Database(self._path, memory=self._memory)
 
     @cached_property
     def secret(self) -> str:

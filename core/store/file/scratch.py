@@ -38,9 +38,9 @@ def scratch_folder(beside: Path | None = None) -> Iterator[Path]:
     Raises
     ------
     StoreUnusable
-        Something that is not this account's is in its place.
+        Something that is not this account's is in its place, or there is no such folder.
     """
-    place = scratch_place(beside or Path(tempfile.gettempdir()))
+    place = scratch_place(beside or temporary_folder())
     sweep_scratch(place.parent)
     folder, lock = _make(place)
     try:
@@ -49,6 +49,23 @@ def scratch_folder(beside: Path | None = None) -> Iterator[Path]:
         shutil.rmtree(folder, ignore_errors=True)
         _let_go(lock)
         _tidy(place)
+
+
+def temporary_folder() -> Path:
+    """Return the system's folder for temporary files.
+
+    Raises
+    ------
+    StoreUnusable
+        There is none that this account can write.
+    """
+    try:
+        return Path(tempfile.gettempdir())
+    except OSError as error:
+        raise StoreUnusable(
+            "There is no folder for temporary files that this account can write: let TMPDIR name "
+            f"one. {error.strerror}."
+        ) from error
 
 
 def scratch_place(beside: Path) -> Path:
@@ -72,7 +89,8 @@ def sweep_scratch(beside: Path) -> None:
 def clear_leftovers(store: Path) -> None:
     """Clear what killed processes left of a store that this one has just opened for work."""
     sweep_scratch(store.absolute().parent)
-    sweep_scratch(Path(tempfile.gettempdir()))
+    with suppress(StoreUnusable):  # where nothing can be written, nothing was left
+        sweep_scratch(temporary_folder())
     spilled = store.with_name(f"{store.name}.tmp")
     # The database would clear it, too, but only when it runs out of memory again.
     for file in spilled.glob(_SPILLED):

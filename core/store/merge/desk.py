@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from core.store.backup.table_contents import PIECE, Held
 from core.store.file.database import Cursor
 from core.store.merge.matching import NEW, Match
 from core.store.merge.merged_tables import OF_NEITHER
@@ -16,6 +17,7 @@ _WHO = (
 )
 _HOLDERS = ("person", "assessor", "viewer")
 _AT_ONCE = 50_000
+"""Rows that are copied at once, unless their texts are long."""
 
 
 def list_tables(cursor: Cursor) -> list[str]:
@@ -38,12 +40,15 @@ def list_columns(cursor: Cursor, table: str) -> list[str]:
 
 def lay_out(desk: Cursor, store: Cursor, prefix: str) -> None:
     """Copy the rows of a store beside the empty tables, in their order."""
+    asked = store.cursor()
     for table in list_tables(desk):
         desk.execute(f"CREATE TEMP TABLE {prefix}_{table} AS FROM {table} LIMIT 0")
-        rows: Any = store.sql(f"FROM {table}")
-        desk.register("incoming", rows.to_arrow_reader(_AT_ONCE))
-        desk.execute(f"INSERT INTO {prefix}_{table} BY NAME FROM incoming")
-        desk.unregister("incoming")
+        held = Held.in_table(table)
+        for piece in held.pieces(asked, held.measure(asked), PIECE):
+            rows: Any = store.sql(f"FROM {piece}")
+            desk.register("incoming", rows.to_arrow_reader(_AT_ONCE))
+            desk.execute(f"INSERT INTO {prefix}_{table} BY NAME FROM incoming")
+            desk.unregister("incoming")
 
 
 def rename(desk: Cursor, collections: Sequence[Match], people: Sequence[Match]) -> None:

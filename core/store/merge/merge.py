@@ -1,6 +1,5 @@
 """Two stores of one collection as one: judged apart, kept whole, read only."""
 
-import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
@@ -10,7 +9,8 @@ from core.errors import BadInput, StoreFull
 from core.store.file.access import require_writable
 from core.store.file.database import Cursor, Database, find_file
 from core.store.file.disk import expect_room, no_room, put_in_place
-from core.store.file.scratch import scratch_folder
+from core.store.file.memory import expect_memory, limit_memory
+from core.store.file.scratch import scratch_folder, temporary_folder
 from core.store.file.write_ahead_log import log_of
 from core.store.merge.contents import (
     Difference,
@@ -99,7 +99,8 @@ def merge_stores(
     ------
     BadInput
         The target exists, the stores have no collection in common, somebody's identity is not
-        clear, or content differs. Nothing was written.
+        clear, content differs, or one takes far more memory than its size tells. Nothing was
+        written.
     StoreInUse, StoreUnusable, NotFound
         One of the two cannot be read.
     StoreFull
@@ -107,8 +108,9 @@ def merge_stores(
     """
     if not rehearse:
         _require_free(target)
-    place = Path(tempfile.gettempdir()) if rehearse else target.absolute().parent
+    place = temporary_folder() if rehearse else target.absolute().parent
     with ExitStack() as stack:
+        stack.enter_context(expect_memory(first, second))
         stores = list(_open(stack, first, second))
         stack.enter_context(expect_room(place))
         folder = stack.enter_context(scratch_folder(place))
@@ -141,7 +143,8 @@ def _open(stack: ExitStack, *paths: Path) -> Iterator[Store]:
     known: dict[Path, Store] = {}
     for path in map(find_file, paths):
         if path not in known:
-            known[path] = stack.enter_context(closing(Store(path, read_only=True)))
+            store = Store(path, read_only=True, memory=limit_memory(path))
+            known[path] = stack.enter_context(closing(store))
         yield known[path]
 
 
@@ -149,7 +152,8 @@ def _merge(stores: list[Store], draft: Path, people: Mapping[str, str], second: 
     one, other = (store.cursor() for store in stores)
     collections = match_collections(one, other)
     known = match_people(one, other, people)
-    with closing(Database(draft)) as database:
+    limit = limit_memory(*(store.path for store in stores))
+    with closing(Database(draft, memory=limit)) as database:
         migrate(database)
         with _desk(database) as desk:
             lay_out(desk, one, FIRST)

@@ -1,14 +1,18 @@
 """A file's rows copied to PostgreSQL, some at a time, each noted where they go."""
 
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+from psycopg import DataError
 
 from core.errors import BadInput
 from core.place import Address
-from core.store.file.database import Cursor
+from core.store.backup.table_contents import PIECE, Held
+from core.store.file.database import Cursor, first_line
+from core.store.file.memory import expect_memory, limit_memory
 from core.store.move.contents import Tell, compare_contents, identify, read_contents
 from core.store.schema.migrations import MIGRATIONS
 from core.store.shared.connections import SCHEMA, Connections, Link
@@ -19,12 +23,17 @@ from core.store.shared.tables import Table, read_tables
 from core.store.store import Store
 
 _AT_ONCE = 50_000
-"""Rows that are copied in one transaction."""
+"""Rows that are copied in one transaction, unless their texts are long."""
 
 
 def move_to_database(source: Path, target: Address, tell: Tell) -> dict[str, int]:
     """Copy a file to an empty database; see ``move_store``."""
-    with closing(Store(source)) as store, closing(Connections(target)) as connections:
+    limit = limit_memory(source)
+    with (
+        expect_memory(source),
+        closing(Store(source, memory=limit)) as store,
+        closing(Connections(target)) as connections,
+    ):
         cursor = store.cursor()
         tables = read_tables(cursor)
         contents = read_contents(cursor, tables)
@@ -70,16 +79,13 @@ def _copy(
     contents: dict[str, Any],
     tell: Tell,
 ) -> None:
-    sql = f"SELECT coalesce(max(rowid), -1) + 1 FROM {table.name}"
-    ((end,),) = cursor.execute(sql).fetchall()
     total = contents[table.name].rows
-    while place < end:
+    for end in Held.in_table(table.name).ends(cursor, place, _AT_ONCE, PIECE):
         rows: pa.Table = cursor.sql(
-            f"FROM {table.name} WHERE rowid >= {place} AND rowid < {place + _AT_ONCE} "
-            "ORDER BY rowid"
+            f"FROM {table.name} WHERE rowid >= {place} AND rowid < {end} ORDER BY rowid"
         ).to_arrow_table()
-        place += _AT_ONCE
-        with connections.use() as link:
+        place = end
+        with _blame(table), connections.use() as link:
             copy_rows(link, table, rows)
             link.execute(
                 f"INSERT INTO {MOVING} SELECT %s, %s, source FROM {MOVING} WHERE table_name = '' "
@@ -87,3 +93,15 @@ def _copy(
                 [table.name, place],
             )
         tell(table.name, min(place, total), total)
+
+
+@contextmanager
+def _blame(table: Table) -> Iterator[None]:
+    """Name the table of a value that the database has no place for, such as a far-off time."""
+    try:
+        yield
+    except DataError as error:
+        raise BadInput(
+            f"table {table.name} holds a value that PostgreSQL cannot hold, so nothing is to be "
+            f"served from the target: {first_line(error)}"
+        ) from error

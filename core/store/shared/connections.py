@@ -134,7 +134,7 @@ class Connections:
         StoreFull
             The disk of the database has no room; nothing was changed.
         BadInput
-            A text holds what PostgreSQL does not store: the character NUL.
+            A text holds what PostgreSQL does not store: the character NUL. An id is too long.
         """
         with self._translate(), self._pool.connection(timeout=timeout) as link:
             yield link
@@ -160,6 +160,8 @@ class Connections:
             raise StoreUnreachable(say_unreachable()) from error
         except errors.DiskFull as error:
             raise StoreFull(_full()) from error
+        except errors.ProgramLimitExceeded as error:
+            raise BadInput(_too_long()) from error
         except errors.DataError as error:
             if "NUL" in str(error) or "0x00" in str(error):
                 raise BadInput(t("a text holds the character NUL and cannot be stored")) from error
@@ -205,6 +207,13 @@ def say_unreachable() -> str:
     return t(
         "The database of this store does not answer. Nothing of this is known to be saved; "
         "it goes on by itself once the database is back."
+    )
+
+
+def _too_long() -> str:
+    return t(
+        "An id or a name is too long for the database of this store: where rows are told apart by "
+        "several, they have 2,600 bytes together. Nothing of this was saved."
     )
 
 

@@ -1,11 +1,16 @@
 """A store moved to a database and back: every row, verified, resumed where it was cut off."""
 
+import json
 import shutil
 from contextlib import closing
 from pathlib import Path
 
+import duckdb
+import pyarrow as pa
 import pytest
 
+from core.collection.files.source import Source
+from core.collection.formats import read_import
 from core.command.check import check_place
 from core.command.main import main
 from core.demo import load_demo
@@ -13,15 +18,17 @@ from core.errors import BadInput, StoreUnusable
 from core.place import Address
 from core.store.backup.backup import save_backup
 from core.store.content.collections import create_collection, list_collections
+from core.store.content.imports import write_import
 from core.store.move import to_database
 from core.store.move.contents import identify, read_contents
 from core.store.move.move import move_store
 from core.store.move.restoring import restore_to
+from core.store.shared import mirror
 from core.store.shared.connections import SCHEMA, Connections
 from core.store.shared.tables import read_tables
 from core.store.store import Store
 from tests.postgres import Cluster
-from tests.short import long
+from tests.short import few, long
 
 pytestmark = pytest.mark.file_only
 
@@ -209,3 +216,91 @@ def test_the_commands_take_an_address(
 def test_there_is_no_store_in_an_empty_database(empty: Address, capsys: pytest.CaptureFixture[str]):
     assert main(["backup", "never.zip", "--store", empty.url]) == 1
     assert "There is no store" in capsys.readouterr().err
+
+
+@pytest.fixture
+def with_a_long_text(tmp_path: Path) -> Path:
+    """A store with a document that is longer than all that is read at once."""
+    path = tmp_path / "long.duckdb"
+    document = json.dumps({"id": "d", "text": "word " * 1_000_000})
+    with closing(Store(path)) as store:
+        documents = read_import("documents", Source("d.jsonl", document.encode()))
+        write_import(store, create_collection(store, "Long"), documents)
+    return path
+
+
+def test_a_long_text_moves_there_and_back(with_a_long_text: Path, empty: Address, tmp_path: Path):
+    before, back = read(with_a_long_text), tmp_path / "back.duckdb"
+    move_store(with_a_long_text, empty, tell_nobody)
+    assert read(empty) == before
+    move_store(empty, back, tell_nobody)
+    assert read(back) == before
+
+
+@long
+def test_read_in_blocks_of_a_size_it_would_not(
+    with_a_long_text: Path, empty: Address, monkeypatch: pytest.MonkeyPatch
+):
+    def cut(copy):
+        whole = b"".join(copy)
+        size = mirror._AT_ONCE
+        yield from (whole[at : at + size] for at in range(0, len(whole), size))
+
+    monkeypatch.setattr(mirror, "_join_rows", cut)
+    with pytest.raises(pa.ArrowInvalid):
+        move_store(with_a_long_text, empty, tell_nobody)
+
+
+@long
+def test_long_texts_are_copied_few_at_a_time(
+    demo: Path, empty: Address, monkeypatch: pytest.MonkeyPatch
+):
+    sizes = []
+
+    def note(link, table, rows) -> None:
+        sizes.append((table.name, rows.num_rows, rows.nbytes))
+        copied(link, table, rows)
+
+    copied = to_database.copy_rows
+    monkeypatch.setattr(to_database, "copy_rows", note)
+    monkeypatch.setattr(to_database, "PIECE", 20_000)
+    move_store(demo, empty, tell_nobody)
+    assert read(empty) == read(demo)
+    documents = [size for name, _, size in sizes if name == "documents"]
+    assert len(documents) > 3
+    assert max(documents) < 80_000
+
+
+FOREIGN = {
+    "a NUL": ("UPDATE collections SET name = 'a' || chr(0)", "character NUL"),
+    "no end of time": (
+        "UPDATE collections SET created_at = 'infinity'",
+        "table collections holds a value that PostgreSQL cannot hold",
+    ),
+    "before the common era": (
+        "UPDATE collections SET created_at = '4000-01-01 (BC)'",
+        "table collections holds a value that PostgreSQL cannot hold",
+    ),
+    "a long id": (
+        "INSERT INTO documents BY NAME SELECT collection_id, '' AS title, '' AS url, '' AS text, "
+        "'' AS html, (SELECT string_agg(md5(i::VARCHAR), '') FROM range(400) AS r(i)) "
+        "AS document_id FROM collections LIMIT 1",
+        "An id or a name is too long",
+    ),
+}
+"""What a file can hold and PostgreSQL cannot, and what is said then."""
+
+
+@pytest.mark.parametrize("what", few(FOREIGN))
+def test_what_the_database_cannot_hold_is_refused_in_a_sentence(
+    demo: Path, empty: Address, what: str
+):
+    statement, said = FOREIGN[what]
+    with closing(duckdb.connect(demo)) as raw:
+        raw.execute(statement)
+    before = read(demo)
+    with pytest.raises(BadInput, match=said):
+        move_store(demo, empty, tell_nobody)
+    assert read(demo) == before
+    with pytest.raises(StoreUnusable, match="is being moved"):
+        Store(empty)
