@@ -15,6 +15,7 @@ import pytest
 from core.settings import ROOT
 from core.store.backup.backup import restore_backup, save_backup
 from core.store.file import scratch
+from core.store.merge.merge import merge_stores
 from core.store.store import Store
 from tests.browser.running import Running
 from tests.core.command.whole_store import build_study
@@ -76,6 +77,7 @@ class Place:
             "restore": (self.archive, "--store", self.root / "data" / "new.duckdb"),
             "check": (self.archive,),
             "page": (self.store,),
+            "merge": (self.store, self.store, "--into", self.root / "data" / "merged.duckdb"),
         }[what])]  # fmt: skip
 
     def work(self, what: str, kill_before: int = 0) -> "subprocess.CompletedProcess[str]":
@@ -123,6 +125,10 @@ def start_again(place: Place, what: str) -> set[str]:
         made = place.root / "data" / "new.duckdb"
         if not made.exists():
             restore_backup(place.archive, made)
+    elif what == "merge":
+        made = place.root / "data" / "merged.duckdb"
+        if not made.exists():
+            merge_stores(place.store, place.store, made)
     elif what == "backup":
         made = place.root / "archives" / "new.zip"
         with closing(Store(place.store)) as store:
@@ -135,7 +141,7 @@ def start_again(place: Place, what: str) -> set[str]:
 
 @long
 @pytest.mark.timeout(1800)
-@pytest.mark.parametrize("what", few(["backup", "restore", "check", "page"]))
+@pytest.mark.parametrize("what", few(["backup", "restore", "check", "page", "merge"]))
 def test_nothing_of_the_study_is_left(
     place: Place, what: str, long_form: bool, record_property: Callable[[str, object], None]
 ):
@@ -154,6 +160,7 @@ def test_nothing_of_the_study_is_left(
         found += bool(place.left())
         new = start_again(place, what)
         assert place.files() == before | new, f"killed before moment {moment}"
+        assert not any((place.root / file).stat().st_mode & 0o077 for file in new)
     record_property("counts", f"{what}: {len(moments)} kills, {found} left something unpacked")
     assert found > len(moments) / 2
 

@@ -148,7 +148,7 @@ def restore_backup(archive: Path, target: Path) -> dict[str, int]:
             raise no_room(place) from error
         if log_of(draft).exists():  # closing it found no room to merge it into the file
             raise no_room(place)
-        put_in_place(draft, target)
+        put_in_place(draft, target, is_new=True)
     return counts
 
 

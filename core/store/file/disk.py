@@ -10,7 +10,7 @@ from pathlib import Path
 
 import duckdb
 
-from core.errors import StoreFull
+from core.errors import BadInput, StoreFull
 
 SPARE = 64_000_000
 """Bytes that are left to whatever else writes to a disk."""
@@ -79,9 +79,17 @@ def flush(path: Path) -> None:
         os.close(handle)
 
 
-def put_in_place(draft: Path, target: Path) -> None:
-    """Give a complete file its name, so that a power cut leaves all of it there or nothing."""
+def put_in_place(draft: Path, target: Path, *, is_new: bool = False) -> None:
+    """Give a complete file its name, so that a power cut leaves all of it there or nothing.
+
+    Raises
+    ------
+    BadInput
+        The file is to be new, and something else has the name by now; that stays.
+    """
     flush(draft)
+    if is_new and target.exists():
+        raise BadInput(f"{target} was made by something else meanwhile; it was left as it is")
     draft.replace(target)
     flush(target.parent)
 

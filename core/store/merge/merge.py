@@ -127,7 +127,7 @@ def merge_stores(
             )
         if log_of(draft).exists():  # closing it found no room to merge it into the file
             raise no_room(place)
-        put_in_place(draft, target)
+        put_in_place(draft, target, is_new=True)
     return report
 
 

@@ -32,16 +32,20 @@ def move_to_file(source: Address, target: Path, tell: Tell) -> dict[str, int]:
         prepare(link, source, MIGRATIONS, read_only=False)
         link.commit()
         _refuse_in_use(link, source)
+        row = link.execute(f"SELECT secret FROM {SCHEMA}.head").fetchone()
+        secret = str(row[0]) if row else ""
+        key = target.with_name(f"{target.name}.key")
+        if key.exists() and key.read_text(encoding="ascii", errors="replace") not in ("", secret):
+            raise BadInput(f"{key} exists, the key of another store; move it away, or it is lost")
+        link.commit()
         contents = _copy(link, draft, tell)
         with closing(Mirror("moved")) as mirror:
             mirror.fill(link)
             tables = mirror.tables
             compare_contents(read_contents(mirror.database.cursor(), tables), contents)
-        row = link.execute(f"SELECT secret FROM {SCHEMA}.head").fetchone()
-    key = target.with_name(f"{target.name}.key")
     key.touch(mode=0o600)
-    key.write_text(str(row[0]) if row else "", encoding="ascii")
-    put_in_place(draft, target)
+    key.write_text(secret, encoding="ascii")
+    put_in_place(draft, target, is_new=True)
     _progress_of(draft).unlink(missing_ok=True)
     return {name: one.rows for name, one in contents.items()}
 

@@ -1,7 +1,11 @@
 """A store moved to a database and back: every row, verified, resumed where it was cut off."""
 
 import json
+import os
 import shutil
+import signal
+import subprocess
+import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -16,6 +20,7 @@ from core.command.main import main
 from core.demo import load_demo
 from core.errors import BadInput, StoreUnusable
 from core.place import Address
+from core.settings import ROOT
 from core.store.backup.backup import save_backup
 from core.store.content.collections import create_collection, list_collections
 from core.store.content.imports import write_import
@@ -304,3 +309,59 @@ def test_what_the_database_cannot_hold_is_refused_in_a_sentence(
     assert read(demo) == before
     with pytest.raises(StoreUnusable, match="is being moved"):
         Store(empty)
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from core.place import Address
+from core.settings import ROOT
+from core.store.move import move
+left = [int(sys.argv[3])]
+
+def count(*_):
+    left[0] -= 1
+    if not left[0]:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+move.move_store(Address(sys.argv[1]), Path(sys.argv[2]), count)
+"""
+
+
+@long
+@pytest.mark.skipif(os.name != "posix", reason="kills are POSIX")
+@pytest.mark.parametrize("moment", [1, 10, 40])
+def test_killed_on_the_way_back_it_leaves_what_is_the_owners_and_nothing_in_the_end(
+    demo: Path, empty: Address, tmp_path: Path, moment: int
+):
+    move_store(demo, empty, tell_nobody)
+    folder = tmp_path / "there"
+    folder.mkdir()
+    back = folder / "back.duckdb"
+    done = subprocess.run([sys.executable, "-c", KILLED, empty.url, back, str(moment)], cwd=ROOT)
+    assert done.returncode == -signal.SIGKILL
+    left = {file.name: file.stat().st_mode & 0o077 for file in folder.iterdir()}
+    assert {"back.duckdb.moving", "back.duckdb.moving.json"} <= left.keys()
+    assert not any(left.values()), left
+    move_store(empty, back, tell_nobody)
+    assert {file.name for file in folder.iterdir()} == {"back.duckdb", "back.duckdb.key"}
+    assert not any(file.stat().st_mode & 0o077 for file in folder.iterdir())
+    assert read(back) == read(demo)
+
+
+def test_the_key_of_another_store_is_not_written_over(demo: Path, empty: Address, tmp_path: Path):
+    move_store(demo, empty, tell_nobody)
+    back, key = tmp_path / "back.duckdb", tmp_path / "back.duckdb.key"
+    key.write_text("the key of a store that was lost")
+    with pytest.raises(BadInput, match="the key of another store"):
+        move_store(empty, back, tell_nobody)
+    assert key.read_text() == "the key of a store that was lost"
+    assert not back.exists()
+
+
+def test_what_came_meanwhile_is_not_written_over(demo: Path, empty: Address, tmp_path: Path):
+    move_store(demo, empty, tell_nobody)
+    back = tmp_path / "back.duckdb"
+    with pytest.raises(BadInput, match="made by something else meanwhile"):
+        move_store(empty, back, lambda *_: back.write_text("somebody's"))
+    assert back.read_text() == "somebody's"
