@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from core.errors import BadInput
 from core.command.main import main
+from core.errors import BadInput
 from core.place import Address, expand_home, read_place, write_place
 from tests.each import each
 

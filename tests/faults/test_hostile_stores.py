@@ -129,9 +129,7 @@ DOORS = {
 @pytest.mark.skipif(os.name != "posix", reason="pipes in folders are POSIX")
 @pytest.mark.parametrize("door", DOORS)
 @pytest.mark.parametrize("what", few(NO_FILES))
-def test_what_is_no_file_is_not_waited_for(
-    study: Path, tmp_path: Path, what: str, door: str
-):
+def test_what_is_no_file_is_not_waited_for(study: Path, tmp_path: Path, what: str, door: str):
     place, new = tmp_path / "place", tmp_path / "new"
     NO_FILES[what](place)
     words = [word.format(place=place, new=new, whole=study) for word in DOORS[door]]

@@ -117,7 +117,7 @@ def _write(desk: Cursor, table: str, key: tuple[str, ...]) -> None:
 def write_settings(desk: Cursor) -> list[SettingKept]:
     """Write settings and people of both stores and return what differs between them."""
     _settle(desk)
-    kept: list[SettingKept] = []
+    kept = _keep_viewers(desk)
     for table, key in KEYED.items():
         kept += _report(desk, table, key)
         _write(desk, table, key)
@@ -148,6 +148,23 @@ def _settle(desk: Cursor) -> None:
         f"NOT IN (SELECT collection_id FROM {FIRST}_lessons)",
         [utc_now()],
     )
+
+
+def _keep_viewers(desk: Cursor) -> list[SettingKept]:
+    """Have nobody whom the first store knows read results there by what the second says."""
+    known = (
+        f"SEMI JOIN {FIRST}_collections AS shared USING (collection_id) "
+        f"SEMI JOIN {FIRST}_people AS known USING (person_id) "
+        f"ANTI JOIN {FIRST}_viewers AS held USING (collection_id, person_id)"
+    )
+    gained = desk.execute(
+        f"SELECT collection_id, person_id FROM {SECOND}_viewers {known} ORDER BY ALL"
+    ).fetchall()
+    for one in gained:
+        desk.execute(
+            f"DELETE FROM {SECOND}_viewers WHERE collection_id = ? AND person_id = ?", list(one)
+        )
+    return [SettingKept("viewers", ", ".join(one), "", "not set", "set") for one in gained]
 
 
 def _report(desk: Cursor, table: str, key: tuple[str, ...]) -> list[SettingKept]:

@@ -1,16 +1,20 @@
 """Scratch folders: private, gone afterwards, and swept when nobody holds them any more."""
 
 import os
+import shutil
 import stat
 import subprocess
 import sys
+import tempfile
 import threading
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from core.errors import StoreUnusable
 from core.settings import ROOT
+from core.store.backup.backup import save_backup, verify_backup
 from core.store.file import scratch
 from core.store.file.scratch import clear_leftovers, scratch_folder, scratch_place, sweep_scratch
 from core.store.store import Store
@@ -191,3 +195,28 @@ def test_many_at_once_never_take_each_others(tmp_path: Path):
         thread.join()
     assert lost == []
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.fixture
+def without_a_temporary_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave no folder in which anybody could write."""
+    monkeypatch.setattr(tempfile, "tempdir", None)
+    monkeypatch.setattr(tempfile, "_candidate_tempdir_list", lambda: ["/proc/nowhere"])
+
+
+@pytest.mark.usefixtures("without_a_temporary_folder")
+def test_without_a_temporary_folder_what_needs_none_goes_on(blank_store: Path, tmp_path: Path):
+    path = Path(shutil.copy(blank_store, tmp_path / "store.duckdb"))
+    with closing(Store(path)) as store:
+        save_backup(store, tmp_path / "backup.zip")
+    with pytest.raises(StoreUnusable, match="let TMPDIR name one"), scratch_folder():
+        pass
+    with pytest.raises(StoreUnusable, match="let TMPDIR name one"):
+        verify_backup(tmp_path / "backup.zip")
+
+
+@pytest.mark.usefixtures("without_a_temporary_folder")
+def test_without_its_words_it_is_an_error_of_the_system(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(scratch, "temporary_folder", lambda: Path(tempfile.gettempdir()))
+    with pytest.raises(FileNotFoundError), scratch_folder():
+        pass

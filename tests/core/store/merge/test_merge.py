@@ -17,22 +17,35 @@ from core.errors import BadInput
 from core.store.audit.audit import AuditFilter, read_audit
 from core.store.content.collections import describe_collection
 from core.store.content.saved_rules import save_rule
+from core.store.content.webhooks import make_webhook
 from core.store.events.afterwards import note_item_seen
 from core.store.events.labels import Key, LabelEvent
 from core.store.events.marked import Marked, hash_text
 from core.store.events.questions import Question, announce, answer_question, append_question
 from core.store.file.database import Cursor
 from core.store.machines.machine_answer import MachineAnswer
+from core.store.merge import contents
 from core.store.merge.desk import list_tables
 from core.store.merge.merge import MergeReport, merge_stores
 from core.store.merge.merged_tables import CONTENT, IN_ORDER, KEYED, OF_COLLECTIONS, OF_FIRST
+from core.store.people.accounts import set_email
 from core.store.people.erasure import erase_person
 from core.store.people.members import add_member
-from core.store.people.people import add_person, find_person, list_people
+from core.store.people.passwords import set_password
+from core.store.people.people import (
+    add_person,
+    begin_session,
+    find_person,
+    invite,
+    list_people,
+)
+from core.store.people.token_scopes import SCOPES
+from core.store.people.tokens import make_token
+from core.store.people.viewers import add_viewer
 from core.store.store import Store, utc_now
 from core.versions.rules import QrelsRule
 from tests.core.command.whole_store import build_study, judge_all
-from tests.short import long
+from tests.short import few, long
 
 TIMES = "('TIMESTAMP', 'TIMESTAMP WITH TIME ZONE')"
 
@@ -433,3 +446,38 @@ def test_answers_and_announcements_of_both_are_kept(base: Base, tmp_path: Path):
     before = len(read_table(base.path, "notices", times=True))
     assert len(read_table(merged, "notices", times=True)) == before + 6
     assert_whole(merged)
+
+
+@pytest.mark.parametrize("is_guarded", few([True, False]))
+def test_nobody_may_read_results_by_what_the_second_store_says(
+    base: Base, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_guarded: bool
+):
+    """Nor sign in, ask, invite or be told: what opens anything is the first store's alone."""
+
+    def open_everything(store: Store) -> None:
+        add_viewer(store, base.collection_id, base.cara)
+        mallory = add_person(store, "Mallory", "organiser")
+        set_password(store, mallory, "a cat, a hat and a bat")
+        set_password(store, base.olga, "a cat, a hat and a bat")
+        set_email(store, base.cara, "mallory@example.org")
+        make_token(store, base.olga, "mine", SCOPES["organiser"])
+        begin_session(store, base.olga)
+        invite(store, base.olga)
+        make_webhook(store, base.collection_id, "https://example.org/hook")
+
+    if not is_guarded:
+        monkeypatch.setattr(contents, "_keep_viewers", lambda _: [])
+        monkeypatch.setattr(contents, "OF_FIRST", ())
+        monkeypatch.setitem(contents.KEYED, "passwords", ("person_id",))
+    merged, report = merge_after(base, tmp_path, lambda _: None, open_everything)
+    rights = ("viewers", "passwords", "accounts", "tokens", "sessions", "invitations", "webhooks")
+    first, found = (
+        {name: read_table(path, name, times=False) for name in ("people", *rights)}
+        for path in (tmp_path / "first.duckdb", merged)
+    )
+    gained = {name for name in rights if set(found[name]) - set(first[name])}
+    assert gained == (set() if is_guarded else {"viewers", "passwords"})
+    told = [(one.table, one.first, one.second) for one in report.settings]
+    assert (("viewers", "not set", "set") in told) is is_guarded
+    mine = {row for row in found["people"] if row in first["people"]}
+    assert mine == set(first["people"])
