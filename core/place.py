@@ -1,6 +1,7 @@
 """Where a store is: a file on this machine, or a PostgreSQL database that servers share."""
 
 from dataclasses import dataclass
+from os import PathLike
 from pathlib import Path
 from urllib.parse import parse_qsl, unquote, urlsplit
 
@@ -71,7 +72,7 @@ def read_place(text: str) -> Place:
     return Address(text) if is_address(text) else expand_home(text)
 
 
-def expand_home(text: str | Path) -> Path:
+def expand_home(text: str | PathLike[str]) -> Path:
     """Return a path whose ``~`` is the home folder that it stands for.
 
     Raises

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
-from psycopg import DataError
 
 from core.errors import BadInput
 from core.place import Address
@@ -15,7 +14,7 @@ from core.store.file.database import Cursor, first_line
 from core.store.file.memory import expect_memory, limit_memory
 from core.store.move.contents import Tell, compare_contents, identify, read_contents
 from core.store.schema.migrations import MIGRATIONS
-from core.store.shared.connections import SCHEMA, Connections, Link
+from core.store.shared.connections import SCHEMA, Connections, DataError, Link
 from core.store.shared.mirror import Mirror
 from core.store.shared.postgres import copy_rows
 from core.store.shared.shared_schema import MOVING, bring_up_to_date, count_steps, is_moving

@@ -26,6 +26,9 @@ except ImportError as missing:
 # What goes wrong is told by errors, in our own words.
 logging.getLogger("psycopg").setLevel(logging.CRITICAL)
 
+DataError = errors.DataError
+"""What is raised for a value that the database cannot hold."""
+
 SCHEMA = "dissent"
 """The schema in which all tables are."""
 
