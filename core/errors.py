@@ -40,6 +40,10 @@ class BadInput(DissentError):
             self.add_note(f"field '{field}'")
 
 
+class ReadWarning(UserWarning):
+    """A file was read, and something is to be known: it may not mean what it was taken for."""
+
+
 class TooLittleData(DissentError):
     """A statistic is not defined on the data at hand; the message says what is missing."""
 

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
         DissentError,
         NotAllowed,
         NotFound,
+        ReadWarning,
         StoreInUse,
         StoreUnusable,
         TooLittleData,
@@ -73,7 +74,7 @@ _HOMES = {
     "core.api.calls.verification": "verify",
     "core.comparison.significance_test": "SignificanceTest",
     "core.errors": "BadInput DissentError NotAllowed "
-    "NotFound StoreInUse StoreUnusable TooLittleData",
+    "NotFound ReadWarning StoreInUse StoreUnusable TooLittleData",
     "core.preference.reasons": "count_reasons",
     "core.version": "__version__",
 }
@@ -98,6 +99,7 @@ __all__ = [
     "Estimation",
     "NotAllowed",
     "NotFound",
+    "ReadWarning",
     "Scores",
     "ServedStore",
     "SignificanceTest",

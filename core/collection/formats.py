@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import fields, replace
 from hashlib import sha256
@@ -99,12 +100,14 @@ def read_import(
     report = progress or (lambda _share, _what: None)
     record = find_kind(kind)
     chosen = _make_options(record, options)
-    parts, digests = [], []
+    parts, digests, formats = [], [], []
     for position, file in enumerate(files):
         follow = _follow(report, position, len(files), file.name)
         follow(0.0)
         source = replace(file, report=follow)
-        parts.append(choose_format(kind, source, chosen, format_name).read(source, chosen))
+        entry = choose_format(kind, source, chosen, format_name)
+        formats.append(entry.name)
+        parts.append(entry.read(source, chosen))
         digests.append(source.sha256)
     report(_CHECKING, "checking")
     names = [file.name for file in files]
@@ -117,6 +120,7 @@ def read_import(
         counts=whole.counts,
         notes=whole.notes,
         sha256=_digest(digests),
+        formats=tuple(dict.fromkeys(formats)),
     )
 
 
@@ -152,21 +156,44 @@ def _merge(parts: list[Parsed], names: list[str]) -> Parsed:
 
     frames: dict[str, list[DataFrame]] = {}
     counts: dict[str, int] = {}
-    notes = []
     for position, part in enumerate(parts):
         for key, frame in part.frames.items():
             frames.setdefault(key, []).append(frame.assign(**{FILE: position}))
         for key, count in part.counts.items():
             counts[key] = counts.get(key, 0) + count
-        prefix = f"{names[position]}: " if len(parts) > 1 else ""
-        notes += [prefix + note for note in part.notes]
     merged = {
         key: concat(pieces, ignore_index=True)
         if len(pieces) > 1
         else pieces[0].reset_index(drop=True)
         for key, pieces in frames.items()
     }
-    return Parsed(merged, counts, tuple(notes))
+    notes = [(name, note) for name, part in zip(names, parts, strict=True) for note in part.notes]
+    return Parsed(merged, counts, _unite_notes(notes, len(parts) > 1))
+
+
+_COUNTED = re.compile(r"(.*: )([\d,]+)")
+"""A note that ends with how many there are."""
+
+
+def _unite_notes(notes: Sequence[tuple[str, str]], are_several: bool) -> tuple[str, ...]:
+    """Return each kind of note once: with the sum of its counts, or with the files that have it."""
+    sums: dict[str, int] = {}
+    files: dict[str, list[str]] = {}
+    for name, note in notes:
+        counted = _COUNTED.fullmatch(note)
+        text = counted[1] if counted else note
+        files.setdefault(text, []).append(name)
+        if counted:
+            sums[text] = sums.get(text, 0) + int(counted[2].replace(",", ""))
+    return tuple(
+        (f"{_list_files(where)}: " if are_several else "")
+        + (f"{text}{sums[text]:,}" if text in sums else text)
+        for text, where in files.items()
+    )
+
+
+def _list_files(names: list[str]) -> str:
+    return names[0] if len(names) == 1 else f"{names[0]} and {len(names) - 1:,} more files"
 
 
 def _forget_origin(frame: DataFrame) -> DataFrame:

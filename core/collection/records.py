@@ -138,6 +138,8 @@ class Import:
         What the reader should know: what was ignored, numbered or left out.
     sha256 : str
         Of the file as supplied; of several files, of the list of their digests.
+    formats : tuple of str
+        The names of the formats that the files were read as, each once.
     """
 
     kind: str
@@ -146,3 +148,4 @@ class Import:
     counts: dict[str, int]
     notes: tuple[str, ...]
     sha256: str
+    formats: tuple[str, ...] = ()

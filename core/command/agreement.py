@@ -18,16 +18,15 @@ from core.agreement.ratings import ratings_from_labels
 from core.agreement.topics import TopicSets, split_topics
 from core.analysis.frames.agreement import LabelAgreement
 from core.analysis.frames.agreement_by_round import agreement_by_round
-from core.collection.formats import read_import
 from core.collection.labels.label_options import GOLD, ROUND
 from core.command.files.label_files import LabelFile, read_label_files
 from core.command.files.opening import open_source
+from core.command.files.reading import read_files
 from core.command.printing.agreement_tables import print_tables
 from core.command.printing.output import (
     describe_interval,
     print_json,
     print_notes,
-    show_progress,
     with_reason,
 )
 from core.errors import BadInput, TooLittleData
@@ -75,7 +74,7 @@ def _read_runs(paths: list[str] | None) -> pd.DataFrame | None:
     if not paths:
         return None
     sources = [open_source(path) for path in paths]
-    return read_import("runs", sources, progress=show_progress).frames["runs"]
+    return read_files("runs", sources).frames["runs"]
 
 
 def _analyse(

@@ -7,13 +7,12 @@ import pandas as pd
 from core.analysis.frames.clicks import analyse_clicks
 from core.clicks.choices import USUAL
 from core.clicks.click_model import CLICK_MODELS, ClickModel, parse_click_model
-from core.collection.formats import read_import
 from core.command.arguments.clicks import EVERY
 from core.command.files.click_files import read_click_log, read_judgements
 from core.command.files.opening import open_source
+from core.command.files.reading import read_files
 from core.command.files.weight_files import read_weights
 from core.command.printing.click_tables import print_click_json, print_click_tables
-from core.command.printing.output import show_progress
 from core.errors import BadInput
 
 
@@ -54,4 +53,4 @@ def _choose_models(arguments: Namespace) -> list[ClickModel]:
 
 def _read_preferences(path: str) -> pd.DataFrame:
     sources = [open_source(path)]
-    return read_import("preferences", sources, progress=show_progress).frames["preferences"]
+    return read_files("preferences", sources).frames["preferences"]

@@ -176,7 +176,7 @@ def _report(
     verb = "would write" if arguments.dry_run else "written"
     for imported, counts in zip(imports, written, strict=True):
         there = counts.pop(_THERE)
-        print(f"read: {format_counts(imported.counts)}")
+        print(f"read: {format_counts(imported.counts)} ({' and '.join(imported.formats)})")
         print(f"{verb}: {format_counts(dict(sorted(counts.items())))}; {there:,} {_THERE}")
 
 
@@ -187,6 +187,7 @@ def _tell(
     return {
         "kind": imported.kind,
         "files": files,
+        "formats": list(imported.formats),
         "read": imported.counts,
         "written": counts,
         "already_there": there,

@@ -4,8 +4,8 @@ from argparse import Namespace
 
 import pandas as pd
 
-from core.collection.formats import read_import
 from core.command.files.opening import open_source
+from core.command.files.reading import read_files
 from core.command.files.score_files import describe_gaps, read_qrels, read_runs
 from core.command.printing.informativeness_tables import (
     Facts,
@@ -61,7 +61,7 @@ def _read_probabilities(path: str | None) -> pd.DataFrame | None:
     """Return the probabilities of intents that a file of topics gives."""
     if path is None:
         return None
-    subtopics = read_import("topics", [open_source(path)]).frames["subtopics"]
+    subtopics = read_files("topics", [open_source(path)]).frames["subtopics"]
     if subtopics["probability"].isna().all():
         raise BadInput("no subtopic has a probability; leave out --intents", file=path)
     return subtopics[["topic_id", "subtopic_id", "probability"]]

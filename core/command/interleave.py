@@ -16,10 +16,10 @@ from core.analysis.frames.interleaving import (
 )
 from core.clicks.click_model import ClickModel
 from core.collection.click_logs.interleaving_log import read_interleaving_log
-from core.collection.formats import read_import
 from core.command.arguments.interleave import MEASURE
 from core.command.files.compare_files import shorten_paths
 from core.command.files.opening import open_source
+from core.command.files.reading import read_files
 from core.command.files.score_files import read_qrels
 from core.command.printing.interleave_tables import print_interleaving, print_interleaving_json
 from core.command.printing.output import print_notes, show_progress
@@ -57,7 +57,7 @@ def read_run(path: str) -> pd.DataFrame:
         The file cannot be read, or has the runs of several systems.
     """
     source = open_source(path)
-    frame = read_import("runs", [source], progress=show_progress).frames["runs"]
+    frame = read_files("runs", [source]).frames["runs"]
     systems = frame["system"].unique()
     if len(systems) > 1:
         raise BadInput(
@@ -124,7 +124,7 @@ def _find_user(arguments: Namespace, qrels: pd.DataFrame) -> Clicks:
         reason = f"{chosen} is a click model: give --clicks, the log that it is fitted to"
         raise BadInput(reason, field="clicks")
     source = open_source(arguments.clicks)
-    imported = read_import("clicks", [source], progress=show_progress)
+    imported = read_files("clicks", [source])
     return learn_user(chosen, log_of_import(imported), qrels)
 
 

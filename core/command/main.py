@@ -145,6 +145,7 @@ def build_parser(given: Sequence[str]) -> ArgumentParser:
 
 def _run(arguments: Namespace) -> int:
     """Run the command, its tables recorded where another format of tables is asked for."""
+    import_module(f"{PREFIX}core.command.printing.output").forget_notes()
     form = vars(arguments).get("format", "")
     if form not in ("csv", "latex", "md"):
         return int(arguments.run(arguments))

@@ -9,12 +9,12 @@ from core.assessment.rounds.ordered_pools import order_pool, place_relevance, sh
 from core.assessment.rounds.pools import pool_documents
 from core.assessment.rounds.rounds import preview_pool
 from core.collection.export.delimited import write_tsv
-from core.collection.formats import read_import
 from core.collection.labels.counted_labels import counted_labels
 from core.collection.records import PAGE
 from core.command.files.opening import open_source
+from core.command.files.reading import read_files
 from core.command.files.score_files import read_qrels
-from core.command.printing.output import print_json, show_progress, write_output
+from core.command.printing.output import print_json, write_output
 from core.command.printing.tables import Cell, format_table
 from core.command.stores import open_collection
 from core.orders.base import parse_order
@@ -69,7 +69,7 @@ class _Found:
 
 def _pool_files(arguments: Namespace) -> _Found:
     sources = [open_source(path) for path in arguments.runs]
-    runs = read_import("runs", sources, progress=show_progress).frames["runs"]
+    runs = read_files("runs", sources).frames["runs"]
     pool = pool_documents(runs, arguments.depth)
     counts = {"topics": pool["topic_id"].nunique(), "pairs": len(pool)}
     return _Found(runs, pool, counts, _read_judgements(arguments))

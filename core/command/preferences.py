@@ -7,15 +7,14 @@ from typing import Any
 import pandas as pd
 
 from core.analysis.frames.preferences import PreferenceAnalysis
-from core.collection.formats import read_import
 from core.collection.labels.preference_formats import read_reasons
 from core.collection.records import SYSTEMS
 from core.command.files.opening import open_source
+from core.command.files.reading import read_files
 from core.command.printing.output import (
     describe_interval,
     print_json,
     print_notes,
-    show_progress,
     with_reason,
 )
 from core.command.printing.preference_tables import Part, print_tables
@@ -46,8 +45,7 @@ def _read(arguments: Namespace) -> pd.DataFrame:
     given = {"compared": arguments.kind}
     if arguments.kind != SYSTEMS:
         given["facet"] = arguments.facet
-    imported = read_import("preferences", sources, progress=show_progress, **given)
-    print_notes(imported.notes)
+    imported = read_files("preferences", sources, **given)
     if unjudged := imported.counts["cannot judge"]:
         print_notes([f"pairs that somebody could not judge, left out: {unjudged:,}"])
     chosen = imported.frames["preferences"]

@@ -10,10 +10,10 @@ import numpy as np
 import pandas as pd
 
 from core.analysis.frames.verification import ModelVerification
-from core.collection.formats import read_import
 from core.collection.records import PAGE
 from core.command.files.label_files import read_label_files
 from core.command.files.opening import open_source
+from core.command.files.reading import read_files
 from core.command.printing.output import print_json, print_notes, with_reason
 from core.command.printing.tables import format_cell, format_table
 from core.command.printing.verify_tables import print_parts
@@ -98,9 +98,9 @@ def _describe_strata(found: ModelVerification, arguments: Namespace) -> dict[str
     results = topics = None
     if arguments.results:
         sources = [open_source(path) for path in arguments.results]
-        results = read_import("results", sources).frames["results"]
+        results = read_files("results", sources).frames["results"]
     if arguments.topics:
-        topics = read_import("topics", [open_source(arguments.topics)]).frames["topics"]
+        topics = read_files("topics", [open_source(arguments.topics)]).frames["topics"]
     table = found.strata(results, topics)
     table = table.rename(columns={"topics": "units"}).assign(interval="jackknife", unit="topic")
     return {"parts": _rows(table)}

@@ -6,7 +6,7 @@ import pandas as pd
 
 from core.analysis.clicks.logs import log_of_import
 from core.analysis.frames.clicks import FOLDS, ClickAnalysis, analyse_clicks
-from core.api.calls.files import Paths, find_files
+from core.api.calls.files import Paths, find_files, warn_of
 from core.api.calls.named import as_list
 from core.clicks.choices import USUAL
 from core.clicks.click_log import ClickLog
@@ -33,7 +33,9 @@ def read_clicks(paths: Paths, *, lenient: bool = False) -> ClickLog:
     NotFound, BadInput
         As `read_qrels`.
     """
-    return log_of_import(read_import("clicks", find_files(paths), lenient=lenient))
+    imported = read_import("clicks", find_files(paths), lenient=lenient)
+    warn_of(imported.notes, 3)
+    return log_of_import(imported)
 
 
 def clicks(

@@ -1,7 +1,8 @@
 """Reading the field's files as frames: whole and checked, or refused by file and line."""
 
 import os
-from collections.abc import Mapping, Sequence
+import warnings
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -10,9 +11,9 @@ import pandas as pd
 from core.collection.files.source import Source
 from core.collection.formats import read_import
 from core.collection.qrels_and_runs.machine_qrels import read_machine_labels as read_whole
-from core.collection.qrels_and_runs.trec import with_unjudged as join_unjudged
-from core.collection.records import numeric_scale
-from core.errors import NotFound
+from core.collection.qrels_and_runs.trec import with_unjudged as with_unjudged_lines
+from core.collection.records import Import, numeric_scale
+from core.errors import NotFound, ReadWarning
 from core.place import expand_home
 
 Paths = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
@@ -33,7 +34,9 @@ def read_qrels(paths: Paths, *, with_unjudged: bool = False) -> pd.DataFrame:
     -------
     DataFrame
         ``topic_id, iteration, document_id, level``. Several iterations are subtopics, for
-        measures by intent. Qrels of samples have ``stratum`` or ``probability`` as well.
+        measures by intent. Qrels of samples have ``stratum`` or ``probability`` as well. What is to
+        be known of the files is in ``attrs``, as of every frame that is read: ``formats`` and
+        ``notes``; each note is a `ReadWarning`, too.
 
     Raises
     ------
@@ -42,9 +45,7 @@ def read_qrels(paths: Paths, *, with_unjudged: bool = False) -> pd.DataFrame:
     BadInput
         A line cannot be used; the message names the file and the line.
     """
-    if with_unjudged:
-        return join_unjudged(read_import("qrels", find_files(paths)).frames)
-    return _read("qrels", paths)
+    return _read("qrels", paths, _join_unjudged if with_unjudged else None)
 
 
 def read_runs(paths: Paths, *, system_from: str = "tag") -> pd.DataFrame:
@@ -138,7 +139,9 @@ def read_machine_labels(path: str | os.PathLike[str]) -> pd.DataFrame:
     NotFound, BadInput
         As `read_qrels`; also where a topic has a document twice.
     """
-    return read_whole(find_files(path)[0])
+    frame = read_whole(find_files(path)[0])
+    warn_of(frame.attrs["notes"], 3)
+    return frame
 
 
 def read_preferences(paths: Paths, *, compared: str = "") -> pd.DataFrame:
@@ -196,8 +199,28 @@ def read_topics(paths: Paths) -> pd.DataFrame:
     return _read("topics", paths)
 
 
-def _read(kind: str, paths: Paths, **options: Any) -> pd.DataFrame:
-    return read_import(kind, find_files(paths), **options).frames[kind]
+def _join_unjudged(imported: Import) -> pd.DataFrame:
+    return with_unjudged_lines(imported.frames)
+
+
+def _read(
+    kind: str,
+    paths: Paths,
+    take: Callable[[Import], pd.DataFrame] | None = None,
+    **options: Any,
+) -> pd.DataFrame:
+    """Return the frame of a kind; what is to be known of it is in its attributes, and warned of."""
+    imported = read_import(kind, find_files(paths), **options)
+    frame = take(imported) if take else imported.frames[kind]
+    frame.attrs |= {"formats": list(imported.formats), "notes": list(imported.notes)}
+    warn_of(imported.notes, 4)
+    return frame
+
+
+def warn_of(notes: Sequence[str], level: int) -> None:
+    """Warn of what is to be known of a file; ``level`` is how far up the caller's line is."""
+    for note in notes:
+        warnings.warn(note, ReadWarning, stacklevel=level)
 
 
 def find_files(paths: Paths) -> list[Source]:

@@ -28,7 +28,8 @@ def read_machine_labels(source: Source) -> DataFrame:
     Returns
     -------
     DataFrame
-        ``topic_id, document_id, level``; a row for each label, levels as they are.
+        ``topic_id, document_id, level``; a row for each label, levels as they are. ``attrs`` has
+        ``formats`` and ``notes``, as of all frames that are read.
 
     Raises
     ------
@@ -41,8 +42,11 @@ def read_machine_labels(source: Source) -> DataFrame:
     [2, -1]
     """
     options = NoOptions()
-    parsed = choose_format("qrels", source, options).read(source, options)
+    entry = choose_format("qrels", source, options)
+    parsed = entry.read(source, options)
     item = MACHINE_LABEL[:2]
     frame = number_values(parsed.frames["qrels"].assign(**{FILE: 0}), item)
     refuse_repeats(frame, item, [source.name])
-    return frame[[*MACHINE_LABEL]].reset_index(drop=True)
+    labels = frame[[*MACHINE_LABEL]].reset_index(drop=True)
+    labels.attrs |= {"formats": [entry.name], "notes": list(parsed.notes)}
+    return labels

@@ -10,9 +10,8 @@ from core.analysis.clicks.logs import log_of_import
 from core.clicks.click_log import ClickLog
 from core.collection.files.numbers import parse_number
 from core.collection.files.source import Source
-from core.collection.formats import read_import
 from core.command.files.opening import open_source
-from core.command.printing.output import print_notes, show_progress
+from core.command.files.reading import read_files
 from core.errors import BadInput
 
 _NAMES = {
@@ -27,8 +26,7 @@ def read_click_log(arguments: Namespace) -> ClickLog:
     """Return the log; what was left out is told on stderr."""
     sources = [open_source(path) for path in arguments.logs]
     lenient = not arguments.strict
-    imported = read_import("clicks", sources, progress=show_progress, lenient=lenient)
-    print_notes(imported.notes)
+    imported = read_files("clicks", sources, lenient=lenient)
     return log_of_import(imported)
 
 
@@ -46,7 +44,7 @@ def read_judgements(path: str) -> pd.DataFrame:
     columns = _find_columns(next(csv.reader([header], delimiter=mark), []))
     if len(columns) == len(_NAMES):
         return _read_table(source, mark, columns)
-    frame = read_import("qrels", [source], progress=show_progress).frames["qrels"]
+    frame = read_files("qrels", [source]).frames["qrels"]
     return frame[list(_NAMES)]
 
 

@@ -6,14 +6,13 @@ from typing import Any
 from pandas import DataFrame, concat
 
 from core.collection.detection import detect_kind
-from core.collection.formats import read_import
 from core.collection.labels.label_options import JUDGED
 from core.collection.qrels_and_runs.machine_qrels import read_machine_labels
 from core.collection.records import PAGE
 from core.command.files.compare_files import shorten_paths
 from core.command.files.label_files import LabelFile, count_levels, read_label_files
 from core.command.files.opening import open_source
-from core.command.printing.output import print_notes, show_progress
+from core.command.files.reading import read_files
 from core.errors import BadInput
 
 STANDARD_INPUT = "-"
@@ -46,8 +45,7 @@ def _holds_qrels(path: str) -> bool:
 
 def _read_person(path: str, name: str, facet: str) -> DataFrame:
     """Return qrels as the labels of one person."""
-    found = read_import("qrels", open_source(path), progress=show_progress)
-    print_notes(f"{path}: {note}" for note in found.notes)
+    found = read_files("qrels", [open_source(path)])
     qrels = found.frames["qrels"]
     if qrels.duplicated(["topic_id", "document_id"]).any():
         raise BadInput("judges documents by subtopic; give one level a document", file=path)

@@ -7,13 +7,13 @@ from typing import Any
 
 from pandas import DataFrame
 
-from core.collection.formats import read_import
 from core.collection.labels.label_options import JUDGED
 from core.collection.records import FACETS, Scale
 from core.command.arguments.shared import merge_pairs
 from core.command.files.opening import open_source
+from core.command.files.reading import read_files
 from core.command.files.scales import resolve_level
-from core.command.printing.output import print_notes, show_progress
+from core.command.printing.output import print_notes
 
 
 @dataclass(frozen=True)
@@ -55,8 +55,7 @@ def label_options(arguments: Namespace) -> dict[str, Any]:
 def read_label_files(arguments: Namespace) -> LabelFile:
     """Read the label files of a command; notes go to stderr."""
     sources = [open_source(path) for path in arguments.labels]
-    imported = read_import("labels", sources, progress=show_progress, **label_options(arguments))
-    print_notes(imported.notes)
+    imported = read_files("labels", sources, **label_options(arguments))
     if missing := imported.counts.get("missing"):
         print_notes([f"cells without a label, left out: {missing:,}"])
     scales = dict(arguments.scale)

@@ -5,12 +5,11 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from core.collection.formats import read_import
 from core.collection.qrels_and_runs.trec import with_unjudged
 from core.collection.topics_and_documents.words import add_words
 from core.command.files.opening import open_source
+from core.command.files.reading import read_files
 from core.command.files.weight_files import read_weights
-from core.command.printing.output import show_progress
 from core.measures.base import Measure, Weights
 from core.measures.catalogue import parse_measure
 from core.measures.ranking import Rankings
@@ -60,4 +59,4 @@ def _read(kind: str, paths: Sequence[str], **options: str) -> pd.DataFrame:
 
 def _read_frames(kind: str, paths: Sequence[str], **options: str) -> dict[str, pd.DataFrame]:
     sources = [open_source(path) for path in paths]
-    return read_import(kind, sources, progress=show_progress, **options).frames
+    return read_files(kind, sources, **options).frames

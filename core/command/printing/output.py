@@ -13,9 +13,14 @@ from core.errors import BadInput
 _BAR = 24
 
 
+_noted: dict[str, None] = {}
+"""What has been noted since the command began, in its order."""
+
+
 def print_json(content: Mapping[str, Any]) -> None:
-    """Print a result as JSON: numbers unrounded, what is not a number null."""
-    print(json.dumps(make_plain(content), indent=2, ensure_ascii=False, allow_nan=False))
+    """Print a result as JSON, with all notes: numbers unrounded, what is not a number null."""
+    told = {**content, "notes": content.get("notes", list(_noted))}
+    print(json.dumps(make_plain(told), indent=2, ensure_ascii=False, allow_nan=False))
 
 
 def make_plain(value: Any) -> Any:
@@ -40,9 +45,16 @@ def describe_interval(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def print_notes(notes: Iterable[str]) -> None:
-    """Print on stderr what the reader should know beside the result."""
+    """Print on stderr, each once, what the reader should know beside the result."""
     for note in notes:
-        print(f"note: {note}", file=sys.stderr)
+        if note not in _noted:
+            print(f"note: {note}", file=sys.stderr)
+            _noted[note] = None
+
+
+def forget_notes() -> None:
+    """Begin a command, of which nothing has been noted."""
+    _noted.clear()
 
 
 def show_progress(share: float, what: str) -> None:
