@@ -33,7 +33,7 @@ def grades(tmp_path):
 
 def test_json_without_judgements(dissent):
     found = dissent("clicks", LOG, "--model", "PBM", "CTR", "--format", "json").json
-    assert set(found) == KEYS
+    assert set(found) == {*KEYS, "notes"}
     assert (found["sessions"], found["pages"]) == (600, 800)
     assert len(found["ctr_by_rank"]) == 10
     assert found["ctr_by_rank"][0] > 2 * found["ctr_by_rank"][3] > 4 * found["ctr_by_rank"][9]
@@ -52,7 +52,7 @@ def test_json_with_judgements(dissent, grades):
     table, qrels = grades
     words = ["clicks", LOG, "--model", "PBM", "--format", "json", "--judgements"]
     found = dissent(*words, table, "--weights", "0=0,1=0.3,2=0.5,3=1").json
-    assert set(found) == KEYS | JUDGED
+    assert set(found) == {*KEYS, *JUDGED, "notes"}
     rates = found["ctr_by_level"]
     assert list(rates) == ["0", "1", "2", "3"]
     assert rates["0"] < rates["1"] < rates["2"] < rates["3"]

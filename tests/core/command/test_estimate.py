@@ -29,7 +29,7 @@ def files(tmp_path):
 
 def test_json_has_three_ways_with_their_intervals(dissent, files):
     found = dissent("estimate", *files, "--format", "json").json
-    assert set(found) == {"form", "finite", "estimates", "systems", "differences", "curve"}
+    assert set(found) == {"form", "finite", "estimates", "systems", "differences", "curve", "notes"}
     assert (len(found["systems"]), len(found["differences"])) == (4, 6)
     one = found["systems"][0]
     ways = {"classical", "ppi", "machine_only"}

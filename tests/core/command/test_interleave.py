@@ -35,7 +35,7 @@ def simulated(files, user="navigational"):
 
 def test_json_has_the_wins_delta_and_what_its_limits_rest_on(dissent, files):
     found = dissent("interleave", *simulated(files), "--format", "json").json
-    assert set(found) == KEYS
+    assert set(found) == {*KEYS, "notes"}
     assert (found["first"], found["second"], found["method"]) == (*NAMES, "team-draft")
     assert found["interval"] == {"method": "bootstrap", "unit": "session", "n": 1_000}
     wins = [found[name] for name in ("first_wins", "second_wins", "ties")]
@@ -62,7 +62,7 @@ def test_power_and_pairs_are_printed_when_asked_for(dissent, files, tmp_path):
     (tmp_path / "third.run").write_text((tmp_path / "poor.run").read_text().replace("poor", "bad"))
     more = ["--power", "--beside", "third.run", tmp_path / "good.run", "--impressions", 60]
     found = dissent("interleave", *simulated(files), *more, "--format", "json").json
-    assert set(found) == {*KEYS, "power", "enough", "beside"}
+    assert set(found) == {*KEYS, "notes", "power", "enough", "beside"}
     assert {row["test"] for row in found["power"]} == {"team-draft", "A/B"}
     assert set(found["power"][0]) == {
         *("test", "measure", "impressions", "found", "for_first", "simulations")

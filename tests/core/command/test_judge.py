@@ -75,7 +75,7 @@ def test_without_a_terminal_and_without_yes_nothing_is_sent(run: Judge, server: 
     assert "nothing was sent: without a terminal nobody can confirm" in done.err
     assert "What leaves this machine: 10 items" in done.err
     assert server.asked == []
-    assert run("--list", "--format", "json").json == {"jobs": []}
+    assert run("--list", "--format", "json").json == {"jobs": [], "notes": []}
 
 
 def test_a_dry_run_sends_and_stores_nothing(run: Judge, server: ChatServer):
@@ -99,7 +99,7 @@ def test_a_dry_run_sends_and_stores_nothing(run: Judge, server: ChatServer):
     assert told["money"] == (told["input_tokens"] * 2 + told["output_tokens"] * 8) / 1e6
     assert [one["role"] for one in told["example"]] == ["system", "user"]
     assert server.asked == []
-    assert run("--list", "--format", "json").json == {"jobs": []}
+    assert run("--list", "--format", "json").json == {"jobs": [], "notes": []}
 
 
 @long

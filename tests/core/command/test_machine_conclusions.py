@@ -41,7 +41,7 @@ def runs(tmp_path: Path) -> list:
 
 def test_programs_get_rankings_gains_and_circularity(dissent, words, runs):
     result = dissent(*words, *runs, "--lineage", "m=p,q,r", "--format", "json").json
-    assert set(result) == KEYS | MORE
+    assert set(result) == {*KEYS, *MORE, "notes"}
     assert [one["source"] for one in result["rankings"]] == ["m", "people, else m"]
     for one in result["rankings"]:
         assert {"tau", "tau_ap", "tau_top", "low", "high", "interval"} <= set(one)

@@ -43,7 +43,7 @@ def test_what_programs_get(dissent, files):
     labels, machine = files
     words = ("machines", "--people", labels, "--machine", f"m={machine}", "--epsilon", 0.1)
     result = dissent(*words, "--format", "json").json
-    assert set(result) == KEYS
+    assert set(result) == {*KEYS, "notes"}
     assert (result["facet"], result["levels"]) == ("page", [0, 1, 2, 3])
     assert [set(pair) for pair in result["pairs"]] == [PAIR] * 4
     assert [(pair["machine"], pair["person"]) for pair in result["pairs"]] == [

@@ -44,8 +44,8 @@ def test_a_token_is_made_listed_and_ended(dissent: Dissent, path: Path):
     assert [(one["name"], one["person"]) for one in listed] == [("script", "Olga")]
     assert made["token"] not in str(listed)
     ended = dissent("token", "end", "--token", listed[0]["id"], *words)
-    assert ended.json == {"ended": listed[0]["id"]}
-    assert dissent("token", "list", *words).json == {"tokens": []}
+    assert ended.json == {"ended": listed[0]["id"], "notes": []}
+    assert dissent("token", "list", *words).json == {"tokens": [], "notes": []}
     with closing(Store(path)) as store:
         assert find_token(store, made["token"]) is None
 

@@ -20,7 +20,7 @@ def files(study, tmp_path):
 
 def test_json_has_everything(dissent, files, study):
     found = dissent("unpooled", *files, "bpref", "--format", "json").json
-    assert set(found) == {"depth", "test", "summary", "runs", "teams"}
+    assert set(found) == {"depth", "test", "summary", "runs", "teams", "notes"}
     assert found["depth"] == DEPTH
     assert len(found["runs"]) == 10
     measures = list(map(parse_measure, ("AP", "bpref")))
