@@ -193,7 +193,8 @@ def _unite_notes(notes: Sequence[tuple[str, str]], are_several: bool) -> tuple[s
 
 
 def _list_files(names: list[str]) -> str:
-    return names[0] if len(names) == 1 else f"{names[0]} and {len(names) - 1:,} more files"
+    more = len(names) - 1
+    return names[0] + (f" and {more:,} more file{'s' * (more > 1)}" if more else "")
 
 
 def _forget_origin(frame: DataFrame) -> DataFrame:

@@ -6,8 +6,9 @@ from typing import Any
 
 from core.collection.file_format import Parsed
 from core.collection.files.columns import Column
+from core.collection.files.json_values import Record
 from core.collection.files.source import Source
-from core.collection.files.tables import Record, Table, table_of_records
+from core.collection.files.tables import Table, table_of_records
 from core.collection.labels.label_options import (
     ASSESSOR,
     DOCUMENT,

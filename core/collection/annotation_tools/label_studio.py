@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from core.collection.annotation_tools.flat_labels import (
@@ -15,9 +16,10 @@ from core.collection.annotation_tools.flat_labels import (
 )
 from core.collection.annotation_tools.texts import Texts, item_data, items_of, write_level
 from core.collection.file_format import Parsed, file_format
-from core.collection.files.json_values import first_values, read_values
+from core.collection.files.json_values import Record, first_values, read_values
 from core.collection.files.likeness import UNLIKE, Likeness
 from core.collection.files.source import Source
+from core.collection.labels.annotators import frame_annotators
 from core.collection.labels.label_options import CANNOT_JUDGE, LabelOptions
 from core.errors import BadInput
 
@@ -73,8 +75,35 @@ def list_results(annotation: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     return [one for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
 
 
-def name_annotator(annotation: Mapping[str, Any], file: str, line: int) -> Any:
-    """Return who annotated: an address where there is one, else a number.
+def know_annotators(tasks: Iterable[Record], file: str) -> dict[str, str]:
+    """Return the addresses of annotators by their numbers, as far as a file has both.
+
+    Raises
+    ------
+    BadInput
+        A number has two addresses.
+    """
+    known: dict[str, str] = {}
+    for line, task in tasks:
+        for annotation in list_annotations(task):
+            who = annotation.get("completed_by")
+            if isinstance(who, dict) and who.get("email") and who.get("id") is not None:
+                number, address = str(who["id"]), str(who["email"])
+                if known.setdefault(number, address) != address:
+                    reason = f"annotator {number} is {known[number]} and {address}"
+                    raise BadInput(reason, file=file, line=line, field="completed_by")
+    return known
+
+
+def name_annotator(
+    annotation: Mapping[str, Any], known: Mapping[str, str], file: str, line: int
+) -> Any:
+    """Return who annotated: an address where the file has one, else a number.
+
+    Parameters
+    ----------
+    known : mapping
+        Addresses by numbers; see `know_annotators`.
 
     Raises
     ------
@@ -84,6 +113,8 @@ def name_annotator(annotation: Mapping[str, Any], file: str, line: int) -> Any:
     who = annotation.get("completed_by")
     if isinstance(who, dict):
         who = who.get("email") or who.get("id")
+    if isinstance(who, int | str) and not isinstance(who, bool):
+        who = known.get(str(who), who)
     if who in (None, "") or isinstance(who, bool | list):
         reason = "an annotation does not say who made it"
         raise BadInput(reason, file=file, line=line, field="completed_by")
@@ -131,25 +162,32 @@ def read_label_studio(source: Source, options: LabelOptions) -> Parsed:
     level says, or the only control; ``columns`` may name another.
     """
     said, missing = [], 0
-    for line, task in read_values(source):
+    tasks = read_values(source)
+    known = know_annotators(tasks, source.name)
+    for line, task in tasks:
         data = task.get("data")
         if not isinstance(data, dict):
             raise BadInput("the task has no data", file=source.name, line=line, field="data")
         for annotation in list_annotations(task):
-            given = _read_annotation(annotation, options, source.name, line)
+            given = _read_annotation(annotation, known, options, source.name, line)
             if given is None:
                 missing += 1
                 continue
             item = describe_item(data, options, source.name, line)
             said.append((line, item | given))
-    return parse_said(source, said, options, missing)
+    parsed = parse_said(source, said, options, missing)
+    return replace(parsed, frames=parsed.frames | frame_annotators(known))
 
 
 def _read_annotation(
-    annotation: Mapping[str, Any], options: LabelOptions, file: str, line: int
+    annotation: Mapping[str, Any],
+    known: Mapping[str, str],
+    options: LabelOptions,
+    file: str,
+    line: int,
 ) -> dict[str, Any] | None:
     """Return what an annotator said of an item; None where that is no level."""
-    given = {"assessor": name_annotator(annotation, file, line)} | take_details(annotation)
+    given = {"assessor": name_annotator(annotation, known, file, line)} | take_details(annotation)
     parts = list_results(annotation)
     written = [text for part in parts if _is_comment(part) for text in value_of(part)]
     given[COMMENT] = "\n".join(map(str, written))

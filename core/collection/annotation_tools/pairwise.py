@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from core.collection.annotation_tools.label_studio import (
     PAIRWISE,
+    know_annotators,
     list_annotations,
     list_results,
     looks_like_tasks,
@@ -22,6 +24,7 @@ from core.collection.files.json_values import first_values, read_values
 from core.collection.files.likeness import UNLIKE, Likeness
 from core.collection.files.source import Source
 from core.collection.files.tables import table_of_records
+from core.collection.labels.annotators import frame_annotators
 from core.collection.labels.label_options import CANNOT_JUDGE, JUDGED, TOPIC
 from core.collection.labels.preferences import FIRST, TIE, PreferenceOptions, parse_preferences
 from core.collection.records import PAGE
@@ -72,7 +75,9 @@ def read_pairwise(source: Source, options: PreferenceOptions) -> Parsed:
     that its annotator could not judge.
     """
     said = []
-    for line, task in read_values(source):
+    tasks = read_values(source)
+    known = know_annotators(tasks, source.name)
+    for line, task in tasks:
         data = task.get("data")
         if not isinstance(data, dict):
             raise BadInput("the task has no data", file=source.name, line=line, field="data")
@@ -83,7 +88,7 @@ def read_pairwise(source: Source, options: PreferenceOptions) -> Parsed:
                 given = {
                     "choice": CANNOT_JUDGE if skipped else choice,
                     "strength": strength if choice != TIE and not skipped else "",
-                    "assessor_id": name_annotator(annotation, source.name, line),
+                    "assessor_id": name_annotator(annotation, known, source.name, line),
                     "state": CANNOT_JUDGE if skipped else JUDGED,
                 }
                 said.append((line, data | given))
@@ -93,7 +98,8 @@ def read_pairwise(source: Source, options: PreferenceOptions) -> Parsed:
     frame = table.frame.assign(
         one=table.frame["left"], other=table.frame["right"], words="left right"
     )
-    return parse_preferences(source, frame, options)
+    parsed = parse_preferences(source, frame, options)
+    return replace(parsed, frames=parsed.frames | frame_annotators(known))
 
 
 def _read_choice(annotation: Mapping[str, Any]) -> tuple[str, str]:

@@ -19,10 +19,10 @@ from core.collection.annotation_tools.flat_labels import (
 )
 from core.collection.annotation_tools.texts import Texts, item_texts, items_of, write_level
 from core.collection.file_format import Parsed, file_format
-from core.collection.files.json_values import first_values, read_values
+from core.collection.files.json_values import Record, first_values, read_values
 from core.collection.files.likeness import UNLIKE, Likeness, table_header
 from core.collection.files.source import LARGEST, Source
-from core.collection.files.tables import Record, delimiter_of, is_json
+from core.collection.files.tables import delimiter_of, is_json
 from core.collection.labels.label_options import ASSESSOR, CANNOT_JUDGE, LabelOptions
 from core.errors import BadInput
 

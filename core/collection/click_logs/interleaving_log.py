@@ -6,8 +6,9 @@ from typing import Any
 
 from core.collection.files.checks import LINE
 from core.collection.files.columns import Column
+from core.collection.files.json_values import read_values
 from core.collection.files.source import Source
-from core.collection.files.tables import is_json, read_records, read_table
+from core.collection.files.tables import is_json, read_table
 from core.errors import BadInput
 
 FIRST, SECOND = TEAMS = ("first", "second")
@@ -158,7 +159,7 @@ def _read_team(source: Source, text: object, line: int) -> str:
 
 
 def _read_objects(source: Source) -> Iterator[LoggedList]:
-    for line, record in read_records(source):
+    for line, record in read_values(source):
         shown = tuple(str(one) for one in _read_array(source, record, "shown", line))
         clicks = _read_array(source, record, "clicks", line)
         places = {_find_click(source, one, shown, line) for one in clicks}

@@ -26,9 +26,9 @@ from core.collection.click_logs.sessions import (
 )
 from core.collection.file_format import Parsed, file_format, starts_with
 from core.collection.files.columns import Column
+from core.collection.files.json_values import check_json_text
 from core.collection.files.likeness import like_objects
 from core.collection.files.source import Source
-from core.collection.files.tables import check_json_text
 from core.errors import BadInput
 
 _SESSION = Column("session", ("session_id", "sessionid"), required=True)

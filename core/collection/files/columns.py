@@ -76,6 +76,13 @@ def _stem(name: str) -> str:
     return _ENDING.sub("", letters) or letters
 
 
+def check_columns(columns: int, file: str, line: int) -> None:
+    """Refuse more columns than a table may have."""
+    if columns > MOST_COLUMNS:
+        reason = f"has {columns:,} columns; a table may have {MOST_COLUMNS:,}"
+        raise BadInput(reason, file=file, line=line)
+
+
 def find_columns(header: Sequence[str], columns: Sequence[Column]) -> dict[str, str]:
     """Return the header's names for columns, as known or else as guessed, each used once."""
     header = header[:MOST_COLUMNS]

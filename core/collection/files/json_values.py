@@ -5,9 +5,12 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
+from core.collection.files.columns import check_columns
 from core.collection.files.source import Source
-from core.collection.files.tables import Record, read_records
 from core.errors import BadInput
+
+Record = tuple[int, dict[str, Any]]
+"""The line on which an object begins, and the object."""
 
 _SPACE = " \t\r\n"
 _FIRST = 20
@@ -25,7 +28,7 @@ def read_values(source: Source) -> list[Record]:
         Something is not JSON, or no object.
     """
     if not _is_array(source):
-        return read_records(source)
+        return _read_lines(source)
     found = []
     for line, value in _read_array(source):
         if not isinstance(value, dict):
@@ -34,6 +37,47 @@ def read_values(source: Source) -> list[Record]:
     if not found:
         raise BadInput("the array is empty", file=source.name, line=1)
     return found
+
+
+def _read_lines(source: Source) -> list[Record]:
+    """Return the objects of a JSONL file with their lines; blank lines are skipped."""
+    records = []
+    columns: set[str] = set()
+    for number, line in source.lines():
+        if line.strip():
+            record = _read_object(line, source.name, number)
+            columns.update(record)
+            check_columns(len(columns), source.name, number)
+            records.append((number, record))
+    return records
+
+
+def _read_object(line: str, file: str, number: int) -> dict[str, Any]:
+    try:
+        value = json.loads(line, parse_float=str, parse_constant=_refuse_constant)
+    except (ValueError, RecursionError) as error:
+        reason = f"is not JSON ({error}); each line must be one whole object"
+        raise BadInput(reason, file=file, line=number) from error
+    if not isinstance(value, dict):
+        raise BadInput('is not a JSON object, as in {"id": …}', file=file, line=number)
+    if "\\" in line:
+        for name in value:
+            check_json_text(name, "name of a column", file, number)
+    return value
+
+
+def check_json_text(text: str, field: str, file: str, line: int) -> None:
+    """Refuse what JSON can escape but no store can keep."""
+    try:
+        text.encode()
+        text.index("\0")
+    except UnicodeEncodeError:
+        reason = "contains half a surrogate pair, which is no character"
+    except ValueError:
+        return
+    else:
+        reason = "contains a NUL, which text has not"
+    raise BadInput(reason, file=file, line=line, field=field)
 
 
 def first_values(sample: Source) -> list[dict[str, Any]]:

@@ -6,13 +6,13 @@ below, something that it needs is missing.
 """
 
 import csv
-import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
 from core.collection.files.columns import Column, find_columns
+from core.collection.files.json_values import first_values
 from core.collection.files.source import Source
 from core.collection.files.words import counts_as_line, split_all
 
@@ -20,7 +20,6 @@ CLEAR = 0.55
 """From here on a file has all that a format needs."""
 
 _LINES = 200
-_RECORDS = 20
 _MANY = 50_000
 
 
@@ -46,11 +45,6 @@ class Likeness:
 UNLIKE = Likeness(0.0)
 
 
-def is_object(sample: Source) -> bool:
-    """Whether a file begins like a JSON object."""
-    return sample.text.lstrip()[:1] == "{"
-
-
 def first_rows(sample: Source, most: int = _LINES) -> list[list[str]]:
     """Return the cells of the first lines that are not blank; see ``tables.read_cells``."""
     lines = list(islice((line for _, line in sample.lines() if line.strip()), most))
@@ -70,20 +64,10 @@ def table_header(sample: Source) -> tuple[str, ...]:
     return tuple(cell.strip() for cell in first_rows(sample, 1)[0])
 
 
-def first_objects(sample: Source) -> list[dict[str, Any]]:
-    """Return the JSON objects of the first lines; none if a line is something else."""
-    lines = islice((line for _, line in sample.lines() if line.strip()), _RECORDS)
-    try:
-        values = [json.loads(line) for line in lines]
-    except (ValueError, RecursionError):
-        return []
-    return values if all(isinstance(value, dict) for value in values) else []
-
-
 def column_values(sample: Source, name: str) -> list[str]:
     """Return the distinct values of a column at the beginning of a file, as they first occur."""
-    if is_object(sample):
-        return list(dict.fromkeys(str(one[name]) for one in first_objects(sample) if name in one))
+    if records := first_values(sample):
+        return list(dict.fromkeys(str(one[name]) for one in records if name in one))
     header, *rows = first_rows(sample, _MANY)
     place = [cell.strip() for cell in header].index(name)
     return list(dict.fromkeys(row[place].strip() for row in rows if len(row) > place))
@@ -145,7 +129,7 @@ def like_objects(
     """Return a detector of JSON objects, one a line, that name these columns."""
 
     def detect(sample: Source) -> Likeness:
-        names = object_names(first_objects(sample)) if is_object(sample) else ()
+        names = object_names(first_values(sample))
         return rate_columns(names, columns, **told) if names else UNLIKE
 
     return detect

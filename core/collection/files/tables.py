@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -11,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from core.collection.files.checks import LINE, refuse_where
-from core.collection.files.columns import MOST_COLUMNS, Column, match_columns
+from core.collection.files.columns import Column, check_columns, match_columns
+from core.collection.files.json_values import Record, check_json_text, read_values
 from core.collection.files.plain_lines import read_plain_lines
 from core.collection.files.source import LARGEST, Source
 from core.errors import BadInput
@@ -35,7 +35,6 @@ class Table:
 
 
 Cells = tuple[list[int], list[list[str]]]
-Record = tuple[int, dict[str, Any]]
 
 
 def is_json(source: Source) -> bool:
@@ -66,7 +65,7 @@ def read_cells(source: Source) -> Cells:
     numbers, rows, start = [], [], 1
     try:
         for row in reader:
-            _check_columns(len(row), source.name, start)
+            check_columns(len(row), source.name, start)
             if any(map(str.strip, row)):
                 numbers.append(start)
                 rows.append(row)
@@ -77,43 +76,6 @@ def read_cells(source: Source) -> Cells:
     if not rows:
         raise BadInput("no cell of this table holds anything", file=source.name, line=1)
     return numbers, rows
-
-
-def _check_columns(columns: int, file: str, line: int) -> None:
-    if columns > MOST_COLUMNS:
-        reason = f"has {columns:,} columns; a table may have {MOST_COLUMNS:,}"
-        raise BadInput(reason, file=file, line=line)
-
-
-def read_records(source: Source) -> list[Record]:
-    """Return the objects of a JSONL file with their lines; blank lines are skipped."""
-    records = []
-    columns: set[str] = set()
-    for number, line in source.lines():
-        if line.strip():
-            record = _read_object(line, source.name, number)
-            columns.update(record)
-            _check_columns(len(columns), source.name, number)
-            records.append((number, record))
-    return records
-
-
-def _refuse_constant(name: str) -> None:
-    raise ValueError(f"{name} is no number in JSON")
-
-
-def _read_object(line: str, file: str, number: int) -> dict[str, Any]:
-    try:
-        value = json.loads(line, parse_float=str, parse_constant=_refuse_constant)
-    except (ValueError, RecursionError) as error:
-        reason = f"is not JSON ({error}); each line must be one whole object"
-        raise BadInput(reason, file=file, line=number) from error
-    if not isinstance(value, dict):
-        raise BadInput('is not a JSON object, as in {"id": …}', file=file, line=number)
-    if "\\" in line:
-        for name in value:
-            check_json_text(name, "name of a column", file, number)
-    return value
 
 
 def read_table(
@@ -134,7 +96,7 @@ def read_table(
         A required column or cell is missing, or a row has too few or too many cells.
     """
     if is_json(source):
-        return table_of_records(source, read_records(source), columns, names)
+        return table_of_records(source, read_values(source), columns, names)
     fast = _read_at_once(source, columns, names)
     return fast or table_of_cells(source, read_cells(source), columns, names)
 
@@ -147,7 +109,7 @@ def _read_at_once(
 
     mark = delimiter_of(source)
     header = source.text.partition("\n")[0].split(mark)
-    _check_columns(len(header), source.name, 1)
+    check_columns(len(header), source.name, 1)
     if (mark != "\t" and b'"' in source.data) or len(set(header)) < len(header):
         return None
     cells = read_plain_lines(source.data, header, mark, skip=1)
@@ -220,20 +182,6 @@ def _json_text(value: Any, column: Column, file: str, line: int) -> Any:
     if not text.isascii() or "\0" in text:
         check_json_text(text, column.name, file, line)
     return text if column.exact else text.strip()
-
-
-def check_json_text(text: str, field: str, file: str, line: int) -> None:
-    """Refuse what JSON can escape but no store can keep."""
-    try:
-        text.encode()
-        text.index("\0")
-    except UnicodeEncodeError:
-        reason = "contains half a surrogate pair, which is no character"
-    except ValueError:
-        return
-    else:
-        reason = "contains a NUL, which text has not"
-    raise BadInput(reason, file=file, line=line, field=field)
 
 
 def _table(

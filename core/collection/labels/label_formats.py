@@ -13,12 +13,11 @@ from core.collection.export.label_export import is_label_export
 from core.collection.file_format import Parsed, file_format, is_table
 from core.collection.files.checks import LINE, refuse_where, with_columns
 from core.collection.files.columns import Column
+from core.collection.files.json_values import Record, first_values, read_values
 from core.collection.files.likeness import (
     CLEAR,
     UNLIKE,
     Likeness,
-    first_objects,
-    is_object,
     like_table,
     object_names,
     rate_columns,
@@ -26,16 +25,15 @@ from core.collection.files.likeness import (
 )
 from core.collection.files.source import Source
 from core.collection.files.tables import (
-    Record,
     Table,
     delimiter_of,
     is_json,
     read_cells,
-    read_records,
     read_table,
     table_of_cells,
     table_of_records,
 )
+from core.collection.labels.annotators import refuse_repeated_items
 from core.collection.labels.bare_queries import leave_bare_queries
 from core.collection.labels.label_options import (
     ASPECT,
@@ -80,7 +78,7 @@ def _is_json(source: Source, _options: LabelOptions) -> bool:
 
 def _detect_objects(sample: Source) -> Likeness:
     """Know objects with topic, document and level; a list of labels is doccano's own way."""
-    records = first_objects(sample) if is_object(sample) else []
+    records = first_values(sample)
     names = object_names(_open_up(record) for record in records)
     if not names:
         return UNLIKE
@@ -114,13 +112,15 @@ def read_labels_jsonl(source: Source, options: LabelOptions) -> Parsed:
 
     doccano writes a file an annotator; where no assessor is named, the file's name is theirs.
     """
-    records = [(line, _flatten(record, source.name, line)) for line, record in read_records(source)]
+    records = [(line, _flatten(record, source.name, line)) for line, record in read_values(source)]
     labelled = [one for one in records if one[1].get("level") != "" or one[1].get("state")]
     if not labelled:
         raise BadInput("no line has a label", file=source.name, line=1)
-    notes = _name_assessor(source, labelled, options)
+    notes, are_named = _name_assessor(source, labelled, options)
     columns = (*_columns_of(options), *options.gold_columns)
     table = table_of_records(source, labelled, columns, options.names)
+    if not are_named:
+        refuse_repeated_items(source, table.frame)
     parsed = parse_labels(source, Table(table.frame, ()), options)
     missing = parsed.counts["missing"] + len(records) - len(labelled)
     return Parsed(parsed.frames, parsed.counts | {"missing": missing}, notes + parsed.notes)
@@ -143,15 +143,21 @@ def _flatten(record: dict[str, Any], file: str, line: int) -> dict[str, Any]:
     return flat
 
 
-def _name_assessor(source: Source, records: list[Record], options: LabelOptions) -> tuple[str, ...]:
+def _name_assessor(
+    source: Source, records: list[Record], options: LabelOptions
+) -> tuple[tuple[str, ...], bool]:
+    """Name who judged in each record; return notes, and whether the file itself says."""
     named = any(ASSESSOR.is_called(key) for key in options.columns) or any(
         ASSESSOR.is_called(name) for _, record in records for name in record
     )
     if named or options.machine:
-        return ()
+        return (), True
+    guessed = ASSESSOR.guess_in(object_names(record for _, record in records))
     for _, record in records:
-        record["assessor"] = source.stem
-    return (f"no assessor is named; the file's name, '{source.stem}', was taken",)
+        record["assessor"] = record.pop(guessed, "") if guessed else source.stem
+    if guessed:
+        return (f"assessors were taken from '{guessed}'",), True
+    return (f"no assessor is named; the file's name, '{source.stem}', was taken",), False
 
 
 def _has_raters(source: Source, options: LabelOptions) -> bool:

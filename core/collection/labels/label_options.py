@@ -39,7 +39,7 @@ ASSESSOR = Column(
     "assessor_id",
     ("assessor", "annotator", "worker", "rater", "judge"),
     required=True,
-    hints=("user", "person", "coder", "expert", "participant"),
+    hints=("user", "email", "mail", "person", "coder", "labeler", "expert", "participant"),
 )
 TOPIC = Column("topic_id", ("topic", "query_id", "qid", "query"), required=True)
 DOCUMENT = Column(

@@ -9,6 +9,7 @@ from core.collection.files.checks import FILE, LINE, count_values, refuse_where
 from core.collection.files.numbers import parse_number
 from core.collection.files.source import Source
 from core.collection.files.tables import Table
+from core.collection.labels.annotators import refuse_two_names
 from core.collection.labels.label_options import (
     ASPECT,
     CANNOT_JUDGE,
@@ -124,6 +125,7 @@ def _finish(parsed: Parsed) -> Parsed:
     from pandas import DataFrame
 
     labels = parsed.frames["labels"]
+    known = refuse_two_names(parsed.frames, "labels")
     counts = {
         "labels": int((labels["state"] == JUDGED).sum()),
         "assessors": count_values(labels, "assessor_id"),
@@ -134,9 +136,9 @@ def _finish(parsed: Parsed) -> Parsed:
     if invalid := int((labels["state"] == INVALID_ANSWER).sum()):
         counts["invalid answers"] = invalid
     _require_one(parsed.frames.get("machines", DataFrame()))
-    frames = {
-        name: frame.drop_duplicates(frame.columns[0]) for name, frame in parsed.frames.items()
-    } | {"labels": labels}
+    frames = {name: frame.drop_duplicates(frame.columns[0]) for name, frame in known.items()} | {
+        "labels": labels
+    }
     return Parsed(frames, counts | parsed.counts, parsed.notes)
 
 

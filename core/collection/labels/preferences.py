@@ -13,6 +13,7 @@ from core.collection.file_format import Kind, Parsed
 from core.collection.files.checks import LINE, count_values, refuse_where, with_columns
 from core.collection.files.numbers import parse_numbers
 from core.collection.files.source import Source
+from core.collection.labels.annotators import refuse_two_names
 from core.collection.labels.label_options import CANNOT_JUDGE, JUDGED
 from core.collection.records import DOCUMENTS, FACETS, FACETS_OF, PAGE, PANEL, SYSTEMS
 from core.errors import BadInput
@@ -238,7 +239,8 @@ def _finish(parsed: Parsed) -> Parsed:
         "topics": count_values(preferences, "topic_id"),
         "assessors": count_values(preferences, "assessor_id"),
     }
-    return Parsed(parsed.frames, counts | parsed.counts, parsed.notes)
+    frames = refuse_two_names(parsed.frames, "preferences")
+    return Parsed(frames, counts | parsed.counts, parsed.notes)
 
 
 PREFERENCES = Kind(

@@ -16,6 +16,7 @@ from core.collection.file_format import (
 )
 from core.collection.files.checks import LINE, refuse_where, with_columns
 from core.collection.files.columns import Column
+from core.collection.files.json_values import check_json_text
 from core.collection.files.likeness import (
     UNLIKE,
     Likeness,
@@ -28,7 +29,6 @@ from core.collection.files.numbers import parse_numbers
 from core.collection.files.source import Source
 from core.collection.files.tables import (
     Cells,
-    check_json_text,
     delimiter_of,
     read_cells,
     read_table,

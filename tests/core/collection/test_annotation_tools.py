@@ -94,6 +94,74 @@ def test_label_studio_tasks_are_read_as_documented():
     assert str(result.frames["labels"]["time"][0]) == "2021-03-09 22:16:08.728353+00:00"
 
 
+def make_task(document, *people):
+    part = {"from_name": "level", "type": "rating", "value": {"rating": 1}}
+    done = [{"completed_by": one, "result": [part]} for one in people]
+    return {"data": {"topic": "t", "document": document}, "annotations": done}
+
+
+ANN = {"id": 1, "email": "ann@example.org"}
+
+
+def test_an_annotator_is_one_person_however_label_studio_writes_them():
+    text = json.dumps([make_task("d", 1, 2), make_task("e", ANN, "2")])
+    assert [row[0] for row in rows(read(text))] == ["ann@example.org", "2", "ann@example.org", "2"]
+
+
+@each("other", [make_task("e", 1), make_task("e", ANN | {"email": "bob@example.org"})])
+def test_an_annotator_of_two_names_in_two_files_is_refused(other):
+    files = [Source(f"{name}.json", json.dumps([task]).encode())
+             for name, task in (("a", make_task("d", ANN)), ("b", other))]  # fmt: skip
+    with pytest.raises(BadInput, match=r"number 1, is called ann@example\.org and "):
+        read_import("labels", files)
+
+
+def test_an_annotator_of_two_names_in_a_file_is_refused():
+    text = json.dumps([make_task("d", ANN), make_task("e", ANN | {"email": "b@example.org"})])
+    with pytest.raises(BadInput, match=r"annotator 1 is ann@example\.org and b@example\.org"):
+        read(text)
+
+
+PRODIGY = {"topic": "t", "document": "d", "_task_hash": 1, "_session_id": "set-ann"}
+
+
+@each(
+    ("given", "level", "state"),
+    [
+        ({"accept": ["2"], "answer": "accept"}, 2, JUDGED),
+        ({"accept": ["2"], "answer": "ignore"}, None, CANNOT_JUDGE),
+        ({"accept": [], "answer": "reject"}, None, CANNOT_JUDGE),
+        ({"label": "relevant", "answer": "accept"}, 1, JUDGED),
+        ({"label": "relevant", "answer": "reject"}, 0, JUDGED),
+        ({"label": "relevant", "answer": "ignore"}, None, CANNOT_JUDGE),
+        ({"label": "2", "answer": "accept"}, 2, JUDGED),
+    ],
+)
+def test_prodigy_tasks_are_read_by_their_answer(given, level, state):
+    """After https://prodi.gy/docs/api-interfaces: an answer is no level, and ignored is none."""
+    found = read(json.dumps(PRODIGY | given))
+    assert found.formats == ("Prodigy JSONL",)
+    (row,) = rows(found, "state")
+    assert row[:3] == ["set-ann", "t", "d"]
+    assert row[4] == state
+    assert row[3] == level or (level is None and row[3] != row[3])
+
+
+@each(
+    ("given", "reason"),
+    [
+        ({"label": "2", "answer": "reject"}, "'2' was rejected, which does not say"),
+        ({"accept": ["1", "2"], "answer": "accept"}, "has 2 options accepted"),
+        ({"accept": ["1"], "answer": "maybe"}, "neither accepted"),
+    ],
+)
+def test_prodigy_tasks_that_say_no_level_are_refused(given, reason):
+    good = PRODIGY | {"accept": ["1"], "answer": "accept"}
+    with pytest.raises(BadInput, match=reason) as told:
+        read("\n".join(map(json.dumps, [good, PRODIGY | given])))
+    assert told.value.line == 2
+
+
 @each(
     ("kind", "value", "level"),
     [("rating", {"rating": 4}, 4), ("number", {"number": 2}, 2), ("choices", {"choices": [1]}, 1)],

@@ -100,8 +100,17 @@ def test_notes_and_counts_of_several_files_are_kept():
     files = [Source(f"{name}.tsv", text.format(name).encode()) for name in "ab"]
     result = read_import("labels", files, missing=(9,))
     assert result.counts["missing"] == 2
-    assert result.notes[0] == "a.tsv: not used: the column(s) mood"
-    assert len(result.notes) == 2
+    assert result.notes == ("a.tsv and 1 more file: not used: the column(s) mood",)
+    assert result.formats == ("TSV",)
+
+
+def test_a_kind_of_note_is_told_once_with_the_sum_of_its_counts():
+    files = [
+        Source(f"{name}.run", f"1 Q0 d 1 {n} {name} x\n1 Q0 e 2 1 {name} x\n".encode())
+        for n, name in enumerate("abc", start=2)
+    ]
+    (note,) = read_import("runs", files).notes
+    assert note == "a.run and 2 more files: lines with words after the tag, which were left out: 6"
 
 
 def test_a_fault_in_any_file_refuses_all():

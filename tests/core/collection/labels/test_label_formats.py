@@ -5,6 +5,7 @@ import json
 import pytest
 
 from core.collection.records import default_scales
+from tests.each import each
 
 RATINGS = """query,docid,name,description,agent_1_rating,agent_2_rating,final_rating
 big cats,d1,Lion,"Roars, loudly",3,2,3
@@ -49,6 +50,30 @@ def test_doccano_file_is_called_after_its_annotator(read):
     result = read("labels", text, name="export/maria.jsonl")
     assert rows(result) == [["maria", "1", "d", 1]]
     assert "'maria', was taken" in result.notes[0]
+
+
+@each("name", ["username", "user_id", "annotator_id", "email", "Annotator", "labeler"])
+def test_doccano_people_are_told_apart_by_what_seems_to_name_them(read, name):
+    item = {"topic": "q1", "document": "d1"}
+    people = [{"label": [level], name: who, **item} for who, level in (("ann", "2"), ("bob", "0"))]
+    result = read("labels", as_jsonl(*people))
+    assert rows(result) == [["ann", "q1", "d1", 2], ["bob", "q1", "d1", 0]]
+    taken = (f"assessors were taken from '{name}'",)
+    assert result.notes == (() if name == "Annotator" else taken)
+
+
+def test_doccano_labels_of_an_item_again_are_refused_where_nobody_is_named(refuse):
+    item = {"topic": "q1", "document": "d1", "label": ["1"]}
+    told = refuse(
+        "labels", as_jsonl(item, item | {"document": "d2"}, item), "comes again.*assessor="
+    )
+    assert told.line == 3
+
+
+def test_labels_may_be_an_array(read):
+    """As pandas writes it, or Label Studio's short form."""
+    text = json.dumps([{"topic": 1, "document": "d", "level": 2, "annotator": 7, "lead_time": 1.5}])
+    assert rows(read("labels", text)) == [["7", "1", "d", 2]]
 
 
 def test_doccano_columns_may_be_called_anything(read):
