@@ -12,7 +12,7 @@ from core.agreement.base import COEFFICIENTS
 from core.clicks.click_model import CLICK_MODELS
 from core.clicks.preference_rule import PREFERENCE_RULES
 from core.collection.file_format import formats_of
-from core.collection.formats import KINDS, format_names
+from core.collection.formats import KINDS, find_kind, format_names
 from core.glossary import GLOSSARY, Term
 from core.interleaving.base import METHODS
 from core.interleaving.users import USERS
@@ -58,7 +58,7 @@ def read_block(name: str) -> str:
 def make_tables() -> dict[str, str]:
     """Return each table as Markdown, by the name that its place has."""
     return {
-        "formats": lay_out(("what", "formats"), [(kind, _formats(kind)) for kind in KINDS]),
+        "formats": "\n".join(map(_formats, KINDS)),
         "orders": _describe(ORDERS),
         "measures": _describe(MEASURES),
         "coefficients": _describe(COEFFICIENTS),
@@ -96,7 +96,12 @@ def put_in(tables: Mapping[str, str]) -> None:
 
 
 def _formats(kind: str) -> str:
-    return "; ".join(f"**{entry.name}** {entry.layout}" for entry in formats_of(kind))
+    """Return a section with each format of a kind and a small file of it."""
+    parts = [f"## {kind.capitalize()}\n\n{find_kind(kind).meaning}\n"]
+    for entry in formats_of(kind):
+        example = entry.example.rstrip("\n")
+        parts.append(f"**{entry.name}**: {entry.layout}.\n\n```text\n{example}\n```\n")
+    return "\n".join(parts)
 
 
 def _describe(registry: Registry) -> str:

@@ -73,6 +73,18 @@ def test_every_page_is_in_the_index_and_in_the_readme():
     assert names == set(re.findall(r"\(\.docs/([\w-]+\.md)\)", PAGES[README]))
 
 
+def test_what_is_refused_is_told_in_the_words_of_the_messages():
+    text = (FOLDER / "refused.md").read_text(encoding="utf-8")
+    told = re.findall(r"^\| `([^`]+)` \|", text, re.MULTILINE)
+    code = "".join(
+        re.sub(r'"\s*f?"', "", path.read_text(encoding="utf-8"))
+        for path in sorted((ROOT / "core" / "collection").rglob("*.py"))
+    )
+    assert len(told) > 20
+    for message in told:
+        assert all(part in code for part in message.split(" … ")), message
+
+
 @each("name", sorted(make_tables()))
 def test_its_tables_follow_from_the_code(name: str):
     assert read_table(name) == make_tables()[name], "renew it by python -m tests.docs"

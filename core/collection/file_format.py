@@ -69,6 +69,10 @@ class Kind:
         Takes everything that was read, merged and checked; returns it with counts.
     options : type
         A dataclass of what the caller may choose.
+    adapt : callable
+        Takes what was read of a file, the options and the file; returns it as was chosen.
+    remedy : str
+        What to do about values that occur twice.
     """
 
     name: str
@@ -76,6 +80,8 @@ class Kind:
     unique: Mapping[str, tuple[tuple[str, ...], ...]]
     finish: Callable[[Parsed], Parsed]
     options: type = NoOptions
+    adapt: Callable[[Parsed, Any, Source], Parsed] = lambda parsed, _options, _source: parsed
+    remedy: str = ""
 
 
 @dataclass(frozen=True)

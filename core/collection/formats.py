@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields, replace
 from hashlib import sha256
 from importlib import import_module
@@ -107,21 +107,44 @@ def read_import(
         source = replace(file, report=follow)
         entry = choose_format(kind, source, chosen, format_name)
         formats.append(entry.name)
-        parts.append(entry.read(source, chosen))
+        parts.append(record.adapt(entry.read(source, chosen), chosen, source))
         digests.append(source.sha256)
     report(_CHECKING, "checking")
     names = [file.name for file in files]
     whole = _check_whole(record, parts, names)
+    notes = (*whole.notes, *_note_mangled(whole.frames))
     report(1.0, "read")
     return Import(
         kind=kind,
         source=", ".join(names),
         frames={name: _forget_origin(frame) for name, frame in whole.frames.items()},
         counts=whole.counts,
-        notes=whole.notes,
+        notes=notes,
         sha256=_digest(digests),
         formats=tuple(dict.fromkeys(formats)),
     )
+
+
+_MANGLED = re.compile(
+    r"\d+\.0|\d(?:\.\d+)?E\+\d+|\d{1,2}([./-])\d{1,2}\1\d{2,4}|\d{1,2}-[A-Z][a-z]{2}(?:-\d{2,4})?"
+)
+"""An id as spreadsheets and tables of numbers write it: 1.0, 1E+05, 3-Mar."""
+
+_LOOKED_AT = 10_000
+
+
+def _note_mangled(frames: dict[str, DataFrame]) -> Iterator[str]:
+    """Yield which ids look as if a spreadsheet had written numbers or dates in their place."""
+    for column in ("topic_id", "document_id"):
+        for frame in frames.values():
+            ids = frame[column].iloc[:_LOOKED_AT].unique() if column in frame else []
+            found = [one for one in ids if _MANGLED.fullmatch(one)]
+            if found:
+                yield (
+                    f"a {column.removesuffix('_id')} is called {found[0]}, as a spreadsheet writes "
+                    "numbers and dates; see that it is what other files call it"
+                )
+                break
 
 
 def _follow(report: Progress, position: int, count: int, name: str) -> Callable[[float], None]:
@@ -143,7 +166,7 @@ def _check_whole(kind: Kind, parts: list[Parsed], names: list[str]) -> Parsed:
         frame = number_values(merged.frames[name], dict.fromkeys(chain(*column_sets)))
         merged.frames[name] = frame
         for columns in column_sets:
-            refuse_repeats(frame, columns, names)
+            refuse_repeats(frame, columns, names, kind.remedy)
     return kind.finish(merged)
 
 

@@ -12,8 +12,8 @@ def run(arguments: Namespace) -> int:
     """Print the estimates."""
     found = estimate_scores(
         read_runs(arguments),
-        read_qrels(arguments.human),
-        read_qrels(arguments.machine),
+        read_qrels(arguments.human, arguments),
+        read_qrels(arguments.machine, arguments),
         read_measures(arguments),
         read_score_weights(arguments),
         finite=arguments.finite,

@@ -29,7 +29,7 @@ def run(arguments: Namespace) -> int:
     weights, measures = read_score_weights(arguments), read_measures(arguments)
     runs, tables = read_runs(arguments), []
     for path in arguments.qrels:
-        rankings = compile_rankings(runs, read_sampled_qrels(path))
+        rankings = compile_rankings(runs, read_sampled_qrels(path, arguments))
         print_notes(describe_gaps(rankings, path))
         scores = _score(rankings, measures, weights, arguments.empty_topics)
         if differ := describe_topics(scores[scores["topic_id"].notna()]):

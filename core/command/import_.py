@@ -10,6 +10,7 @@ from core.collection.files.source import Source
 from core.collection.formats import KINDS, option_names, read_import
 from core.collection.public_datasets import PREFIX, load_dataset
 from core.collection.records import Import, Scale, default_scales
+from core.command.arguments.shared import QRELS_READING, RUN_READING, chosen_reading
 from core.command.files.label_files import label_options
 from core.command.files.machine_files import is_of_machine, machine_options
 from core.command.files.opening import open_source
@@ -147,7 +148,7 @@ def _options(
         "facet": arguments.facet,
         "texts": arguments.texts,
         "lenient": arguments.lenient,
-        "system_from": arguments.system_from,
+        **chosen_reading(arguments, RUN_READING | QRELS_READING),
     }
     options |= {name: value for name, value in extra.items() if value}
     labelled = {"columns"} if kind != "labels" and "labels" in kinds else set()

@@ -23,7 +23,7 @@ from core.versions.versions import hash_rows
 
 def run(arguments: Namespace) -> int:
     """Print what the measures tell about the rankings."""
-    qrels, runs = read_qrels(arguments.qrels), read_runs(arguments)
+    qrels, runs = read_qrels(arguments.qrels, arguments), read_runs(arguments)
     rankings = compile_rankings(runs, qrels)
     print_notes(describe_gaps(rankings, arguments.qrels))
     study = _measure(arguments, rankings)

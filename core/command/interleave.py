@@ -87,7 +87,7 @@ def _simulate(
     """Return what simulated users say, and of what else was asked."""
     if not arguments.qrels:
         raise BadInput("simulated users click by relevance; give --qrels", field="qrels")
-    qrels = read_qrels(arguments.qrels)
+    qrels = read_qrels(arguments.qrels, arguments)
     user = _find_user(arguments, qrels)
     traffic, notes = make_traffic(first, second, qrels, user, length=arguments.length)
     settings = {"impressions": arguments.impressions, "seed": arguments.seed}

@@ -173,7 +173,7 @@ def _find_pools(
         return measure_pools(build_candidates(read_runs(arguments), max(depths)), depths), same
     known = variance_by_depth(
         read_runs(arguments),
-        read_qrels(arguments.qrels),
+        read_qrels(arguments.qrels, arguments),
         read_measures(arguments)[0],
         depths,
         read_score_weights(arguments),

@@ -103,7 +103,7 @@ def _pool_collection(arguments: Namespace) -> _Found:
 def _read_judgements(arguments: Namespace) -> pd.DataFrame:
     if not arguments.judgements:
         return pd.DataFrame(columns=["topic_id", "document_id", "relevance"])
-    return share_relevant(read_qrels(arguments.judgements), arguments.relevant_from)
+    return share_relevant(read_qrels(arguments.judgements, arguments), arguments.relevant_from)
 
 
 def _put_in_order(found: _Found, arguments: Namespace) -> pd.DataFrame:

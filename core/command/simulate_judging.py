@@ -25,7 +25,7 @@ def run(arguments: Namespace) -> int:
         arguments.seed,
         arguments.shown,
     )
-    runs, qrels = read_runs(arguments), read_qrels(arguments.qrels)
+    runs, qrels = read_runs(arguments), read_qrels(arguments.qrels, arguments)
     found = simulate_judging(runs, qrels, question, progress=show_progress)
     show_progress(1.0, "")
     print_notes(found.notes)

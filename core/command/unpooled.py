@@ -24,7 +24,7 @@ def run(arguments: Namespace) -> int:
         teams = read_teams(open_source(arguments.teams))
     found = examine_unpooled(
         runs,
-        read_qrels(arguments.qrels),
+        read_qrels(arguments.qrels, arguments),
         read_measures(arguments),
         read_score_weights(arguments),
         depth=arguments.depth,

@@ -26,7 +26,7 @@ def choose_options(context: PageContext, group: Group) -> dict[str, Any] | None:
     None while a column that has to be there is not named.
     """
     if group.kind == "runs":
-        return {"system_from": _choose_system(group)}
+        return {"system_from": _choose_system(group), "duplicates": _choose_duplicates(group)}
     machine = choose_machine(group) if group.kind in ("labels", "qrels") else {}
     if machine and group.kind == "qrels":
         return _choose_qrels_options(context, group) | machine
@@ -53,6 +53,15 @@ def _choose_system(group: Group) -> str:
         key=f"import-system-{group.key}",
     )
     return chosen
+
+
+def _choose_duplicates(group: Group) -> str:
+    is_taken = st.checkbox(
+        "Take the higher line where a ranking has a document twice",
+        help="Otherwise such a file is refused. How many lines were left out is said and recorded.",
+        key=f"import-duplicates-{group.key}",
+    )
+    return "first" if is_taken else "refuse"
 
 
 def _choose_columns(group: Group, *, is_of_machine: bool) -> dict[str, str] | None:

@@ -19,7 +19,9 @@ from core.place import expand_home
 Paths = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
 
 
-def read_qrels(paths: Paths, *, with_unjudged: bool = False) -> pd.DataFrame:
+def read_qrels(
+    paths: Paths, *, with_unjudged: bool = False, iterations: str = "highest"
+) -> pd.DataFrame:
     """Read TREC qrels: ``topic iteration document level``; may be .gz.
 
     Parameters
@@ -29,6 +31,9 @@ def read_qrels(paths: Paths, *, with_unjudged: bool = False) -> pd.DataFrame:
     with_unjudged : bool, default False
         Keep lines with a level below 0: what was pooled and not drawn, which measures need that
         are estimated from a sample (xinfAP). Others count it as not judged.
+    iterations : {'highest', 'latest', 'refuse'}, default 'highest'
+        Of a topic's document in several iterations keep all, of which measures that know no
+        intents take the highest level; or take the last of a file; or refuse the file.
 
     Returns
     -------
@@ -45,10 +50,13 @@ def read_qrels(paths: Paths, *, with_unjudged: bool = False) -> pd.DataFrame:
     BadInput
         A line cannot be used; the message names the file and the line.
     """
-    return _read("qrels", paths, _join_unjudged if with_unjudged else None)
+    take = _join_unjudged if with_unjudged else None
+    return _read("qrels", paths, take, iterations=iterations)
 
 
-def read_runs(paths: Paths, *, system_from: str = "tag") -> pd.DataFrame:
+def read_runs(
+    paths: Paths, *, system_from: str = "tag", duplicates: str = "refuse"
+) -> pd.DataFrame:
     """Read TREC runs: ``topic Q0 document rank score tag``; may be .gz.
 
     Parameters
@@ -57,6 +65,9 @@ def read_runs(paths: Paths, *, system_from: str = "tag") -> pd.DataFrame:
         The files; each may hold several runs.
     system_from : {'tag', 'file'}, default 'tag'
         Whether a system is called what the last column says, or like its file.
+    duplicates : {'refuse', 'first'}, default 'refuse'
+        Whether a file in which a ranking has a document twice is refused, or the higher line is
+        taken.
 
     Returns
     -------
@@ -69,7 +80,7 @@ def read_runs(paths: Paths, *, system_from: str = "tag") -> pd.DataFrame:
     NotFound, BadInput
         As `read_qrels`.
     """
-    return _read("runs", paths, system_from=system_from)
+    return _read("runs", paths, system_from=system_from, duplicates=duplicates)
 
 
 def read_labels(

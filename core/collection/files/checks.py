@@ -71,7 +71,9 @@ def count_values(frame: DataFrame, column: str) -> int:
     return int(frame[CODE + column].max()) + 1
 
 
-def refuse_repeats(frame: DataFrame, columns: Sequence[str], files: Sequence[str]) -> None:
+def refuse_repeats(
+    frame: DataFrame, columns: Sequence[str], files: Sequence[str], remedy: str = ""
+) -> None:
     """Raise BadInput for the first row whose values an earlier row has in the same columns.
 
     Parameters
@@ -93,7 +95,8 @@ def refuse_repeats(frame: DataFrame, columns: Sequence[str], files: Sequence[str
         "" if first[FILE] == row[FILE] else f" of {files[int(first[FILE])]}"
     )
     raise BadInput(
-        f"{what} is already there, on {earlier}{_others(int(repeated.sum()))}",
+        f"{what} is already there, on {earlier}{_others(int(repeated.sum()))}"
+        + (f"; {remedy}" if remedy else ""),
         file=files[int(row[FILE])],
         line=int(row[LINE]),
         field=columns[-1],

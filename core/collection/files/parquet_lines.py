@@ -14,7 +14,8 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from datetime import date, datetime
+from datetime import date, datetime, time, timedelta
+from decimal import Decimal
 from io import BufferedReader
 from typing import IO, Any, BinaryIO
 
@@ -42,7 +43,7 @@ _DAMAGED = "is damaged: it begins like a Parquet file but is none"
 class Rows:
     """The rows of a Parquet file as JSONL, to be read in pieces.
 
-    Numbers that are none are null, moments are written as ISO 8601.
+    Numbers that are none are null, moments are written as ISO 8601, decimals and durations as text.
     """
 
     def __init__(self, name: str, process: "subprocess.Popen[bytes]", said: IO[bytes]) -> None:
@@ -116,8 +117,17 @@ def _write(row: dict[str, Any], number: int) -> bytes:
     try:
         return json.dumps(known, ensure_ascii=False, default=_as_text).encode() + b"\n"
     except (TypeError, ValueError) as error:
-        reason = "holds something that is neither a text nor a number"
-        raise BadInput(reason, line=number) from error
+        faulty = next((name for name, value in known.items() if not _can_write(value)), "")
+        reason = f"column '{faulty}' holds something that is neither a text nor a number"
+        raise BadInput(f"{reason}; leave it out", line=number) from error
+
+
+def _can_write(value: Any) -> bool:
+    try:
+        json.dumps(value, default=_as_text)
+    except (TypeError, ValueError):
+        return False
+    return True
 
 
 def _plain(value: Any) -> Any:
@@ -125,8 +135,10 @@ def _plain(value: Any) -> Any:
 
 
 def _as_text(value: Any) -> str:
-    if isinstance(value, datetime | date):
+    if isinstance(value, datetime | date | time):
         return value.isoformat()
+    if isinstance(value, Decimal | timedelta):
+        return str(value)
     if isinstance(value, bytes):
         return value.decode()
     raise TypeError(type(value).__name__)

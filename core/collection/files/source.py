@@ -15,6 +15,7 @@ from typing import BinaryIO
 
 from core.collection.files.media_types import media_type_of
 from core.collection.files.parquet_lines import MAGIC, Rows, open_rows
+from core.collection.files.strangers import refuse_strangers
 from core.errors import BadInput
 
 GZIP_MAGIC = b"\x1f\x8b"
@@ -245,11 +246,13 @@ class Source:
         raw = self._read_beginning()
         if media_type_of(raw):
             return Source(self.name, self._describe(b""))
+        refuse_strangers(raw, self.name)
         if raw.startswith(MAGIC):
             with self._open() as file, open_rows(self.name, file) as rows:
                 raw = rows.read(_SAMPLE)
         elif raw.startswith(GZIP_MAGIC):
             raw = self._unpack_beginning(raw)
+            self._refuse_within(raw)
         if len(raw) < _SAMPLE:
             return Source(self.name, raw)
         end = max(raw.rfind(b"\n"), raw.rfind(b"\r")) + 1
@@ -278,6 +281,7 @@ class Source:
         data = self._unpack_whole(raw) if raw.startswith(GZIP_MAGIC) else raw
         if media_type_of(data):
             return self._describe(data), digest
+        self._refuse_within(data)
         if data.startswith(MAGIC):
             data = self._unpack_whole(data)
         data = data.removeprefix(b"\xef\xbb\xbf")
@@ -287,6 +291,11 @@ class Source:
         if not data[:_STEP].decode("utf-8", "ignore").strip() and not data.decode().strip():
             raise BadInput("the file is empty", file=self.name)
         return data, digest
+
+    def _refuse_within(self, data: bytes) -> None:
+        refuse_strangers(data[:_STEP], self.name)
+        if data.startswith(GZIP_MAGIC):
+            raise BadInput("is packed with gzip twice; unpack it once", file=self.name)
 
     def _describe(self, content: bytes) -> bytes:
         told = {"id": self.stem, "title": self.stem, "media": base64.b64encode(content).decode()}

@@ -36,6 +36,13 @@ _JUDGED = (
     Column("document_id", _QRELS[1:2], required=True),
     Column("level", _QRELS[2:], required=True),
 )
+_IR_DATASETS = ("query_id", "doc_id", "relevance")
+_ITERATED = (
+    Column("topic_id", _IR_DATASETS[:1], required=True),
+    Column("document_id", _IR_DATASETS[1:2], required=True),
+    Column("level", _IR_DATASETS[2:], required=True),
+    Column("iteration"),
+)
 _LONGEST_QUERY = 200
 """Characters on average: what is longer is rather a document."""
 
@@ -122,16 +129,42 @@ def _detect_qrels(sample: Source) -> Likeness:
 )
 def read_qrels(source: Source, _options: Any) -> Parsed:
     """Read judgements as BEIR's ``qrels/test.tsv`` has them; a score is a whole level."""
-    frame = read_table(source, _JUDGED).frame
+    return _read_judged(source, _JUDGED)
+
+
+def _is_ir_datasets(source: Source, _options: Any) -> bool:
+    return set(_IR_DATASETS) <= set(_qrels_names(source.sample()))
+
+
+def _detect_ir_datasets(sample: Source) -> Likeness:
+    return Likeness(1.0) if set(_IR_DATASETS) <= set(_qrels_names(sample)) else UNLIKE
+
+
+@file_format(
+    kind="qrels",
+    name="ir_datasets qrels",
+    layout="TSV, JSONL or Parquet with `query_id`, `doc_id`, `relevance` and perhaps `iteration`",
+    example="query_id\tdoc_id\trelevance\titeration\nq1\td1\t1\t0\n",
+    sniff=_is_ir_datasets,
+    detect=_detect_ir_datasets,
+)
+def read_ir_datasets(source: Source, _options: Any) -> Parsed:
+    """Read judgements by the names that ir_datasets has for them."""
+    return _read_judged(source, _ITERATED)
+
+
+def _read_judged(source: Source, columns: tuple[Column, ...]) -> Parsed:
+    frame = read_table(source, columns).frame
     level = parse_numbers(frame["level"])
     refuse_where(
         frame,
         ~((np.abs(level) < 2**31) & (level == np.floor(level))),
         lambda row: f"'{row['level']}' is not a whole number",
         file=source.name,
-        field="score",
+        field=columns[2].aliases[0],
     )
-    return Parsed({"qrels": frame.assign(iteration="0", level=level.astype(np.int64))})
+    iteration = frame["iteration"].replace("", "0") if "iteration" in frame else "0"
+    return Parsed({"qrels": frame.assign(iteration=iteration, level=level.astype(np.int64))})
 
 
 _CARD = """---

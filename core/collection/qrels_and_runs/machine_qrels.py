@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from core.collection.file_format import NoOptions, choose_format
+from core.collection.file_format import choose_format
 from core.collection.files.checks import FILE, number_values, refuse_repeats
 from core.collection.files.source import Source
+from core.collection.qrels_and_runs.trec import QrelsOptions
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -41,7 +42,7 @@ def read_machine_labels(source: Source) -> DataFrame:
     >>> read_machine_labels(Source("m.qrels", b"t1 0 d1 2\nt1 0 d2 -1\n"))["level"].tolist()
     [2, -1]
     """
-    options = NoOptions()
+    options = QrelsOptions()
     entry = choose_format("qrels", source, options)
     parsed = entry.read(source, options)
     item = MACHINE_LABEL[:2]

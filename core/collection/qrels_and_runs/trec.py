@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.collection.file_format import Kind, Parsed, anything, file_format
-from core.collection.files.checks import CODE, count_values
+from core.collection.files.checks import CODE, count_values, refuse_where
 from core.collection.files.likeness import UNLIKE, Likeness, first_words
 from core.collection.files.numbers import parse_number, parse_numbers
 from core.collection.files.source import Source
@@ -46,13 +46,43 @@ class RunOptions:
     ----------
     system_from : {'tag', 'file'}
         Whether a system is called what the last column says or what its file is called.
+    duplicates : {'refuse', 'first'}
+        Whether a file in which a ranking has a document twice is refused, or the higher line of
+        the two is taken.
     """
 
     system_from: str = "tag"
+    duplicates: str = "refuse"
 
     def __post_init__(self) -> None:
-        if self.system_from not in ("tag", "file"):
+        if self.system_from not in SYSTEM_FROM:
             raise BadInput("a system is called by its 'tag' or by its 'file'", field="system_from")
+        if self.duplicates not in DUPLICATES:
+            raise BadInput("is 'refuse' or 'first'", field="duplicates")
+
+
+SYSTEM_FROM = ("tag", "file")
+DUPLICATES = ("refuse", "first")
+ITERATIONS = ("highest", "latest", "refuse")
+
+
+@dataclass(frozen=True)
+class QrelsOptions:
+    """How qrels are read.
+
+    Parameters
+    ----------
+    iterations : {'highest', 'latest', 'refuse'}
+        What is done where a topic has a document in several iterations. They are kept, and
+        measures that know no intents take the highest level; or the last line of a file is taken;
+        or the file is refused, as by trec_eval.
+    """
+
+    iterations: str = "highest"
+
+    def __post_init__(self) -> None:
+        if self.iterations not in ITERATIONS:
+            raise BadInput("is 'highest', 'latest' or 'refuse'", field="iterations")
 
 
 def rank_runs(runs: DataFrame) -> DataFrame:
@@ -138,6 +168,19 @@ def _order_ties(
     return ordered
 
 
+def _leave_out_repeats(parsed: Parsed, options: RunOptions, _source: Source) -> Parsed:
+    """Return the lines of a file without those whose document stands higher in the same ranking."""
+    runs = parsed.frames["runs"]
+    item = ["system", "topic_id", "document_id"]
+    if options.duplicates != "first" or not runs.duplicated(item).any():
+        return parsed
+    kept = runs.sort_values("score", ascending=False, kind="stable").drop_duplicates(item)
+    left_out = len(runs) - len(kept)
+    note = f"lines with a document that their ranking has further up, left out: {left_out:,}"
+    counts = parsed.counts | {"repeated lines left out": left_out}
+    return Parsed({"runs": kept.sort_index()}, counts, (*parsed.notes, note))
+
+
 def _finish_runs(parsed: Parsed) -> Parsed:
     lines = parsed.frames["runs"]
     counts = {
@@ -145,6 +188,7 @@ def _finish_runs(parsed: Parsed) -> Parsed:
         "topics": count_values(lines, "topic_id"),
         "documents": count_values(lines, "document_id"),
         "lines": len(lines),
+        **parsed.counts,
     }
     given = parse_numbers(lines["given"])
     runs = rank_runs(lines[[*_LISTED, "document_id", "score"]].assign(given=given))
@@ -177,6 +221,8 @@ RUNS = Kind(
     {"runs": (("system", "topic_id", "document_id"),)},
     _finish_runs,
     RunOptions,
+    _leave_out_repeats,
+    "duplicates=first (--duplicates first) leaves the lower line out",
 )
 
 
@@ -228,6 +274,36 @@ UNJUDGED = "unjudged"
 """The frame of the lines with a negative level: what was pooled and not judged, or is junk."""
 
 
+_PAIR = ["topic_id", "document_id"]
+
+
+def _choose_iterations(parsed: Parsed, options: QrelsOptions, source: Source) -> Parsed:
+    """Return the lines of a file, of a document in several iterations as was chosen."""
+    qrels = parsed.frames["qrels"]
+    repeated = qrels.duplicated(_PAIR).to_numpy()
+    if options.iterations == "highest" or not repeated.any():
+        return parsed
+    # The same line twice is a fault of its own.
+    repeated = repeated & ~qrels.duplicated([*_PAIR, "iteration"]).to_numpy()
+    if options.iterations == "refuse":
+        refuse_where(
+            qrels,
+            repeated,
+            lambda row: (
+                f"document {row['document_id']} of topic {row['topic_id']} has a level in "
+                "another iteration"
+            ),
+            file=source.name,
+            field="iteration",
+        )
+        return parsed
+    whole = qrels.duplicated([*_PAIR, "iteration"], keep=False)
+    latest = qrels[whole | ~qrels.duplicated(_PAIR, keep="last")]
+    left_out = len(qrels) - len(latest)
+    note = f"lines left out, as the level of a later iteration was taken: {left_out:,}"
+    return Parsed(parsed.frames | {"qrels": latest}, parsed.counts, (*parsed.notes, note))
+
+
 def _finish_qrels(parsed: Parsed) -> Parsed:
     qrels = parsed.frames["qrels"]
     judged = qrels["level"] >= 0
@@ -242,6 +318,12 @@ def _finish_qrels(parsed: Parsed) -> Parsed:
         if counts["negative"]
         else ()
     )
+    pairs = qrels[judged].drop_duplicates([*_PAIR, "iteration"]).groupby(_PAIR, sort=False)
+    if several := int((pairs.size() > 1).sum()):
+        notes += (
+            f"pairs of topic and document in several iterations, which measures by intent take for "
+            f"subtopics and others at the highest level: {several:,}",
+        )
     frames = {"qrels": qrels[judged]}
     if not judged.all():
         frames[UNJUDGED] = qrels[~judged]
@@ -253,6 +335,8 @@ QRELS = Kind(
     "Judgements made elsewhere.",
     {"qrels": (("topic_id", "iteration", "document_id"),)},
     _finish_qrels,
+    QrelsOptions,
+    _choose_iterations,
 )
 
 

@@ -5,7 +5,12 @@ from argparse import ArgumentParser
 from core.collection.records import FACETS
 from core.command.arguments.label_files import add_label_options
 from core.command.arguments.machine_files import add_machine_options
-from core.command.arguments.shared import add_collection, add_format
+from core.command.arguments.shared import (
+    add_collection,
+    add_format,
+    add_qrels_reading,
+    add_run_reading,
+)
 from core.registered import list_formats
 
 
@@ -53,11 +58,8 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="with clicks: leave malformed sessions out and count them, with their first lines; "
         "without it the first refuses the file",
     )
-    parser.add_argument(
-        "--system-from",
-        choices=("tag", "file"),
-        help="where a run's name comes from: its tag or its file",
-    )
+    add_run_reading(parser)
+    add_qrels_reading(parser)
     add_label_options(parser)
     parser.add_argument(
         "--facet", choices=FACETS, help="the facet of the labels, where the file does not say"

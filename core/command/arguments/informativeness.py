@@ -3,7 +3,12 @@
 from argparse import ArgumentParser
 
 from core.command.arguments.score_files import parse_level, parse_measure_text
-from core.command.arguments.shared import add_table_format, parse_count
+from core.command.arguments.shared import (
+    add_qrels_reading,
+    add_run_reading,
+    add_table_format,
+    parse_count,
+)
 from core.informativeness.choices import DEPTHS, PAPER, RECURSIONS
 
 
@@ -49,12 +54,8 @@ def add_arguments(parser: ArgumentParser) -> None:
             metavar="N",
             help=f"only the N {what} with the most relevant documents",
         )
-    parser.add_argument(
-        "--system-from",
-        choices=("tag", "file"),
-        default="tag",
-        help="call a system what its run's last column says (default), or its file",
-    )
+    add_run_reading(parser)
+    add_qrels_reading(parser)
     add_table_format(parser)
 
 

@@ -3,7 +3,12 @@
 from argparse import ArgumentParser, ArgumentTypeError
 
 from core.collection.files.numbers import parse_number
-from core.command.arguments.shared import WEIGHTS_HELP, TakesArguments
+from core.command.arguments.shared import (
+    WEIGHTS_HELP,
+    TakesArguments,
+    add_qrels_reading,
+    add_run_reading,
+)
 from core.errors import BadInput
 
 
@@ -49,12 +54,8 @@ def add_run_files(parser: TakesArguments, *, required: bool = True) -> None:
     parser.add_argument(
         "--empty-topics", action="store_true", help="count topics with nothing to find as 0"
     )
-    parser.add_argument(
-        "--system-from",
-        choices=("tag", "file"),
-        default="tag",
-        help="call a system what its run's last column says (default), or its file",
-    )
+    add_run_reading(parser)
+    add_qrels_reading(parser)
 
 
 def parse_measure_text(text: str) -> str:

@@ -1,7 +1,7 @@
 """Arguments that several commands share, and what their texts mean."""
 
-from argparse import ArgumentParser, ArgumentTypeError
-from collections.abc import Callable, Iterable
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Protocol
 
 from core.collection.export.table_formats import TABLE_FORMATS
@@ -42,6 +42,45 @@ def add_seed(parser: ArgumentParser) -> None:
         metavar="S",
         help="of the random samples (default 1)",
     )
+
+
+RUN_READING = {"system_from": "tag", "duplicates": "refuse"}
+QRELS_READING = {"iterations": "highest"}
+"""How files are read unless something else is chosen."""
+
+
+def add_run_reading(parser: ArgumentParser) -> None:
+    """Add how run files are read: ``--system-from`` and ``--duplicates``."""
+    parser.add_argument(
+        "--system-from",
+        choices=("tag", "file"),
+        default="tag",
+        help="call a system what its run's last column says (default), or its file",
+    )
+    parser.add_argument(
+        "--duplicates",
+        choices=("refuse", "first"),
+        default="refuse",
+        help="of a run that has a document twice in a ranking: refuse the file (default), or take "
+        "the higher line",
+    )
+
+
+def add_qrels_reading(parser: ArgumentParser) -> None:
+    """Add how qrels files are read: ``--iterations``."""
+    parser.add_argument(
+        "--iterations",
+        choices=("highest", "latest", "refuse"),
+        default="highest",
+        help="of a pair of topic and document in several iterations: keep all, of which measures "
+        "without intents take the highest level (default); take the last; or refuse the file",
+    )
+
+
+def chosen_reading(arguments: Namespace, usual: Mapping[str, str]) -> dict[str, str]:
+    """Return how files are read where that is not as usual, as ``read_import`` takes it."""
+    given = {name: getattr(arguments, name, one) for name, one in usual.items()}
+    return {name: value for name, value in given.items() if value != usual[name]}
 
 
 def add_store(parser: TakesArguments) -> None:

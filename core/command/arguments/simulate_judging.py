@@ -4,7 +4,13 @@ from argparse import ArgumentParser, ArgumentTypeError
 
 from core.collection.files.numbers import parse_number
 from core.command.arguments.score_files import parse_level, parse_measure_text
-from core.command.arguments.shared import add_seed, add_table_format, parse_count
+from core.command.arguments.shared import (
+    add_qrels_reading,
+    add_run_reading,
+    add_seed,
+    add_table_format,
+    parse_count,
+)
 from core.errors import BadInput
 from core.orders.choices import DEPTH, SEEDS, SHARES, SIMULATED_BATCH
 from core.registered import list_values
@@ -104,12 +110,8 @@ def add_arguments(parser: ArgumentParser) -> None:
         metavar="FILE",
         help="draw τ by share, as .svg or .pdf; needs Matplotlib: pip install 'dissent-ir[paper]'",
     )
-    parser.add_argument(
-        "--system-from",
-        choices=("tag", "file"),
-        default="tag",
-        help="call a system what its run's last column says (default), or its file",
-    )
+    add_run_reading(parser)
+    add_qrels_reading(parser)
     add_seed(parser)
     add_table_format(parser)
 

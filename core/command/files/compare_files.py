@@ -52,7 +52,7 @@ def score_conditions(arguments: Namespace) -> list[ScoredCondition]:
     sets, found, notes = _read_topic_sets(arguments.topics), [], list[str]()
     judges = _read_judges(arguments.judged_by, arguments.qrels)
     for path in dict.fromkeys(arguments.qrels):
-        qrels = read_sampled_qrels(path)
+        qrels = read_sampled_qrels(path, arguments)
         judged = qrels[qrels["level"] >= 0]
         rankings, content = compile_rankings(runs, qrels), hash_rows(judged)
         notes += describe_gaps(rankings, path)

@@ -45,7 +45,7 @@ def read_pilot_scores(arguments: Namespace) -> pd.DataFrame | None:
     measures = read_measures(arguments)
     if len(measures) != 1:
         raise BadInput("a plan is made for one measure; choose one", field="measure")
-    rankings = compile_rankings(read_runs(arguments), read_qrels(arguments.qrels))
+    rankings = compile_rankings(read_runs(arguments), read_qrels(arguments.qrels, arguments))
     return evaluate(
         measures, rankings, read_score_weights(arguments), empty_topics=arguments.empty_topics
     )

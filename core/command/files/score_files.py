@@ -7,6 +7,7 @@ import pandas as pd
 
 from core.collection.qrels_and_runs.trec import with_unjudged
 from core.collection.topics_and_documents.words import add_words
+from core.command.arguments.shared import QRELS_READING, RUN_READING, chosen_reading
 from core.command.files.opening import open_source
 from core.command.files.reading import read_files
 from core.command.files.weight_files import read_weights
@@ -28,19 +29,20 @@ def read_score_weights(arguments: Namespace) -> Weights | None:
 
 def read_runs(arguments: Namespace) -> pd.DataFrame:
     """Return the runs as one frame, with the documents' lengths where these are given."""
-    runs = _read("runs", arguments.runs, system_from=arguments.system_from)
+    runs = _read("runs", arguments.runs, **chosen_reading(arguments, RUN_READING))
     documents = vars(arguments).get("documents")
     return add_words(runs, _read("documents", documents)) if documents else runs
 
 
-def read_qrels(path: str) -> pd.DataFrame:
+def read_qrels(path: str, arguments: Namespace) -> pd.DataFrame:
     """Return the judgements of one file."""
-    return _read("qrels", [path])
+    return _read("qrels", [path], **chosen_reading(arguments, QRELS_READING))
 
 
-def read_sampled_qrels(path: str) -> pd.DataFrame:
+def read_sampled_qrels(path: str, arguments: Namespace) -> pd.DataFrame:
     """Return the judgements of one file and, at levels below 0, what was pooled and not judged."""
-    return with_unjudged(_read_frames("qrels", [path]))
+    given = chosen_reading(arguments, QRELS_READING)
+    return with_unjudged(_read_frames("qrels", [path], **given))
 
 
 def describe_gaps(rankings: Rankings, qrels: str) -> list[str]:

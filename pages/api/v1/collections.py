@@ -5,6 +5,7 @@ from typing import Any
 from core.collection.detection import require_kind
 from core.collection.files.source import Source
 from core.collection.formats import KINDS, format_names, option_names, read_import
+from core.collection.qrels_and_runs.trec import DUPLICATES, ITERATIONS
 from core.collection.records import FACETS, default_scales, numeric_scale
 from core.errors import BadInput, NotAllowed
 from core.language.translate import ENGLISH, LANGUAGES
@@ -125,7 +126,7 @@ def _import(asked: Asked) -> dict[str, Any]:
     kind = values["kind"] or require_kind(source)
     options: dict[str, Any] = {
         name: values[name]
-        for name in ("facet", "aspect", "system_from", "lenient")
+        for name in ("facet", "aspect", "system_from", "duplicates", "iterations", "lenient")
         if values[name] and name in option_names(kind)
     }
     if kind == "labels":
@@ -139,6 +140,7 @@ def _import(asked: Asked) -> dict[str, Any]:
     there = written.pop(_ALREADY)
     return {
         "kind": kind,
+        "formats": list(imported.formats),
         "read": imported.counts,
         "written": written,
         "already_there": there,
@@ -224,7 +226,8 @@ OPERATIONS = (
         Answer(
             "What was read, and written by table.",
             record(
-                kind=TEXT_OF, read={"type": "object"}, written={"type": "object"},
+                kind=TEXT_OF, formats={"type": "array"},
+                read={"type": "object"}, written={"type": "object"},
                 already_there={"type": "integer"}, notes={"type": "array"}, dry_run=FLAG,
             ),
         ),
@@ -239,6 +242,14 @@ OPERATIONS = (
             Parameter(
                 "system_from", {"type": "string", "enum": ["tag", "file"]},
                 "Where a run's name comes from.",
+            ),
+            Parameter(
+                "duplicates", {"type": "string", "enum": list(DUPLICATES)},
+                "Of a run that has a document twice in a ranking.",
+            ),
+            Parameter(
+                "iterations", {"type": "string", "enum": list(ITERATIONS)},
+                "Of qrels: what of a pair in several iterations is taken.",
             ),
             Parameter("lenient", FLAG, "Of clicks: leave malformed sessions out, and count them."),
             Parameter("dry_run", FLAG, "Check and count everything, store nothing."),

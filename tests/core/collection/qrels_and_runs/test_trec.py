@@ -327,3 +327,52 @@ def test_what_trec_cannot_hold_is_refused():
         write_qrels(frame)
     with pytest.raises(BadInput, match="empty id"):
         write_qrels(frame.assign(level=1, document_id=""))
+
+
+TWICE = "1 Q0 d1 1 9 a\n1 Q0 d2 2 8 a\n1 Q0 d1 3 9.5 a\n2 Q0 d1 1 1 a\n"
+
+
+def test_a_document_twice_in_a_ranking_is_refused_with_a_way_out(refuse):
+    assert refuse("runs", TWICE, r"is already there, on line 1; .*--duplicates first").line == 3
+
+
+def test_of_a_document_twice_in_a_ranking_the_higher_line_can_be_taken(read):
+    found = read("runs", TWICE, duplicates="first")
+    assert found.frames["runs"][["topic_id", "document_id", "score"]].values.tolist() == [
+        *(["1", "d1", 9.5], ["1", "d2", 8.0], ["2", "d1", 1.0]),
+    ]
+    assert found.counts["repeated lines left out"] == 1
+    assert "lines with a document that their ranking has further up, left out: 1" in found.notes
+
+
+ITERATED = "1 0 d1 2\n1 0 d2 1\n1 1 d1 0\n1 1 d3 0\n"
+
+
+def test_a_document_in_several_iterations_is_told(read):
+    found = read("qrels", ITERATED)
+    assert len(found.frames["qrels"]) == 4
+    (note,) = found.notes
+    assert note.endswith("take for subtopics and others at the highest level: 1")
+    latest = read("qrels", ITERATED, iterations="latest")
+    assert latest.frames["qrels"][["document_id", "level"]].values.tolist() == [
+        *(["d2", 1], ["d1", 0], ["d3", 0]),
+    ]
+    assert latest.notes == ("lines left out, as the level of a later iteration was taken: 1",)
+
+
+def test_iterations_can_be_refused_and_one_line_twice_always_is(refuse):
+    told = refuse("qrels", ITERATED, "d1 of topic 1 has a level in another", iterations="refuse")
+    assert (told.line, told.field) == (3, "iteration")
+    for iterations in ("highest", "latest", "refuse"):
+        refuse("qrels", "1 0 d 1\n1 0 d 2\n", "is already there", iterations=iterations)
+
+
+@each("word", ["1.0", "1E+05", "3-Mar", "03-Mar-2026", "1/2/26"])
+def test_ids_as_a_spreadsheet_writes_them_are_told(read, word):
+    (note,) = read("qrels", f"1 0 {word} 1\n").notes
+    assert note.startswith(f"a document is called {word}, as a spreadsheet writes")
+
+
+@each("word", ["d1", "31-1", "10", "1.1", "WSJ870311-0010", "10.1145/1390334"])
+def test_other_ids_are_not(read, word):
+    assert read("qrels", f"1 0 {word} 1\n").notes == ()
