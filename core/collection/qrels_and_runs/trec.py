@@ -202,7 +202,13 @@ def _order_notes(runs: DataFrame) -> tuple[str, ...]:
     ties = int(_compare_with_next(group, _as_float32(runs["score"]))[0].sum())
     given = runs["given"].to_numpy()
     against = int((~first[1:] & (given[1:] <= given[:-1])).sum())
+    odd = int((given != np.floor(given)).sum())
     notes = []
+    if odd:
+        notes.append(
+            "lines whose rank is no whole number, so that rank and score may have changed places: "
+            f"{odd:,}"
+        )
     if ties:
         notes.append(
             f"lines that tie with the one before (scores as 32-bit numbers): {ties:,}; the greater "
