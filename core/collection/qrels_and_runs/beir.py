@@ -90,7 +90,10 @@ def _detect_corpus(sample: Source) -> Likeness:
 def read_queries(source: Source, _options: TableOptions) -> Parsed:
     """Read queries as BEIR's ``queries.jsonl`` has them, or a Parquet file of the same columns."""
     frame = read_table(source, _QUERY).frame
-    return Parsed(topic_frames(source, frame, []))
+    sample = source.sample()
+    is_doubtful = _is_corpus(sample, _names(sample))
+    notes = ("these look like documents rather than queries",) if is_doubtful else ()
+    return Parsed(topic_frames(source, frame, []), notes=notes)
 
 
 @file_format(
@@ -104,7 +107,10 @@ def read_queries(source: Source, _options: TableOptions) -> Parsed:
 def read_corpus(source: Source, _options: TableOptions) -> Parsed:
     """Read documents as BEIR's ``corpus.jsonl`` has them, or a Parquet file of the same columns."""
     frame = with_columns(read_table(source, _CORPUS).frame, DOCUMENT)
-    return Parsed({"documents": frame[[*DOCUMENT, LINE]]})
+    sample = source.sample()
+    is_doubtful = not _is_corpus(sample, _names(sample))
+    notes = ("these look like queries rather than documents",) if is_doubtful else ()
+    return Parsed({"documents": frame[[*DOCUMENT, LINE]]}, notes=notes)
 
 
 def _qrels_names(sample: Source) -> tuple[str, ...]:

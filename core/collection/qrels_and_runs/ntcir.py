@@ -23,6 +23,12 @@ _GRADES = {"S": 3, "A": 2, "B": 1, "C": 0}
 """Highly relevant, relevant, partially relevant, not relevant."""
 
 
+_NOTE = (
+    "lines whose second word S, A, B or C was read as level 3, 2, 1 or 0; where it is an iteration "
+    "or a group of judges, name the format 'TREC qrels': "
+)
+
+
 def _level_of(words: list[str]) -> int | None:
     """Return the level of a line: its last word, or the grade that stands second; None if none."""
     if len(words) in (3, 4) and (found := _LEVEL.fullmatch(words[-1])):
@@ -59,7 +65,7 @@ def read_ntcir(source: Source, _options: Any) -> Parsed:
     """
     from pandas import DataFrame
 
-    rows, numbers = [], []
+    rows, numbers, graded = [], [], 0
     for number, text in source.lines():
         words = SPACE.split(text.strip(" \t\v\f"))
         if words == [""] or words[0].startswith("#"):
@@ -73,6 +79,7 @@ def read_ntcir(source: Source, _options: Any) -> Parsed:
                 line=number,
             )
         is_graded = len(words) == 4 and words[1] in _GRADES and not _LEVEL.fullmatch(words[3])
+        graded += is_graded
         iteration = words[1] if len(words) == 4 and not is_graded else "0"
         rows.append((words[0], iteration, words[1 if len(words) == 3 else 2], level))
         numbers.append(number)
@@ -80,7 +87,8 @@ def read_ntcir(source: Source, _options: Any) -> Parsed:
         raise BadInput("no line has a level", file=source.name, line=1)
     frame = DataFrame(rows, columns=["topic_id", "iteration", "document_id", "level"])
     frame = frame.astype({"topic_id": "str", "iteration": "str", "document_id": "str"})
-    return Parsed({"qrels": frame.assign(**{LINE: np.asarray(numbers, dtype=np.int64)})})
+    frame = frame.assign(**{LINE: np.asarray(numbers, dtype=np.int64)})
+    return Parsed({"qrels": frame}, notes=(_NOTE + f"{graded:,}",) if graded else ())
 
 
 def write_ntcir(qrels: DataFrame) -> bytes:

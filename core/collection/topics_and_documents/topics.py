@@ -166,8 +166,22 @@ def read_topics_tsv(source: Source, options: TableOptions) -> Parsed:
     return Parsed(topic_frames(source, table.frame, []), notes=table.notes)
 
 
+_OF_OTHERS = {"query-id", "corpus-id", "score", "level", "relevance", "rank", "label", "grade"}
+
+
 def _add_header(source: Source, numbers: list[int], rows: list[list[str]]) -> Cells:
     """Return the cells of a file without a header with one; the description may be absent."""
+    first = [cell.strip().lower() for cell in rows[0]]
+    others = [
+        one for one in first if one in _OF_OTHERS or any(col.is_called(one) for col in _STRANGERS)
+    ]
+    if len(others) > 1:
+        raise BadInput(
+            f"the first line names columns of judgements or results ({', '.join(others)}), and no "
+            "query",
+            file=source.name,
+            line=numbers[0],
+        )
     tabbed = delimiter_of(source) == "\t"
     for number, row in zip(numbers, rows, strict=True):
         if not tabbed or not 2 <= len(row) <= 3:
