@@ -19,6 +19,7 @@ from core.agreement.topics import TopicSets, split_topics
 from core.analysis.frames.agreement import LabelAgreement
 from core.analysis.frames.agreement_by_round import agreement_by_round
 from core.collection.labels.label_options import GOLD, ROUND
+from core.collection.labels.level_use import describe_gap
 from core.command.files.label_files import LabelFile, read_label_files
 from core.command.files.opening import open_source
 from core.command.files.reading import read_files
@@ -41,6 +42,8 @@ def run(arguments: Namespace) -> int:
         _read_runs(arguments.runs),
     )
     facets = [arguments.facet] if arguments.facet else labels.facets
+    unscaled = [facet for facet in facets if labels.levels(facet) is None]
+    print_notes(filter(None, (describe_gap(labels.frame, facet) for facet in unscaled)))
     results, refused = {}, {}
     for facet in facets:
         try:

@@ -30,7 +30,7 @@ def run(arguments: Namespace) -> int:
     runs, tables = read_runs(arguments), []
     for path in arguments.qrels:
         rankings = compile_rankings(runs, read_sampled_qrels(path, arguments))
-        print_notes(describe_gaps(rankings, path))
+        print_notes(describe_gaps(rankings, path, measures))
         scores = _score(rankings, measures, weights, arguments.empty_topics)
         if differ := describe_topics(scores[scores["topic_id"].notna()]):
             print_notes([f"{path}: {differ}"])

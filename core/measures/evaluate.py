@@ -163,3 +163,19 @@ def is_geometric(text: str) -> bool:
 def has_residual(text: str) -> bool:
     """Return whether this is the text of a measure with a residual."""
     return type(parse_measure(text)).residual is not Measure.residual
+
+
+def describe_top(measures: Iterable[Measure], rankings: Rankings) -> str:
+    """Return which measures take the highest level that occurs for the scale's; empty if none."""
+    named = [
+        str(one)
+        for one in measures
+        if getattr(one, "gmax", 0) is None and isinstance(getattr(one, "gain", None), str)
+    ]
+    if rankings.gmax is not None or not named:
+        return ""
+    top = rankings.ideal.level.max(initial=0)
+    return (
+        f"{', '.join(named)}: the highest level that occurs, {top:g}, is taken for the scale's "
+        "highest; if that is another one, say so, as in ERR(gmax=3)"
+    )

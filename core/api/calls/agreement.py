@@ -19,8 +19,10 @@ from core.analysis.base.user_model import USERS, UserModel
 from core.analysis.frames.agreement import LabelAgreement
 from core.analysis.frames.agreement_by_round import agreement_by_round
 from core.analysis.frames.level_weights import weigh_levels, weigh_pairs
+from core.api.calls.files import warn_of
 from core.api.calls.named import as_list
 from core.collection.labels.label_options import GOLD, JUDGED
+from core.collection.labels.level_use import describe_gap
 from core.collection.records import FACETS
 from core.disagreement.combined import combined_ratings
 from core.errors import BadInput
@@ -127,6 +129,8 @@ def agreement(
     1         raw      0.75
     """
     facet = choose_facet(labels, facet)
+    if levels is None and (note := describe_gap(labels, facet)):
+        warn_of([note], 3)
     ratings = ratings_from_labels(labels, facet, None if levels is None else sorted(levels))
     ratings = ratings if runs is None else rank_items(ratings, runs)
     own = labels[(labels["facet"] == facet) & (labels["assessor_id"] != GOLD)]

@@ -18,6 +18,7 @@ from core.analysis.frames.conditions import (
 )
 from core.analysis.frames.scores import average_topics, score_topics
 from core.analysis.frames.variance import SplitVariance, split_variances
+from core.api.calls.files import warn_of
 from core.api.calls.named import as_list
 from core.collection.topics_and_documents.words import add_words
 from core.comparison.bayes import ROPE, compare_posterior
@@ -30,6 +31,7 @@ from core.comparison.verdict import reach_verdict
 from core.errors import BadInput
 from core.measures.base import Weights
 from core.measures.catalogue import parse_measure
+from core.measures.evaluate import describe_top
 from core.measures.ranking import Rankings, compile_rankings
 
 if TYPE_CHECKING:
@@ -129,6 +131,8 @@ def evaluate(
     known = runs if documents is None else add_words(runs, documents)
     rankings = compile_rankings(known, with_iteration(qrels))
     parsed = [parse_measure(text, **given) for text in texts]
+    if top := describe_top(parsed, rankings):
+        warn_of([top], 3)
     return Scores(score_topics(rankings, parsed, weights, empty_topics=empty_topics), rankings)
 
 

@@ -74,3 +74,24 @@ def plain_scale(use: DataFrame) -> Scale:
     if (used != np.floor(used)).any():
         raise BadInput("the levels of a scale are whole numbers", field="levels")
     return numeric_scale(int(level) for level in used)
+
+
+def describe_gap(labels: DataFrame, facet: str) -> str:
+    """Return which whole levels labels of a facet skip, where no scale says so; empty if none."""
+    rows = labels[(labels["facet"] == facet) & (labels["state"] == JUDGED)]
+    used = sorted({float(one) for one in rows["level"]})
+    if not used or any(one != int(one) for one in used):
+        return ""
+    known = {int(one) for one in used}
+    skipped = sorted(set(range(min(0, *known), max(known) + 1)) - known)
+    if not skipped or len(skipped) > _MOST_SKIPPED:
+        return ""
+    listed = ", ".join(f"{one:g}" for one in used)
+    return (
+        f"no scale was given for {facet}: its levels are taken to be those that occur, {listed}. "
+        f"Coefficients that weigh distances depend on whether {', '.join(map(str, skipped))} "
+        "belongs to it, too"
+    )
+
+
+_MOST_SKIPPED = 10

@@ -55,7 +55,7 @@ def score_conditions(arguments: Namespace) -> list[ScoredCondition]:
         qrels = read_sampled_qrels(path, arguments)
         judged = qrels[qrels["level"] >= 0]
         rankings, content = compile_rankings(runs, qrels), hash_rows(judged)
-        notes += describe_gaps(rankings, path)
+        notes += describe_gaps(rankings, path, measures)
         every = evaluate(measures, rankings, weights, empty_topics=arguments.empty_topics)
         for topic_set in sets:
             notes += _describe_strangers(topic_set, rankings, path)

@@ -13,6 +13,7 @@ from core.command.files.reading import read_files
 from core.command.files.weight_files import read_weights
 from core.measures.base import Measure, Weights
 from core.measures.catalogue import parse_measure
+from core.measures.evaluate import describe_top
 from core.measures.ranking import Rankings
 
 
@@ -45,9 +46,10 @@ def read_sampled_qrels(path: str, arguments: Namespace) -> pd.DataFrame:
     return with_unjudged(_read_frames("qrels", [path], **given))
 
 
-def describe_gaps(rankings: Rankings, qrels: str) -> list[str]:
-    """Return what runs and judgements do not have in common, as notes."""
-    notes = []
+def describe_gaps(rankings: Rankings, qrels: str, measures: Sequence[Measure] = ()) -> list[str]:
+    """Return what runs and judgements do not have in common, and what is assumed, as notes."""
+    top = describe_top(measures, rankings)
+    notes = [f"{qrels}: {top}"] if top else []
     if unknown := len(rankings.unknown_topics):
         notes.append(f"{qrels}: topics of the runs without a judgement, left out: {unknown:,}")
     for system, topics in rankings.missing().groupby("system").size().items():

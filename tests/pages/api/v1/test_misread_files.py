@@ -183,3 +183,36 @@ def test_tabs_keep_ids_whole(tmp_path):
     path.write_text("q1\tQ0\tApollo 11\t1\t12.5\tbm25\n")
     (row,) = dissent.read_runs(path).to_dict("records")
     assert (row["document_id"], row["system"], row["score"]) == ("Apollo 11", "bm25", 12.5)
+
+
+def test_the_highest_level_that_occurs_is_said_to_be_taken_for_the_scales(say, tmp_path):
+    """Two files that differ by one document, which nobody retrieves, give two scores."""
+    run, qrels = tmp_path / "a.run", tmp_path / "a.qrels"
+    run.write_text("1 Q0 a 1 3 r\n1 Q0 b 2 2 r\n1 Q0 c 3 1 r\n")
+    for top, more in ((2, ""), (3, "1 0 z 3\n")):
+        qrels.write_text("1 0 a 2\n1 0 b 0\n1 0 c 1\n" + more)
+        words = ("evaluate", "--qrels", qrels, "--run", run, "--measure")
+        notes = json.loads(say(*words, "ERR")[1])["notes"]
+        assert any(f"highest level that occurs, {top}, is taken" in one for one in notes)
+        runs, judged = dissent.read_runs(run), dissent.read_qrels(qrels)
+        with pytest.warns(dissent.ReadWarning, match=f"that occurs, {top}, is taken"):
+            dissent.evaluate(runs, judged, "ERR")
+        assert "that occurs" not in say(*words, "ERR(gmax=3)")[1]
+        assert "that occurs" not in say(*words, "nDCG@10", "AP")[1]
+
+
+def test_a_level_that_nobody_gave_is_told_where_no_scale_is_given(say, tmp_path):
+    path = tmp_path / "labels.tsv"
+    path.write_text(
+        "assessor\ttopic\tdocument\tlevel\nA\tt1\td1\t0\nB\tt1\td1\t1\nA\tt1\td2\t3\nB\tt1\td2\t3\n"
+    )
+    told = "those that occur, 0, 1, 3. Coefficients that weigh distances depend on whether 2 "
+    assert any(told in one for one in json.loads(say("agreement", path)[1])["notes"])
+    scaled = say("agreement", path, "--scale", "page=none,some,much,all")[1]
+    assert "those that occur" not in scaled
+    labels = dissent.read_labels(path)
+    with pytest.warns(dissent.ReadWarning, match="those that occur, 0, 1, 3"):
+        dissent.agreement(labels)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        dissent.agreement(labels, levels=range(4))
