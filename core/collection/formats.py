@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import fields, replace
 from hashlib import sha256
 from importlib import import_module
@@ -137,7 +137,7 @@ def _note_mangled(frames: dict[str, DataFrame]) -> Iterator[str]:
     """Yield which ids look as if a spreadsheet had written numbers or dates in their place."""
     for column in ("topic_id", "document_id"):
         for frame in frames.values():
-            ids = frame[column].iloc[:_LOOKED_AT].unique() if column in frame else []
+            ids: Iterable[str] = frame[column].iloc[:_LOOKED_AT].unique() if column in frame else []
             found = [one for one in ids if _MANGLED.fullmatch(one)]
             if found:
                 yield (

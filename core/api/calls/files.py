@@ -134,7 +134,8 @@ def read_labels(
             for facet, names in (scales or {}).items()
         },
     }
-    return _read("labels", paths, **{name: value for name, value in options.items() if value})
+    given = {name: value for name, value in options.items() if value}
+    return _read("labels", paths, None, **given)
 
 
 def read_machine_labels(path: str | os.PathLike[str]) -> pd.DataFrame:
@@ -175,7 +176,7 @@ def read_preferences(paths: Paths, *, compared: str = "") -> pd.DataFrame:
     NotFound, BadInput
         As `read_qrels`.
     """
-    return _read("preferences", paths, **({"compared": compared} if compared else {}))
+    return _read("preferences", paths, None, **({"compared": compared} if compared else {}))
 
 
 def read_results(paths: Paths) -> pd.DataFrame:

@@ -70,7 +70,7 @@ def read_prodigy(source: Source, options: LabelOptions) -> Parsed:
         state = "" if level else CANNOT_JUDGE
         said.append((line, item | {"assessor": who or source.stem, "level": level, "state": state}))
     parsed = parse_said(source, said, options, missing)
-    notes = ()
+    notes: tuple[str, ...] = ()
     if unnamed:
         refuse_repeated_items(source, parsed.frames["labels"])
         notes += (f"no assessor is named; the file's name, '{source.stem}', was taken",)

@@ -319,7 +319,7 @@ def _finish_qrels(parsed: Parsed) -> Parsed:
         "lines": len(qrels),
         "negative": int((~judged).sum()),
     }
-    notes = (
+    notes: tuple[str, ...] = (
         (f"{counts['negative']:,} lines with a negative level count as unjudged",)
         if counts["negative"]
         else ()

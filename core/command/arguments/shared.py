@@ -49,7 +49,7 @@ QRELS_READING = {"iterations": "highest"}
 """How files are read unless something else is chosen."""
 
 
-def add_run_reading(parser: ArgumentParser) -> None:
+def add_run_reading(parser: TakesArguments) -> None:
     """Add how run files are read: ``--system-from`` and ``--duplicates``."""
     parser.add_argument(
         "--system-from",
@@ -66,7 +66,7 @@ def add_run_reading(parser: ArgumentParser) -> None:
     )
 
 
-def add_qrels_reading(parser: ArgumentParser) -> None:
+def add_qrels_reading(parser: TakesArguments) -> None:
     """Add how qrels files are read: ``--iterations``."""
     parser.add_argument(
         "--iterations",
