@@ -22,6 +22,8 @@ _LINES = {
     "(svmlight), which name no documents; write qrels: topic iteration document level",
 }
 
+_STATE = b'"instance_id_to_label_to_value"'
+
 
 def refuse_strangers(beginning: bytes, name: str) -> None:
     """Refuse a file by its first bytes or its first line.
@@ -34,6 +36,12 @@ def refuse_strangers(beginning: bytes, name: str) -> None:
     for magic, what in _PACKED.items():
         if beginning.startswith(magic):
             raise BadInput(f"is {what}", file=name)
+    if beginning.lstrip().startswith(b"{") and _STATE in beginning:
+        raise BadInput(
+            "is what Potato keeps of one person (user_state.json); export its annotated instances "
+            "and take these",
+            file=name,
+        )
     first = beginning.removeprefix(b"\xef\xbb\xbf")[:1000].partition(b"\n")[0]
     for pattern, what in _LINES.items():
         if pattern.match(first):

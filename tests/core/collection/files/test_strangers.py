@@ -34,6 +34,7 @@ def zipped() -> bytes:
         (gzip.compress(zipped()), "is a ZIP archive"),
         (b"sep=;\ntopic;document;level\n", "take that line out"),
         (b"\xef\xbb\xbfsep=,\r\n", "take that line out"),
+        (b'{"user_id": "a", "instance_id_to_label_to_value": {"1": []}}', "annotated instances"),
         (b"2 qid:10 1:0.5 2:0.25 # d1\n", "feature vectors"),
     ],
 )
