@@ -1,5 +1,6 @@
 """No format is taken for another without a word, whatever it is said to be."""
 
+import json
 import random
 import re
 from collections.abc import Callable, Iterator
@@ -18,17 +19,30 @@ SAMPLES = {
 }
 
 
+def shorten(example: str) -> str:
+    """Return a near miss of a format: its sample without the last field of each row."""
+    try:
+        values = [json.loads(line) for line in example.splitlines()]
+    except ValueError:
+        first = example.partition("\n")[0]
+        mark = next((mark for mark in "\t, " if mark in first), "\n")
+        return "".join(line.rpartition(mark)[0] + "\n" for line in example.splitlines())
+    rows = [value[0] if isinstance(value, list) else value for value in values]
+    return "".join(json.dumps(dict(list(row.items())[:-1])) + "\n" for row in rows)
+
+
 @each("other", KINDS)
 def test_a_sample_that_is_read_as_another_kind_is_refused_or_told(other):
     silent = []
     for name, (kind, example) in SAMPLES.items():
-        if kind != other:
-            try:
-                found = read_import(other, Source("given", example.encode()))
-            except BadInput:
-                continue
-            if not found.notes:
-                silent.append(name)
+        for text in (example, shorten(example)):
+            if kind != other:
+                try:
+                    found = read_import(other, Source("given", text.encode()))
+                except BadInput:
+                    continue
+                if not found.notes:
+                    silent.append((name, text))
     assert silent == []
 
 
