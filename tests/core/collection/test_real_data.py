@@ -8,6 +8,7 @@ import pytest
 from core.collection.detection import detect_kind
 from core.collection.files.source import Source
 from core.collection.formats import read_import
+from core.errors import BadInput
 from tests.each import each
 
 RF10 = {"assessor": "workerID", "topic": "topicID", "document": "docID", "level": "label"}
@@ -172,3 +173,71 @@ def test_what_real_files_hold_is_told_from_how_they_begin(shared_data, pattern, 
     files = at(shared_data, pattern)
     assert files
     assert {detect_kind(source).kind for source in files} == {kind}
+
+
+ANN_AND_BOB = [("ann", "d1", 2), ("bob", "d1", 0), ("ann", "d2", 1), ("bob", "d2", 1)]
+READ_AS = {
+    **{
+        f"10-doccano/{name}.jsonl": ("labels", ANN_AND_BOB)
+        for name in ("users", "user_id", "annotator_id", "email", "Annotator")
+    },
+    "10-doccano/all.jsonl": ("labels", [("a", "d1", 2)]),
+    "10-doccano/annoA.jsonl": ("labels", [("annoA", "d1", 2)]),
+    "10-doccano/annoB.jsonl": ("labels", [("annoB", "d1", 0), ("annoB", "d2", 1)]),
+    "10-doccano/array.json": ("labels", [("array", "d1", 2)]),
+    "16-parquet/labels-cat.parquet": (
+        "labels",
+        [("a", "d1", 0), ("b", "d1", 1), ("a", "d2", 2), ("b", "d2", 2)],
+    ),
+    "16-parquet/labels-decimal.parquet": ("labels", [("a", "d1", 1), ("b", "d1", 2)]),
+    "16-parquet/labels-ts.parquet": ("labels", [("a", "d1", 1), ("b", "d1", 2)]),
+    "16-parquet/qrels.parquet": ("qrels", [("10", 1), ("20", 2)]),
+    "16-parquet/qrels-u.parquet": ("qrels", [("10", 1), ("20", 2)]),
+    "16-parquet/qrels-floatid.parquet": ("qrels", [("10", 1), ("20", 2)]),
+    "16-parquet/trecqrels.parquet": ("qrels", [("a", 1), ("b", 0)]),
+    "26-onespace/distance.txt": ("runs", [("LB", 0.9), ("FT", 0.5), ("LA", 0.1)]),
+    "26-onespace/swapped.txt": ("runs", [("LB", 3.0), ("FT", 2.0), ("LA", 1.0)]),
+    "26-onespace/tiny.txt": ("runs", [("LB", 1e-46), ("LA", 3e-46), ("FT", 2e-46)]),
+    "26-onespace/ranktext.txt": ("runs", [("LA", 9.5), ("FT", 8.5)]),
+    "27-ties/r.txt": ("runs", [("c", 1.0), ("b", 1.0)]),
+}
+QUIET = {"10-doccano/Annotator.jsonl", "16-parquet/labels-cat.parquet"} | {
+    f"16-parquet/{name}.parquet"
+    for name in ("labels-decimal", "qrels", "qrels-u", "trecqrels", "labels-ts")
+}
+"""What is as it should be; of the others something is to be known."""
+
+NOT_READ = {
+    "10-doccano/anno.csv": ("labels", "there is no column 'assessor'"),
+    "10-doccano/old.jsonl": ("labels", "there is no column 'level'"),
+    "10-doccano/spacy.jsonl": ("labels", "there is no column 'level'"),
+    "16-parquet/labels-floatlevel.parquet": ("labels", "is empty; if that means that there is no"),
+    "16-parquet/labels-list.parquet": ("labels", "has 2 labels; one level is expected"),
+    "16-parquet/qrels-bool.parquet": ("qrels", "must be a text or a number"),
+    "26-onespace/run.txt": ("runs", "has 7 words; expected 6"),
+    "26-onespace/run2.txt": ("runs", "has 7 words; expected 6"),
+    "26-onespace/noq0-6.txt": ("runs", "'r' is not a finite number"),
+    "26-onespace/q5.txt": ("qrels", "has 5 words; expected 4"),
+    "36-fivecol/q.txt": ("qrels", "has 5 words; expected 4"),
+}
+VALUES = {
+    "labels": ["assessor_id", "document_id", "level"],
+    "qrels": ["document_id", "level"],
+    "runs": ["document_id", "score"],
+}
+
+
+@each("case", list(READ_AS))
+def test_what_was_misread_has_the_value_that_it_means(shared_data, case):
+    kind, expected = READ_AS[case]
+    found = read_import(kind, Source.at(shared_data / "cases" / case))
+    assert list(found.frames[kind][VALUES[kind]].itertuples(index=False, name=None)) == expected
+    assert (found.notes == ()) == (case in QUIET), found.notes
+
+
+@each("case", list(NOT_READ))
+def test_what_cannot_be_told_is_refused_by_its_line(shared_data, case):
+    kind, reason = NOT_READ[case]
+    with pytest.raises(BadInput, match=reason) as told:
+        read_import(kind, Source.at(shared_data / "cases" / case))
+    assert told.value.line is not None
