@@ -1,6 +1,7 @@
 """The rows of a store in PostgreSQL copied to a new file, a table at a time."""
 
 import json
+import time
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,10 @@ from core.store.shared.log import read_head
 from core.store.shared.mirror import Mirror, copy_all, copy_table
 from core.store.shared.shared_schema import prepare
 from core.store.shared.tables import read_tables
+
+
+_PATIENCE, _PAUSE = 5.0, 0.05
+"""Seconds in which a connection that its server has closed ends, and between two looks at it."""
 
 
 def move_to_file(source: Address, target: Path, tell: Tell) -> dict[str, int]:
@@ -60,15 +65,29 @@ def write_copy(source: Address, target: Path) -> None:
 
 
 def _refuse_in_use(link: Link, source: Address) -> None:
+    """Refuse while servers use the database; those that have just stopped are waited for.
+
+    PostgreSQL lists a connection until the process that served it has ended, a moment after it
+    was closed.
+    """
+    until = time.monotonic() + _PATIENCE
+    while _count_others(link):
+        if time.monotonic() > until:
+            raise BadInput(
+                f"somebody is using {source}: stop the servers first, or what they save is left out"
+            )
+        time.sleep(_PAUSE)
+
+
+def _count_others(link: Link) -> int:
+    """Return how many connections to the database are those of other servers."""
     row = link.execute(
         "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() "
         "AND application_name LIKE 'dissent %' "
         "AND application_name <> current_setting('application_name')"
     ).fetchone()
-    if row and row[0]:
-        raise BadInput(
-            f"somebody is using {source}: stop the servers first, or what they save is left out"
-        )
+    link.commit()  # what is listed stays the same throughout a transaction
+    return int(row[0]) if row else 0
 
 
 def _copy(link: Link, draft: Path, tell: Tell) -> dict[str, Content]:

@@ -1,5 +1,6 @@
 """A store with a bit of everything, made by the same functions as in use."""
 
+import secrets
 import uuid
 from dataclasses import replace
 from pathlib import Path
@@ -170,20 +171,21 @@ def _let_machine_judge(store: Store, collection_id: str, organiser: str) -> None
 
 def _run_job(store: Store, collection_id: str, organiser: str) -> None:
     """Have a job ask about two items: the first is answered, the second is given up."""
+    job_id = f"j-{secrets.token_hex(6)}"  # as in use: no two sites make the same
     now, asked = utc_now(), ("https://example.org/v1", "a model", "00", "{}", "{}")
-    job = JobRecord("j-1", collection_id, "llm", organiser, now, *asked, 5, 10)
+    job = JobRecord(job_id, collection_id, "llm", organiser, now, *asked, 5, 10)
     items = [
         JobItem(place, str(uuid.uuid4()), "t2", f"d{place + 1}", "page", "") for place in (0, 1)
     ]
     insert_job(store, job, items)
     for item, outcome in zip(items, ("answered", "given up"), strict=True):
-        request_id = begin_request(store, "j-1", item.place, 1, 0.5)
+        request_id = begin_request(store, job_id, item.place, 1, 0.5)
         if outcome == "answered":
             key = Key("t2", item.document_id, "page", "", "llm", 0)
             answer = MachineAnswer("1", "", 0.5, 100, 2)
             event = LabelEvent(item.event_id, None, key, "level", 1, answer=answer)
             store.labels.append(collection_id, [event])
-        end_request(store, "j-1", request_id, ReplyRecord(outcome, "out of order", 500))
+        end_request(store, job_id, request_id, ReplyRecord(outcome, "out of order", 500))
 
 
 def _show_machine(store: Store, collection_id: str, key: Key) -> None:
