@@ -5,6 +5,11 @@ from core.store.check.integrity import Proof
 from core.store.events.after_seeing import AFTER_SEEING, SHOWN_ITEM
 
 _PLACE = "(collection_id, assessor_id, topic_id)"
+_ITEM = ", ".join(SHOWN_ITEM)
+_OTHER_SITES = f"""
+    SELECT {_ITEM}, count(*) AS more FROM labels SEMI JOIN labels_of_two_sites USING (event_id)
+    WHERE occasion = 0 GROUP BY {_ITEM}"""
+"""How often an item was judged at another site than before: each can have shown the level once."""
 _TOPIC = (
     "concat('collection ', seen.collection_id, ': topic ', seen.topic_id, ', by ', "
     "seen.assessor_id)"
@@ -31,12 +36,13 @@ AFTERWARDS = Proof(
             SELECT concat('collection ', told.collection_id, ': event ', told.event_id)
             FROM machine_shown AS told
             ANTI JOIN (FROM labels WHERE state IN ('level', 'cannot judge') AND occasion = 0) AS own
-                USING (event_id, {", ".join(SHOWN_ITEM)})""",
+                USING (event_id, {_ITEM})""",
         "a machine's level was shown twice of an item": f"""
             SELECT concat('collection ', collection_id, ': topic ', topic_id, ', document ',
                 document_id, ', by ', assessor_id)
-            FROM machine_shown ANTI JOIN labels_of_two_sites USING (event_id)
-            GROUP BY {", ".join(SHOWN_ITEM)} HAVING count(*) > 1""",
+            FROM (SELECT {_ITEM}, count(*) AS times FROM machine_shown GROUP BY {_ITEM}) AS told
+            LEFT JOIN ({_OTHER_SITES}) AS sites USING ({_ITEM})
+            WHERE times > 1 + coalesce(sites.more, 0)""",
         "a mark belongs to no label of its collection": """
             SELECT concat('collection ', collection_id, ': event ', event_id)
             FROM labels_after_seeing ANTI JOIN labels USING (event_id, collection_id)""",

@@ -24,7 +24,7 @@ from core.settings import ROOT
 from core.store.backup.backup import save_backup
 from core.store.content.collections import create_collection, list_collections
 from core.store.content.imports import write_import
-from core.store.move import to_database
+from core.store.move import to_database, to_file
 from core.store.move.contents import identify, read_contents
 from core.store.move.move import move_store
 from core.store.move.restoring import restore_to
@@ -159,10 +159,37 @@ def test_nothing_is_overwritten(demo: Path, empty: Address, tmp_path: Path):
             move_store(one, other, tell_nobody)
 
 
-def test_a_store_that_somebody_uses_is_not_moved(open_server, address: Address, tmp_path: Path):
+def test_a_store_that_somebody_uses_is_not_moved(
+    open_server, address: Address, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(to_file, "_PATIENCE", 0.1)
     open_server()
     with pytest.raises(BadInput, match="stop the servers first"):
         move_store(address, tmp_path / "back.duckdb", tell_nobody)
+
+
+def test_a_server_that_is_just_stopping_is_waited_for(
+    open_server, address: Address, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """Its connections are listed a moment longer; without the patience it would be refused."""
+    counts: list[int] = []
+
+    def count_and_stop(link) -> int:
+        counts.append(counted(link))
+        server.close()
+        return counts[-1]
+
+    counted = to_file._count_others
+    monkeypatch.setattr(to_file, "_count_others", count_and_stop)
+    server = open_server()
+    with monkeypatch.context() as hasty, pytest.raises(BadInput, match="stop the servers first"):
+        hasty.setattr(to_file, "_PATIENCE", -1.0)
+        move_store(address, tmp_path / "refused.duckdb", tell_nobody)
+    server = open_server()
+    counts.clear()
+    move_store(address, tmp_path / "back.duckdb", tell_nobody)
+    assert counts[0]
+    assert counts[-1] == 0
 
 
 def test_a_row_that_was_changed_on_the_way_is_noticed(
