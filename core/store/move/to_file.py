@@ -21,7 +21,6 @@ from core.store.shared.mirror import Mirror, copy_all, copy_table
 from core.store.shared.shared_schema import prepare
 from core.store.shared.tables import read_tables
 
-
 _PATIENCE, _PAUSE = 5.0, 0.05
 """Seconds in which a connection that its server has closed ends, and between two looks at it."""
 

@@ -182,9 +182,10 @@ def test_a_server_that_is_just_stopping_is_waited_for(
     counted = to_file._count_others
     monkeypatch.setattr(to_file, "_count_others", count_and_stop)
     server = open_server()
-    with monkeypatch.context() as hasty, pytest.raises(BadInput, match="stop the servers first"):
+    with monkeypatch.context() as hasty:
         hasty.setattr(to_file, "_PATIENCE", -1.0)
-        move_store(address, tmp_path / "refused.duckdb", tell_nobody)
+        with pytest.raises(BadInput, match="stop the servers first"):
+            move_store(address, tmp_path / "refused.duckdb", tell_nobody)
     server = open_server()
     counts.clear()
     move_store(address, tmp_path / "back.duckdb", tell_nobody)
