@@ -58,7 +58,7 @@ class RunOptions:
         if self.system_from not in SYSTEM_FROM:
             raise BadInput("a system is called by its 'tag' or by its 'file'", field="system_from")
         if self.duplicates not in DUPLICATES:
-            raise BadInput("is 'refuse' or 'first'", field="duplicates")
+            raise BadInput("duplicates are 'refuse' or 'first'", field="duplicates")
 
 
 SYSTEM_FROM = ("tag", "file")
@@ -82,7 +82,7 @@ class QrelsOptions:
 
     def __post_init__(self) -> None:
         if self.iterations not in ITERATIONS:
-            raise BadInput("is 'highest', 'latest' or 'refuse'", field="iterations")
+            raise BadInput("iterations are 'highest', 'latest' or 'refuse'", field="iterations")
 
 
 def rank_runs(runs: DataFrame) -> DataFrame:
