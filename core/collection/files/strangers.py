@@ -38,7 +38,7 @@ def refuse_strangers(beginning: bytes, name: str) -> None:
             raise BadInput(f"is {what}", file=name)
     if beginning.lstrip().startswith(b"{") and _STATE in beginning:
         raise BadInput(
-            "is what Potato keeps of one person (user_state.json); export its annotated instances "
+            "this is what Potato keeps of one person (user_state.json); export its annotated instances "
             "and take these",
             file=name,
         )
