@@ -38,8 +38,8 @@ def refuse_strangers(beginning: bytes, name: str) -> None:
             raise BadInput(f"is {what}", file=name)
     if beginning.lstrip().startswith(b"{") and _STATE in beginning:
         raise BadInput(
-            "this is what Potato keeps of one person (user_state.json); export its annotated instances "
-            "and take these",
+            "is the state that Potato keeps of one person; export its annotated instances and take "
+            "these",
             file=name,
         )
     first = beginning.removeprefix(b"\xef\xbb\xbf")[:1000].partition(b"\n")[0]
