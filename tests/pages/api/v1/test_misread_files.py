@@ -216,3 +216,36 @@ def test_a_level_that_nobody_gave_is_told_where_no_scale_is_given(say, tmp_path)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         dissent.agreement(labels, levels=range(4))
+
+
+def write_study(folder: Path) -> list[object]:
+    """Write three runs of eight topics, one of which ties, and qrels; return how to name them."""
+    qrels, runs = folder / "all.qrels", [folder / f"{name}.run" for name in "abc"]
+    documents = [f"d{one}" for one in range(6)]
+    qrels.write_text(
+        "".join(
+            f"{topic} 0 {one} {int((place + topic) % 3 == 0)}\n"
+            for topic in range(8)
+            for place, one in enumerate(documents)
+        )
+    )
+    for number, run in enumerate(runs):
+        run.write_text(
+            "".join(
+                f"{topic} Q0 {one} {rank} {9 - rank if number else 1} {run.stem}\n"
+                for topic in range(8)
+                for rank, one in enumerate(documents[number:] + documents[:number], start=1)
+            )
+        )
+    return ["--qrels", qrels, "--run", *runs, "--measure", "AP"]
+
+
+@each("command", ["evaluate", "compare", "unpooled", "plan", "informativeness"])
+def test_every_command_that_reads_runs_tells_their_ties(command, say, tmp_path):
+    words = write_study(tmp_path)
+    if command == "informativeness":
+        words = words[:-2]
+    status, out, err = say(command, *words)
+    assert status == 0, err
+    assert any("lines that tie with the one before" in one for one in json.loads(out)["notes"])
+    assert err.count("lines that tie with the one before") == 1
