@@ -65,7 +65,7 @@ def read_columns(
     BadInput
         A line has too few or too many words, or a number is not acceptable.
     """
-    has_comments = may_have_comments and _COMMENT.search(source.data) is not None
+    has_comments = may_have_comments and _has_comments(source.data)
     fast = None if has_comments else _read_at_once(source.data, list(names), number)
     if fast is not None and check(fast[number].to_numpy()).all():
         fast[LINE] = np.arange(1, len(fast) + 1)
@@ -77,9 +77,13 @@ def read_columns(
 _COMMENT = re.compile(rb"^[ \t\v\f]*#", re.MULTILINE)
 
 
+def _has_comments(data: bytes) -> bool:
+    return b"#" in data and _COMMENT.search(data) is not None
+
+
 def note_comments(source: Source) -> tuple[str, ...]:
     """Return how many lines begin with #, as a note; none where none does."""
-    count = len(_COMMENT.findall(source.data))
+    count = len(_COMMENT.findall(source.data)) if b"#" in source.data else 0
     return (f"lines that begin with #, left out as comments: {count:,}",) if count else ()
 
 
