@@ -170,7 +170,7 @@ def describe_top(measures: Iterable[Measure], rankings: Rankings) -> str:
     named = [
         str(one)
         for one in measures
-        if getattr(one, "gmax", 0) is None and isinstance(getattr(one, "gain", None), str)
+        if getattr(one, "gmax", 0) is None and getattr(one, "gain", None) in ("linear", "exp")
     ]
     if rankings.gmax is not None or not named:
         return ""

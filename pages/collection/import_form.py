@@ -189,7 +189,6 @@ def describe_added(added: Mapping[str, int]) -> str:
 
 def _show_rows(imported: Import) -> None:
     """Show the first rows as they were read, and what the reader has to say of them."""
-    st.caption(f"Read as {plain(' and '.join(imported.formats))}.")
     for note in imported.notes:
         st.caption(f":material/info: {plain(note)}")
     shown = {title: frame for title, frame in imported.frames.items() if title not in PACKED}

@@ -1,9 +1,17 @@
+from dataclasses import replace
+
 import pandas as pd
 import pytest
 
 from core.errors import BadInput
 from core.measures.catalogue import parse_measure
-from core.measures.evaluate import add_residuals, evaluate, has_residual, mean_scores
+from core.measures.evaluate import (
+    add_residuals,
+    describe_top,
+    evaluate,
+    has_residual,
+    mean_scores,
+)
 from core.measures.ranking import compile_rankings
 
 
@@ -76,3 +84,11 @@ def test_residuals_stand_beside_the_scores_they_belong_to(rankings):
 def test_nothing_found_is_the_worst_score_and_what_is_better_small_is_not_compared():
     assert [parse_measure(text).worst for text in ("AP", "E")] == [0, 1]
     assert parse_measure("E").obstacle.endswith("is better; compare by F, its complement")
+
+
+def test_what_takes_the_highest_level_that_occurs_for_the_scales_is_named(rankings):
+    measures = [parse_measure(text) for text in ("ERR", "ERR(gmax=3)", "AP", "ERR(gain='udm')")]
+    told = describe_top(measures, rankings)
+    assert told.startswith("ERR: the highest level that occurs, 2, is taken")
+    assert describe_top(measures[1:3], rankings) == ""
+    assert describe_top(measures, replace(rankings, gmax=3)) == ""
