@@ -12,7 +12,7 @@ from core.collection.files.likeness import UNLIKE, Likeness
 from core.collection.files.numbers import parse_number
 from core.collection.files.source import Source
 from core.collection.labels.annotators import refuse_repeated_items
-from core.collection.labels.label_options import CANNOT_JUDGE, LabelOptions
+from core.collection.labels.label_options import ASSESSOR, CANNOT_JUDGE, LabelOptions
 from core.errors import BadInput
 
 _ACCEPT, _REJECT, _IGNORE = _ANSWERS = ("accept", "reject", "ignore")
@@ -51,7 +51,9 @@ def read_prodigy(source: Source, options: LabelOptions) -> Parsed:
     """
     tasks = read_values(source)
     labels = {str(task["label"]) for _, task in tasks if task.get("label") is not None}
-    is_binary = len(labels) == 1 and not parse_number(*labels) >= 0
+    known = {one.name for scale in options.scales.values() for one in scale}
+    is_binary = len(labels) == 1 and not parse_number(*labels) >= 0 and not labels & known
+    given = [name for called, name in options.columns.items() if ASSESSOR.is_called(called)]
     said, missing, unnamed = [], 0, False
     for line, task in tasks:
         if task.get("answer") not in _ANSWERS:
@@ -65,14 +67,18 @@ def read_prodigy(source: Source, options: LabelOptions) -> Parsed:
         item = describe_item(
             task | inner if isinstance(inner, dict) else task, options, source.name, line
         )
-        who = next((task[name] for name in _WHO if task.get(name)), "")
+        who = next((task[name] for name in (*given, *_WHO) if task.get(name)), "")
         unnamed |= not who
         state = "" if level else CANNOT_JUDGE
         said.append((line, item | {"assessor": who or source.stem, "level": level, "state": state}))
     parsed = parse_said(source, said, options, missing)
     notes: tuple[str, ...] = ()
     if unnamed:
-        refuse_repeated_items(source, parsed.frames["labels"])
+        labelled = parsed.frames["labels"]
+        has_occasions = any("occasion" in one for _, one in said)  # else they were numbered here
+        refuse_repeated_items(
+            source, labelled if has_occasions else labelled.drop(columns="occasion")
+        )
         notes += (f"no assessor is named; the file's name, '{source.stem}', was taken",)
     if is_binary:
         notes += (f"of the label '{min(labels)}', accepted counts as 1 and rejected as 0",)

@@ -7,13 +7,16 @@ from core.errors import BadInput
 _PACKED = {
     b"PK\x03\x04": "a ZIP archive (or a spreadsheet); unpack it, or save the sheet as CSV",
     b"PK\x05\x06": "an empty ZIP archive",
-    b"BZh": "packed with bzip2; unpack it, or pack it with gzip",
     b"\xfd7zXZ\x00": "packed with xz; unpack it, or pack it with gzip",
     b"7z\xbc\xaf\x27\x1c": "a 7-Zip archive; unpack it",
     b"\x28\xb5\x2f\xfd": "packed with Zstandard; unpack it, or pack it with gzip",
     b"\xd0\xcf\x11\xe0": "an old spreadsheet or document; save the sheet as CSV",
     b"SQLite format 3\x00": "an SQLite database; export its table as CSV",
-    b"ARROW1": "an Arrow file; save it as Parquet",
+    b"ARROW1\x00\x00": "an Arrow file; save it as Parquet",
+    **{
+        b"BZh%d1AY&SY" % size: "packed with bzip2; unpack it, or pack it with gzip"
+        for size in range(1, 10)
+    },
 }
 _LINES = {
     re.compile(rb"\s*sep=.\s*$", re.IGNORECASE): "begins with the line 'sep=', which is for a "

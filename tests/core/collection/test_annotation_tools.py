@@ -147,6 +147,21 @@ def test_prodigy_tasks_are_read_by_their_answer(given, level, state):
     assert row[3] == level or (level is None and row[3] != row[3])
 
 
+def test_a_label_of_prodigy_that_a_scale_has_is_that_level():
+    text = json.dumps(PRODIGY | {"label": "HRel", "answer": "accept"})
+    assert rows(read(text, scales=default_scales())) == [["set-ann", "t", "d", 2.0]]
+
+
+def test_who_judged_can_be_named_in_prodigys_tasks():
+    item = {"topic": "t", "document": "d", "_task_hash": 1, "answer": "accept"}
+    tasks = [item | {"accept": [level], "by": who} for level, who in (("1", "ann"), ("2", "bob"))]
+    text = "\n".join(map(json.dumps, tasks))
+    with pytest.raises(BadInput, match="nobody is named"):
+        read(text)
+    found = rows(read(text, columns={"assessor": "by"}))
+    assert found == [["ann", "t", "d", 1.0], ["bob", "t", "d", 2.0]]
+
+
 @each(
     ("given", "reason"),
     [

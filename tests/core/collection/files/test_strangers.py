@@ -24,6 +24,12 @@ def zipped() -> bytes:
     return out.getvalue()
 
 
+@each("topic", ["ARROW1", "BZh9", "PK", "7z", "sep"])
+def test_a_topic_that_is_called_like_one_is_a_topic(topic):
+    found = read_import("qrels", Source("f", f"{topic} 0 d1 1\n".encode()))
+    assert found.frames["qrels"]["topic_id"].tolist() == [topic]
+
+
 @each(
     ("content", "says"),
     [
