@@ -12,7 +12,7 @@ from core.assessment.handing_out.assignment_content import AssignmentContent, St
 from core.assessment.handing_out.blinding import engine_code, occasion_code
 from core.assessment.handing_out.next_assignment import practice_left
 from core.assessment.handing_out.queue import Assignment, read_share
-from core.assessment.handing_out.side_by_side import order_sides
+from core.assessment.handing_out.side_by_side import opens_first, order_sides
 from core.assessment.handing_out.steps import scales_for
 from core.assessment.intake.aspects import show_aspects, show_label
 from core.assessment.intake.judging import Grant, grant_of
@@ -125,7 +125,7 @@ def _contents(
         "steps": [
             _step(step, assessor_id, label, content, store.secret)
             | {"practice": step in practice}
-            | _pair(step, content, address)
+            | _pair(assignment, step, content, address)
             | _passages(label, _shown_text(step, content, documents), marked)
             for step, label in zip(steps, known, strict=True)
         ],
@@ -215,13 +215,19 @@ def _document(row: dict[str, Any], address: str) -> dict[str, Any]:
     }
 
 
-def _pair(step: Step, content: AssignmentContent, address: Callable[..., str]) -> dict[str, Any]:
-    """Return what stands on the left and on the right of a step, if it is one of a pair."""
+def _pair(
+    assignment: Assignment, step: Step, content: AssignmentContent, address: Callable[..., str]
+) -> dict[str, Any]:
+    """Return what stands on the left and on the right of a step, if it is one of a pair.
+
+    ``first`` is the side that opens first where one is shown at a time.
+    """
     sides = content.pairs.get((step.topic_id, step.document_id, step.facet))
     if sides is None:
         return {}
     topic = content.topics[step.topic_id]
     return {
+        "first": opens_first(assignment, step),
         "sides": [
             [
                 _document(card, address(card["document_id"], topic))

@@ -60,6 +60,16 @@ def order_sides(sides: Sides, left: str) -> tuple[tuple[Card, ...], tuple[Card, 
     return sides[left or LEFT_FIRST], sides[right if left else LEFT_SECOND]
 
 
+def opens_first(assignment: Assignment, step: Step) -> str:
+    """Return the side that is shown first where there is room for one: "left" or "right".
+
+    It is drawn for each item and assessor, and is the same every time it is asked for.
+    """
+    parts = step.topic_id, step.document_id, step.facet, step.engine, str(step.occasion)
+    rng = seeded(assignment.rules, assignment.assessor_id, *parts, "opens first")
+    return "left" if rng.integers(2) else "right"
+
+
 def show_sides(
     cursor: Cursor, collection_id: str, pair: Pair, facet: str, depth: int
 ) -> Sides | None:

@@ -35,8 +35,9 @@ export const COMMANDS = {
   larger: (screen) => screen.reading.resize(1),
   smaller: (screen) => screen.reading.resize(-1),
   width: (screen) => screen.reading.widen(),
-  left: (screen) => screen.view.item.pair.turn("left"),
-  right: (screen) => screen.view.item.pair.turn("right"),
+  left: (screen) => screen.turn("left"),
+  right: (screen) => screen.turn("right"),
+  tryAgain: (screen) => screen.tryAgain(),
   open: (screen) => screen.opened.toggle(),
   chip: (screen, place) => screen.chips.toggle(place),
   browse: (screen, key) => screen.opened.press(key),
@@ -53,7 +54,7 @@ export const COMMANDS = {
 // Without an item on the screen there is none to judge.
 export const AT_END = new Set(["back", "undo", "confirm", "close", "guidelines", "help", "ask", "history", "reopen", "review", "keepOwn", "changeOwn"]);
 export const ON_CARD = new Set(["back", "confirm", "close", "guidelines", "help", "ask", "keepOwn", "changeOwn"]);
-export const IN_DIALOG = new Set(["open", "browse", "close", "guidelines", "help", "ask", "send", "save"]);
+export const IN_DIALOG = new Set(["open", "browse", "tryAgain", "close", "guidelines", "help", "ask", "send", "save"]);
 
 /** The reason that a digit stands for while the chips are open, in their order. */
 export function reasonOf(digit) {

@@ -2,6 +2,7 @@
 
 import { t } from "./language/translate.js";
 import { setText } from "./view/dom.js";
+import { FramedPage } from "./view/framed_page.js";
 import { scrollFrame } from "./view/page_frames.js";
 import { breadcrumb } from "./view/wording.js";
 
@@ -12,6 +13,7 @@ export class Opened {
   constructor(screen, signal) {
     this.screen = screen;
     this.place = [0, 0]; // side, and place in its list
+    this.page = null; // what is open, where it has content
     screen.root.addEventListener("click", (event) => this.click(event), { signal });
   }
 
@@ -51,33 +53,21 @@ export class Opened {
     refs.openedWhere.textContent = side ? t("Right, result {number} of {total}", facts) : t("Left, result {number} of {total}", facts);
     setText(refs.openedTitle, card.title || t("untitled"));
     setText(refs.openedUrl, breadcrumb(card.url));
-    const isHere = card.page && (pages.has(card.page) || !pages.isAway());
-    setText(refs.openedMissing, isHere ? "" : this.missing(card));
-    refs.openedFrame.replaceChildren(...(isHere ? [this.frame(card, pages)] : []));
+    setText(refs.openedMissing, card.page ? "" : t("No content of this page is stored."));
+    this.page = card.page ? new FramedPage(pages, card.page, card.title, false) : null;
+    refs.openedFrame.replaceChildren(...(this.page ? [this.page.box] : []));
     if (!this.isOpen) refs.opened.showModal();
   }
 
-  missing({ page }) {
-    return page ? t("This page is not kept on this device, and the server cannot be reached.") : t("No content of this page is stored.");
-  }
-
-  /** The server went, or came back: show what is open from where it is now. */
-  renew() {
-    if (this.isOpen) this.open(...this.place);
-  }
-
-  frame({ page, title }, pages) {
-    const node = document.createElement("iframe");
-    node.setAttribute("sandbox", "");
-    node.referrerPolicy = "no-referrer";
-    node.title = title ? t("Page: {title}", { title }) : t("The page to judge");
-    pages.show(node, page, pages.has(page)); // that the server is away may not have been noticed yet
-    return node;
+  /** The server went, or came back, or it is tried again: load what did not come. */
+  renew(cache) {
+    if (this.isOpen && this.page && this.page.state !== "shown") this.page.load(cache);
   }
 
   close() {
     const { refs } = this.screen;
     refs.openedFrame.replaceChildren();
+    this.page = null;
     this.screen.closeDialog();
   }
 
@@ -92,8 +82,7 @@ export class Opened {
   press(key) {
     const [side, place] = this.place;
     if (key in SHARES) {
-      const node = this.screen.refs.openedFrame.querySelector("iframe");
-      return node && scrollFrame(node, SHARES[key]);
+      return this.page && scrollFrame(this.page.frame, SHARES[key]);
     }
     if (key === "arrowleft" || key === "arrowright") {
       const other = SIDES.indexOf(key.slice("arrow".length));

@@ -5,6 +5,7 @@ import { t, tn } from "./language/translate.js";
 import { setText } from "./view/dom.js";
 import { findBlocks } from "./view/fill_text.js";
 import { FrameText, readText } from "./view/frame_text.js";
+import { pageIn } from "./view/framed_page.js";
 import { MarkedText } from "./view/marked_text.js";
 
 const LET_GO = 400; // a tap on the button may end the selection before it arrives
@@ -73,8 +74,7 @@ export class Passages {
   }
 
   wordWhyNot(html) {
-    const { pages } = this.screen;
-    if (this.frame && pages.isHeldBack(pages.addressOf(this.frame))) return t("This page cannot be marked: it is not shown.");
+    if (this.frame && pageIn(this.frame).isHeldBack) return t("This page cannot be marked: it is not shown.");
     return html ? t("This page cannot be marked: its text is not what stands in its file.") : t("This page cannot be marked while the server cannot be reached.");
   }
 

@@ -6,6 +6,7 @@ import { Chips } from "./chips.js";
 import { Ahead } from "./judging/ahead.js";
 import { Clock } from "./judging/clock.js";
 import { JudgingSession } from "./judging/judging_session.js";
+import { Paradata } from "./judging/paradata.js";
 import { Marks } from "./judging/passages.js";
 import { KeyListener } from "./keys/key_listener.js";
 import { SCROLLING, commandKeys, findCommand } from "./keys/key_map.js";
@@ -30,7 +31,6 @@ const JUDGING = new Set(["judge", "later", "giveReason", "leave"]);
 const REFRESH_PAUSE = 20_000;
 const DOUBLE_CLICK = 300;
 const LOOK_AGAIN = 5_000; // while nothing is left to judge and somebody may be looking
-const UNNOTICED = 5_000; // a server may be gone this long before a send shows it
 const UNANSWERED = 2_000; // who is asked for work and says nothing may be away
 const KEPT_SESSIONS = 8; // finished assignments of this visit that one can go back to
 
@@ -39,10 +39,10 @@ export class Screen {
   constructor(root, isAlone = false) {
     this.root = root;
     this.isAlone = isAlone;
-    this.view = new View(root);
+    this.paradata = new Paradata();
+    this.view = new View(root, this.paradata);
     this.refs = this.view.refs;
-    this.pages = this.view.item.pages;
-    this.pages.isAway = () => this.isAway;
+    this.pages = this.view.item.kept;
     this.reading = new Reading(root);
     this.clock = new Clock();
     this.spent = [];
@@ -62,6 +62,7 @@ export class Screen {
     closeNotices(signal);
     new KeyListener(this.root, (key) => this.find(key), (command, at) => this.take(command, at)).watch(signal);
     this.root.addEventListener("click", (event) => this.click(event), { signal });
+    window.addEventListener("scroll", () => this.view.look(), { capture: true, passive: true, signal });
     document.addEventListener("visibilitychange", () => this.lookAgain(), { signal });
     const timer = setInterval(() => this.lookAgain(), LOOK_AGAIN);
     signal.addEventListener("abort", () => clearInterval(timer));
@@ -72,7 +73,9 @@ export class Screen {
   /** The room has changed; within the same width the levels keep their height. */
   resize() {
     const width = this.root.clientWidth;
-    if (!this.session || width === this.width) return;
+    if (!this.session) return;
+    this.view.look();
+    if (width === this.width) return;
     this.width = width;
     this.view.reserveLevels(this.session);
     this.render();
@@ -173,17 +176,17 @@ export class Screen {
     this.words = new Words(this, owner);
   }
 
-  /** The outbox changed; frames that failed while the server was away are loaded again. */
+  /** The outbox changed; pages that did not come are loaded again when the server goes and when it comes back. */
   follow() {
     const { state, reason } = this.outbox;
     if (state === "not allowed") this.view.status.notice(reason);
     if (state === "unreachable" && !this.away) {
-      this.away = performance.now() - UNNOTICED;
-      this.view.item.frames.fallBack(this.away);
+      this.away = true;
+      this.view.item.renew();
       this.opened.renew();
     } else if (state === "ok" && this.away) {
-      this.view.item.frames.renew(this.away);
-      this.away = null;
+      this.away = false;
+      this.view.item.renew();
       this.opened.renew();
       this.ahead.soon(0);
     }
@@ -352,6 +355,8 @@ export class Screen {
   answer(state, level, reason) {
     if (this.mode.feedback) return this.proceed();
     if (this.outbox.state === "not allowed") return this.view.status.notice(this.outbox.reason);
+    const whyNot = this.view.whyNot(state);
+    if (whyNot) return this.view.status.notice(whyNot);
     const { queue } = this.session;
     const { practice } = queue.current;
     if (state === "later" && this.session.isReported) {
@@ -502,6 +507,22 @@ export class Screen {
     const { dialog: open } = this;
     this.closeDialog();
     if (open !== dialog) dialog.showModal();
+  }
+
+  /** Ask once more for what did not come: the result that is open, or the item. */
+  tryAgain() {
+    if (this.opened.isOpen) this.opened.renew("reload");
+    else this.view.item.renew(true);
+    this.holdFocus();
+  }
+
+  /** On a phone one side is shown at a time; one that was not seen yet is shown from its beginning. */
+  turn(side) {
+    const { view } = this;
+    const { pair } = view.item;
+    pair.turn(side);
+    if (pair.unseen.includes(side)) view.item.bringIntoView(false);
+    view.look();
   }
 
   openGuidelines() {

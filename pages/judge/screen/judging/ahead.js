@@ -1,6 +1,7 @@
 // What comes after the assignment on the screen: fetched ahead, and kept on this device.
 
 import { dropPages, forgetKept, keepAssignments, keepLabel, keepPage, readAssignments } from "../storage/kept.js";
+import { fetchPage } from "./page_text.js";
 import { stepKey } from "./queue.js";
 
 const FIRST_WAIT = 1_500; // the first item comes first
@@ -119,12 +120,7 @@ export class Ahead {
 
   async getPage(address) {
     await new Promise((done) => setTimeout(done, PAUSE));
-    try {
-      const answer = await fetch(address, { signal: AbortSignal.timeout(LIMIT) });
-      return answer.ok ? await answer.text() : null;
-    } catch {
-      return null;
-    }
+    return fetchPage(address).catch(() => null);
   }
 
   /** A label was given here, or the server says that another one stands. */

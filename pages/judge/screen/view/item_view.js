@@ -21,9 +21,9 @@ const MOST_IN_A_ROW = 6; // levels, at a phone's width
 export class ItemView {
   constructor(refs) {
     this.refs = refs;
-    this.pages = new KeptPages();
-    this.frames = new PageFrames(refs.frames, this.pages);
-    this.pair = new PairView(refs, this.pages);
+    this.kept = new KeptPages();
+    this.frames = new PageFrames(refs.frames, this.kept);
+    this.pair = new PairView(refs, this.kept);
     this.ticks = new ScrollTicks(refs.item, refs.ticks);
     this.terms = new Map(); // query -> its terms
     this.fills = 0; // how often an item was written into the nodes
@@ -87,6 +87,25 @@ export class ItemView {
     if (step.sides) this.frames.show(null);
     else if (isSnippet) this.renderSnippet(step, document_, terms);
     else this.renderPage(step, document_, terms);
+  }
+
+  /** The pages of the item that are in frames. */
+  get pages() {
+    return this.frames.current ? [this.frames.current] : this.pair.pages;
+  }
+
+  /** Load what is not there: the server was away, or is now; or it is tried `again` by whoever waits for it. */
+  renew(again = false) {
+    const all = again ? this.pages : [...this.frames.pages.values(), ...this.pair.pages];
+    for (const page of all) if (page.state === "failed" || (!again && page.state === "loading")) page.load(again ? "reload" : "default");
+  }
+
+  /** What keeps the item from being judged now: "loading", "failed", a side that was not in view; or "". */
+  findLack() {
+    const states = this.pages.map(({ state }) => state);
+    const [lack] = ["failed", "loading"].filter((one) => states.includes(one));
+    if (this.pair.unseen.length) this.pair.look(this.scroller.getBoundingClientRect());
+    return lack ?? this.pair.unseen[0] ?? "";
   }
 
   renderSnippet(step, document_, terms) {

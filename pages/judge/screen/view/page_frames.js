@@ -1,6 +1,6 @@
 // The page frames: loaded ahead, kept where they are (a frame that moves in the document loads again).
 
-import { t } from "../language/translate.js";
+import { FramedPage, pageIn } from "./framed_page.js";
 import { KeptPages } from "./kept_pages.js";
 
 const KEPT_FRAMES = 6;
@@ -12,8 +12,7 @@ const open = new WeakMap(); // iframe -> what the server sent of the page that c
 const hits = new WeakMap(); // iframe -> the last marked word that was led to, and how many there are
 
 function lead(node, name) {
-  const page = node.srcdoc ? "about:srcdoc" : node.src;
-  node.contentWindow.location.replace(`${page.split("#")[0]}#${name}`);
+  node.contentWindow?.location.replace(`about:srcdoc#${name}`);
 }
 
 /**
@@ -21,6 +20,7 @@ function lead(node, name) {
  * shows it may name a place in it: so the keys stay with the screen.
  */
 export function scrollFrame(node, share) {
+  if (!node.contentWindow) return false; // its page has not come
   if (open.has(node)) return scrollOpen(node, share);
   const before = places.get(node) ?? 0;
   const steps = Math.max(1, Math.round((Math.abs(share) * node.clientHeight) / STEP)) * Math.sign(share);
@@ -40,48 +40,48 @@ function scrollOpen(node, share) {
 }
 
 export class PageFrames {
-  constructor(holder, pages = new KeptPages()) {
+  constructor(holder, kept = new KeptPages()) {
     this.holder = holder;
-    this.pages = pages;
-    this.frames = new Map(); // document id -> iframe, least recently wanted first
-    this.asked = new WeakMap(); // iframe -> when it began to load
+    this.kept = kept;
+    this.pages = new Map(); // document id -> its page, least recently wanted first
+  }
+
+  /** The frame of the page that is shown, if there is one. */
+  get shown() {
+    return this.current?.frame ?? null;
   }
 
   /** Have a frame for this document, hidden unless it is already shown. */
   want(id, { frame, title }) {
-    let node = this.frames.get(id);
-    if (!node) {
-      node = document.createElement("iframe");
-      node.setAttribute("sandbox", "");
-      node.referrerPolicy = "no-referrer";
-      node.className = "ahead";
-      node.tabIndex = -1;
-      node.setAttribute("aria-hidden", "true");
-      node.title = title ? t("Page: {title}", { title }) : t("The page to judge");
-      this.load(node, frame);
-      this.holder.append(node);
+    let page = this.pages.get(id);
+    if (!page) {
+      page = new FramedPage(this.kept, frame, title);
+      this.hide(page, true);
+      this.holder.append(page.box);
     }
-    this.frames.delete(id);
-    this.frames.set(id, node);
-    return node;
+    this.pages.delete(id);
+    this.pages.set(id, page);
+    return page.frame;
+  }
+
+  hide({ box, frame }, isHidden) {
+    for (const node of [box, frame]) node.classList.toggle("ahead", isHidden);
+    frame.tabIndex = isHidden ? -1 : 0;
+    if (isHidden) frame.setAttribute("aria-hidden", "true");
+    else frame.removeAttribute("aria-hidden");
   }
 
   /** Go to the next marked word of the page that is shown; which of how many it is, or null. */
   async nextHit() {
     const node = this.shown;
     await this.open(node); // so that one can scroll on from the word
-    if (!hits.has(node)) hits.set(node, { last: -1, total: await this.countHits(node) });
+    if (pageIn(node).state !== "shown") return null;
+    if (!hits.has(node)) hits.set(node, { last: -1, total: pageIn(node).html.match(HIT)?.length ?? 0 });
     const found = hits.get(node);
-    if (!found?.total || this.shown !== node) return null;
+    if (!found.total || this.shown !== node) return null;
     found.last = (found.last + 1) % found.total;
     lead(node, `dissent-hit-${found.last}`);
     return [found.last + 1, found.total];
-  }
-
-  /** What a frame shows cannot be read, but the same text can be asked for again. */
-  async countHits(node) {
-    const text = await this.pages.textOf(this.pages.addressOf(node));
-    return text.match(HIT)?.length ?? 0;
   }
 
   /** Make the page that is shown one that can be read from here: what the server sent of it, or nothing. */
@@ -92,7 +92,7 @@ export class PageFrames {
   }
 
   async reopen(node) {
-    const html = await this.pages.open(node).catch(() => "");
+    const html = await pageIn(node).open().catch(() => "");
     if (html && node.contentDocument) {
       open.set(node, html);
       node.contentWindow.scrollTo({ top: (places.get(node) ?? 0) * STEP, behavior: "instant" });
@@ -101,51 +101,22 @@ export class PageFrames {
     return open.get(node) ?? "";
   }
 
-  load(node, address) {
-    places.delete(node);
-    open.delete(node);
-    hits.delete(node);
-    this.asked.set(node, performance.now());
-    this.pages.show(node, address);
-  }
-
-  /** Load again what was asked for since then: the server was away. */
-  renew(since) {
-    for (const node of this.frames.values()) {
-      if (this.asked.get(node) >= since && !node.srcdoc) this.load(node, this.pages.addressOf(node));
-    }
-  }
-
-  /** The server is away since then: show from here what was asked of it. */
-  fallBack(since) {
-    for (const node of this.frames.values()) {
-      const address = this.pages.addressOf(node);
-      if (this.asked.get(node) >= since && this.pages.has(address)) this.load(node, address);
-    }
-  }
-
   /** Show this document's frame only; null shows none. */
   show(id) {
-    const before = this.shown;
-    this.shown = id === null ? null : this.frames.get(id);
-    if (this.shown && this.shown !== before) this.pages.draw(this.shown);
+    const before = this.current;
+    this.current = id === null ? null : this.pages.get(id);
+    if (this.current && this.current !== before) this.current.draw();
     this.holder.classList.toggle("showing", id !== null);
-    for (const [key, node] of this.frames) {
-      const shown = key === id;
-      node.classList.toggle("ahead", !shown);
-      node.tabIndex = shown ? 0 : -1;
-      if (shown) node.removeAttribute("aria-hidden");
-      else node.setAttribute("aria-hidden", "true");
-    }
-    for (const [key, node] of [...this.frames].slice(0, -KEPT_FRAMES)) {
+    for (const [key, page] of this.pages) this.hide(page, key !== id);
+    for (const [key, { box }] of [...this.pages].slice(0, -KEPT_FRAMES)) {
       if (key === id) continue;
-      node.remove();
-      this.frames.delete(key);
+      box.remove();
+      this.pages.delete(key);
     }
   }
 
   clear() {
-    this.frames.clear();
+    this.pages.clear();
     this.holder.replaceChildren();
   }
 }

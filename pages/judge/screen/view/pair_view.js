@@ -1,24 +1,30 @@
 // Two things side by side: one snippet, page or list of results on the left, one on the right.
 
 import { t } from "../language/translate.js";
-import { button, element } from "./dom.js";
+import { button, element, setText } from "./dom.js";
 import { directionOf, fillParagraphs, fillText } from "./fill_text.js";
+import { FramedPage } from "./framed_page.js";
 import { KeptPages } from "./kept_pages.js";
 import { breadcrumb } from "./wording.js";
 
 const SIDES = ["left", "right"];
+const BEGINNING = 48; // pixels of a side that say that it is in view
 
 export class PairView {
-  constructor(refs, pages = new KeptPages()) {
+  constructor(refs, kept = new KeptPages()) {
     this.refs = refs;
-    this.pages = pages;
+    this.kept = kept;
+    this.pages = []; // those on both sides that are in frames
+    this.seen = new Set(SIDES); // sides that have been in view
   }
 
   /** Paint both sides of a step; nothing of a pair is left when the step is none. */
-  render({ facet, sides }, terms) {
+  render({ facet, sides, first }, terms) {
+    this.pages = [];
+    this.seen = new Set(sides ? [] : SIDES);
     this.refs.pair.hidden = this.refs.sides.hidden = !sides;
     this.refs.openHint.hidden = !sides?.flat().some(({ page }) => page);
-    this.turn("left");
+    this.turn(first ?? "left");
     SIDES.forEach((side, i) => {
       const cards = (sides?.[i] ?? []).map((card, place) => this.card(card, terms, SIDES[1 - i], `${i} ${place}`));
       this.refs[side].replaceChildren(...cards);
@@ -32,11 +38,44 @@ export class PairView {
     for (const node of this.refs.sides.children) {
       node.setAttribute("aria-pressed", String(node.dataset.command === side));
     }
+    this.renderUnseen();
   }
 
-  /** The pages on both sides that are in frames. */
   get frames() {
-    return [...this.refs.pair.querySelectorAll("iframe")];
+    return this.pages.map(({ frame }) => frame);
+  }
+
+  /** Whether one side is shown at a time here. */
+  get isInTurn() {
+    return this.refs.sides.getClientRects().length > 0;
+  }
+
+  /** Note which sides begin in view now; within the scroller, whose rectangle is given. */
+  look(within) {
+    for (const side of this.unseen) if (this.isInView(side, within)) this.seen.add(side);
+  }
+
+  get unseen() {
+    return SIDES.filter((side) => !this.seen.has(side));
+  }
+
+  isInView(side, within) {
+    const node = this.refs[side].querySelector(".framed, .extract") ?? this.refs[side];
+    const { top, height, width } = node.getBoundingClientRect();
+    const [from, to] = [Math.max(0, within.top), Math.min(innerHeight, within.bottom)];
+    const enough = Math.min(BEGINNING, height, (to - from) / 2);
+    if (node.dataset.load && node.dataset.load !== "shown") return false;
+    return width > 0 && to > from && top >= from - 1 && top + enough <= to + 1;
+  }
+
+  /** Say at its button that a side has not been in view. */
+  renderUnseen() {
+    const words = { left: [t("Left"), t("Left: not seen yet")], right: [t("Right"), t("Right: not seen yet")] };
+    for (const node of this.refs.sides.children) {
+      const side = node.dataset.command;
+      const isUnseen = !this.seen.has(side) && this.refs.pair.dataset.side !== side;
+      setText(node, words[side][Number(isUnseen)]);
+    }
   }
 
   /** `at`: side and place, by which a result is opened. */
@@ -69,11 +108,8 @@ export class PairView {
   }
 
   frame({ frame, title }) {
-    const node = document.createElement("iframe");
-    node.setAttribute("sandbox", "");
-    node.referrerPolicy = "no-referrer";
-    node.title = title ? t("Page: {title}", { title }) : t("The page to judge");
-    this.pages.show(node, frame);
-    return node;
+    const page = new FramedPage(this.kept, frame, title);
+    this.pages.push(page);
+    return page.box;
   }
 }

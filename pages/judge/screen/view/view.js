@@ -1,6 +1,7 @@
 // Brings the nodes up to date with the session; only what changed is touched.
 
 import { REASONS } from "../judging/judging_session.js";
+import { Paradata } from "../judging/paradata.js";
 import { stepKey } from "../judging/queue.js";
 import { t } from "../language/translate.js";
 import { tellAgain } from "./again_view.js";
@@ -16,7 +17,8 @@ import { StatusView, wordPlace, wordPractice } from "./status_view.js";
 const UNSEEN = 150; // no press can be meant for an item that came this many milliseconds ago
 
 export class View {
-  constructor(root) {
+  constructor(root, paradata = new Paradata()) {
+    this.paradata = paradata;
     this.refs = findRefs(root);
     this.item = new ItemView(this.refs);
     this.status = new StatusView(this.refs);
@@ -24,6 +26,8 @@ export class View {
     this.aspects = new AspectView(this.refs);
     this.topic = null; // the one shown last, whatever the assignment
     this.cameAt = this.renderedAt = this.paintedAt = -Infinity;
+    this.lack = ""; // why the item on the screen cannot be judged now; see ItemView
+    this.item.kept.changed = () => this.look();
     this.calledAt = null; // when the key was pressed that is being carried out
     this.reset();
   }
@@ -116,14 +120,69 @@ export class View {
     if (!isNew) this.awaitSight();
   }
 
-  awaitSight() {
+  awaitSight(from = this.calledAt) {
     const { root } = this.refs;
     const [key, { aspect }] = [this.rendered, { ...root.dataset }];
     this.renderedAt = performance.now();
-    this.cameAt = this.calledAt ?? this.renderedAt;
+    this.cameAt = from ?? this.renderedAt;
     root.dataset.ready = "false";
-    const isShown = () => key === this.rendered && aspect === root.dataset.aspect && !this.pending;
+    const isShown = () => key === this.rendered && aspect === root.dataset.aspect && !this.pending && !this.isMissing;
     setTimeout(() => isShown() && (root.dataset.ready = "true"), this.cameAt + UNSEEN - this.renderedAt);
+  }
+
+  /** Whether something of the item has not come. */
+  get isMissing() {
+    return ["loading", "failed"].includes(this.lack);
+  }
+
+  /** See what keeps the item from being judged; once nothing does, it has to be seen first. */
+  look() {
+    if (this.pending || this.refs.work.hidden) return;
+    const before = this.lack;
+    const [unseen] = this.item.pair.unseen;
+    this.lack = this.item.findLack();
+    if (unseen !== this.item.pair.unseen[0]) this.item.pair.renderUnseen();
+    if (this.lack !== before) this.renderLack(before);
+  }
+
+  renderLack(before) {
+    const { root, levels } = this.refs;
+    root.dataset.lack = this.lack;
+    for (const node of levels.children) node.toggleAttribute("data-shut", Boolean(this.lack));
+    if (this.lack) this.status.say(`${before ? "" : this.refs.live.textContent} ${this.wordLack()}`);
+    if (this.isMissing) root.dataset.ready = "false";
+    else if (before) this.arrive(before);
+    if (!this.lack) this.tellShown();
+  }
+
+  /** What was missing has come, or come into view. */
+  arrive(before) {
+    if (["loading", "failed"].includes(before)) this.status.say(t("The page is there."));
+    this.paintedAt = performance.now();
+    this.awaitSight(this.paintedAt);
+  }
+
+  /** The whole item has been on the screen. */
+  tellShown() {
+    const isPair = !this.refs.pair.hidden;
+    this.paradata.shown();
+    if (isPair) this.paradata.saw({ both_sides: true });
+  }
+
+  wordLack() {
+    const words = {
+      loading: t("The page is loading, so there is nothing to judge yet."),
+      failed: t("The page could not be loaded. Try again, or say that it cannot be judged."),
+      left: t("Look at both sides first: the left one has not been in view."),
+      right: t("Look at both sides first: the right one has not been in view."),
+    };
+    return words[this.lack] ?? "";
+  }
+
+  /** Why an answer cannot be given to what is on the screen; empty where it can. */
+  whyNot(state) {
+    const isOpen = !this.lack || state === "later" || (state === "cannot judge" && this.lack !== "loading");
+    return isOpen ? "" : `${this.wordLack()} ${t("Nothing was noted.")}`;
   }
 
   renderFeedback(open, right, label, levels) {
@@ -146,6 +205,7 @@ export class View {
     const isChange = isNew && this.topic !== null;
     if (isNew || this.rendered === null) this.item.renderTopic(topic, isChange);
     this.refs.fresh.hidden = !isChange;
+    this.pending = true;
     this.item.renderItem(step, topic, session.data.documents[step.document]);
     this.topic = step.topic;
     this.rendered = this.refs.root.dataset.step = stepKey(step);
@@ -175,7 +235,12 @@ export class View {
       if (!this.pending || key !== this.rendered) return;
       this.pending = false;
       this.paintedAt = performance.now();
-      setTimeout(() => key === this.rendered && (root.dataset.ready = "true"), this.cameAt + UNSEEN - this.paintedAt);
+      this.lack = "";
+      root.dataset.lack = "";
+      this.look();
+      if (!this.lack) this.tellShown();
+      this.tellSides();
+      setTimeout(() => key === this.rendered && !this.isMissing && (root.dataset.ready = "true"), this.cameAt + UNSEEN - this.paintedAt);
       this.item.letNeedScroll();
       this.loadAhead(session);
       this.item.ticks.draw(this.item.scroller);
@@ -185,6 +250,12 @@ export class View {
       setTimeout(shown, 0);
     });
     setTimeout(shown, 100);
+  }
+
+  tellSides() {
+    const { pair } = this.item;
+    if (pair.unseen.length) this.paradata.saw({ both_sides: false });
+    if (pair.isInTurn) this.paradata.saw({ first_side: this.refs.pair.dataset.side });
   }
 
   /** Load the frames of what comes next. */

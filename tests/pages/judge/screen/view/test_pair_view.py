@@ -19,7 +19,8 @@ const terms = queryTerms("cats");
 
 def test_cards_are_texts_and_sandboxed_frames(blank: Page, run: Run):
     script = """const sides = [[{title: given, text: given, url: given}],
-          [{title: given, frame: "/page"}]];
+          [{title: given, frame: "/page.1.x"}]];
+        pair.kept.texts.set("/page", "<p>Cats</p>");
         pair.render({facet: "page pair", sides}, terms);
         const frame = refs.right.querySelector("iframe");
         return [refs.left.textContent, refs.pair.querySelectorAll("img, script").length,

@@ -7,7 +7,7 @@ from tests.pages.judge.screen.conftest import Run
 
 pytestmark = pytest.mark.browser
 
-FILES = ("view/standstills.js", "view/kept_pages.js")
+FILES = ("view/standstills.js", "view/kept_pages.js", "view/framed_page.js")
 SETUP = """
 const NOTES = "dissent:drawing:";
 let clock = 10_000;
@@ -15,13 +15,12 @@ const notes = () => Object.keys(localStorage).filter((one) => one.startsWith(NOT
 const start = () => { const pages = new KeptPages();
   pages.standstills = new Standstills(() => clock); return pages; };
 const pages = start();
-const frame = () => document.body.appendChild(document.createElement("iframe"));
 pages.texts.set("/page/a", "<p>A</p>");
 pages.texts.set("/page/b", "<p>B</p>");
 const show = (name, kept = pages) => {
-  const node = frame();
-  kept.show(node, `/page/${name}.1.x`, true);
-  return node;
+  const page = new FramedPage(kept, `/page/${name}.1.x`, name);
+  document.body.append(page.box);
+  return page.frame;
 };
 const loaded = (node) => new Promise((done) => node.addEventListener("load", done, {once: true}));
 const pause = (ms) => new Promise((done) => setTimeout(done, ms));
@@ -32,7 +31,7 @@ def test_a_page_is_noted_until_the_window_has_drawn_it(blank: Page, run: Run):
     script = """const node = show("a"); const before = notes(); await loaded(node);
         const then = notes();
         for (let i = 0; i < 600 && notes().length; i += 1) await pause(100);
-        pages.draw(node); const again = notes();
+        pageIn(node).draw(); const again = notes();
         window.dispatchEvent(new Event("pagehide"));
         return [before, then, again, notes()]"""
     note = ["dissent:drawing:/page/a"]
@@ -42,7 +41,7 @@ def test_a_page_is_noted_until_the_window_has_drawn_it(blank: Page, run: Run):
 def test_what_was_never_drawn_is_left_out_until_the_window_after_next(blank: Page, run: Run):
     script = """show("a"); clock += 6_000; const next = start(); next.texts = pages.texts;
         const left = notes(); const node = show("a", next), other = show("b", next);
-        const html = await next.open(node); const kept = node.srcdoc;
+        const html = await pageIn(node).open(); const kept = node.srcdoc;
         next.standstills.endAll(); clock += 6_000;
         const after = start(); after.texts = pages.texts;
         return [left, kept.includes("came to a standstill"), kept.includes("<p>A</p>"), html,
