@@ -1,6 +1,7 @@
 """Two assessors judge side by side in a real browser: what is stored is what was on the screen."""
 
 import json
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -217,6 +218,26 @@ def check_stored(made: Made, seen: dict[str, list[Shown]]) -> None:
     assert (swapped != rows.xs(0, level="occasion")["left"].reindex(swapped.index)).all()
 
 
+def look_at_both(page: Page) -> str:
+    """On a phone, look at the other side, too; returns which one had come first."""
+    root = judge_screen(page)
+    expect(root).to_have_attribute("data-lack", re.compile("left|right"))
+    unseen = root.get_attribute("data-lack") or ""
+    (first,) = {"left", "right"} - {unseen}
+    button = page.get_by_test_id(f"side-{unseen}")
+    expect(page.get_by_test_id(first)).to_be_visible()
+    expect(page.get_by_test_id(unseen)).to_be_hidden()
+    expect(button).to_have_text(f"{unseen.capitalize()}: not seen yet")
+    button.click()
+    expect(page.get_by_test_id(first)).to_be_hidden()
+    expect(page.get_by_test_id(unseen)).to_be_visible()
+    expect(button).to_have_attribute("aria-pressed", "true")
+    expect(button).to_have_text(unseen.capitalize())
+    expect(root).to_have_attribute("data-lack", "")
+    expect(root).to_have_attribute("data-ready", "true")
+    return first
+
+
 @long
 def test_on_a_phone_one_side_is_seen_at_a_time_and_buttons_have_their_keys(
     browser: Browser, tmp_path: Path, run_server: Callable[[Path | None], Running]
@@ -226,20 +247,17 @@ def test_on_a_phone_one_side_is_seen_at_a_time_and_buttons_have_their_keys(
     server = run_server(made.path)
     page = browser.new_context(viewport={"width": 390, "height": 844}).new_page()
     enter(page, server, session)
-    left, right = page.get_by_test_id("left"), page.get_by_test_id("right")
-    expect(left).to_be_visible()
-    expect(right).to_be_hidden()
-    page.get_by_test_id("side-right").click()
-    expect(left).to_be_hidden()
-    expect(right).to_be_visible()
-    expect(page.get_by_test_id("side-right")).to_have_attribute("aria-pressed", "true")
+    look_at_both(page)
     page.keyboard.press("=")
-    expect(left).to_be_visible()
+    expect(judge_screen(page)).to_have_attribute("data-lack", re.compile("left|right"))
+    left, right = page.get_by_test_id("left"), page.get_by_test_id("right")
     page.set_viewport_size({"width": 1366, "height": 768})
+    expect(left).to_be_visible()
     expect(right).to_be_visible()
     expect(page.get_by_test_id("side-right")).to_be_hidden()
     keys = page.get_by_test_id("levels").locator("kbd")
     expect(keys).to_have_text(["⇧ ←", "←", "=", "→", "⇧ →"])
     page.set_viewport_size({"width": 683, "height": 384})  # a laptop's at 200 %
-    expect(left.locator(".title").first).to_be_in_viewport(ratio=1)
+    title = page.get_by_test_id("pair").locator(".title:visible").first
+    expect(title).to_be_in_viewport(ratio=1)
     page.context.close()

@@ -38,7 +38,8 @@ export class Opened {
   /** Open the first result that can be, or close what is open. */
   toggle() {
     if (this.isOpen) return this.close();
-    const side = this.screen.refs.pair.dataset.side === "right" ? 1 : 0;
+    const { pair } = this.screen.view.item;
+    const side = pair.isInTurn ? SIDES.indexOf(pair.side) : 0;
     const place = this.lists[side]?.findIndex(({ page }) => page) ?? -1;
     if (place >= 0) this.open(side, place);
   }

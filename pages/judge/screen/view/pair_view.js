@@ -45,6 +45,11 @@ export class PairView {
     return this.pages.map(({ frame }) => frame);
   }
 
+  /** The side that is shown where one is at a time. */
+  get side() {
+    return this.refs.pair.dataset.side;
+  }
+
   /** Whether one side is shown at a time here. */
   get isInTurn() {
     return this.refs.sides.getClientRects().length > 0;
@@ -73,7 +78,7 @@ export class PairView {
     const words = { left: [t("Left"), t("Left: not seen yet")], right: [t("Right"), t("Right: not seen yet")] };
     for (const node of this.refs.sides.children) {
       const side = node.dataset.command;
-      const isUnseen = !this.seen.has(side) && this.refs.pair.dataset.side !== side;
+      const isUnseen = !this.seen.has(side) && this.side !== side;
       setText(node, words[side][Number(isUnseen)]);
     }
   }

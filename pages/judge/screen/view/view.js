@@ -75,6 +75,7 @@ export class View {
     if (card === "finished") this.renderFinished(session, day);
     if (this.rendered === card) return;
     this.rendered = this.refs.root.dataset.step = card;
+    clearTimeout(this.readying);
     this.refs.root.dataset.ready = "true";
     this.refs.root.dataset.practice = this.refs.root.dataset.feedback = "false";
     this.pending = false;
@@ -121,13 +122,17 @@ export class View {
   }
 
   awaitSight(from = this.calledAt) {
-    const { root } = this.refs;
-    const [key, { aspect }] = [this.rendered, { ...root.dataset }];
     this.renderedAt = performance.now();
     this.cameAt = from ?? this.renderedAt;
-    root.dataset.ready = "false";
-    const isShown = () => key === this.rendered && aspect === root.dataset.aspect && !this.pending && !this.isMissing;
-    setTimeout(() => isShown() && (root.dataset.ready = "true"), this.cameAt + UNSEEN - this.renderedAt);
+    this.awaitReady();
+  }
+
+  /** From then on what is on the screen can have been seen, unless it has not come. */
+  awaitReady() {
+    clearTimeout(this.readying);
+    this.refs.root.dataset.ready = "false";
+    const tell = () => this.pending || this.isMissing || (this.refs.root.dataset.ready = "true");
+    this.readying = setTimeout(tell, this.cameAt + UNSEEN - performance.now());
   }
 
   /** Whether something of the item has not come. */
@@ -237,10 +242,10 @@ export class View {
       this.paintedAt = performance.now();
       this.lack = "";
       root.dataset.lack = "";
+      this.awaitReady();
       this.look();
       if (!this.lack) this.tellShown();
       this.tellSides();
-      setTimeout(() => key === this.rendered && !this.isMissing && (root.dataset.ready = "true"), this.cameAt + UNSEEN - this.paintedAt);
       this.item.letNeedScroll();
       this.loadAhead(session);
       this.item.ticks.draw(this.item.scroller);
@@ -255,7 +260,7 @@ export class View {
   tellSides() {
     const { pair } = this.item;
     if (pair.unseen.length) this.paradata.saw({ both_sides: false });
-    if (pair.isInTurn) this.paradata.saw({ first_side: this.refs.pair.dataset.side });
+    if (pair.isInTurn) this.paradata.saw({ first_side: pair.side });
   }
 
   /** Load the frames of what comes next. */
