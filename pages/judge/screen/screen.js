@@ -364,7 +364,7 @@ export class Screen {
     }
     const own = state === "level" ? this.asking.hear(level) : level;
     if (own === undefined && state === "level") return;
-    this.session.answer(state, own, reason);
+    this.session.answer(state, own, reason, this.paradata.take());
     if (state === "level") this.view.item.flash(level);
     this.reported = false;
     this.noteBegun();

@@ -8,7 +8,7 @@ import { KeptPages } from "./kept_pages.js";
 import { breadcrumb } from "./wording.js";
 
 const SIDES = ["left", "right"];
-const BEGINNING = 48; // pixels of a side that say that it is in view
+const ENOUGH = 48; // pixels of what is read on a side that say that it is in view
 
 export class PairView {
   constructor(refs, kept = new KeptPages()) {
@@ -55,7 +55,7 @@ export class PairView {
     return this.refs.sides.getClientRects().length > 0;
   }
 
-  /** Note which sides begin in view now; within the scroller, whose rectangle is given. */
+  /** Note which sides are in view now, within the scroller, whose rectangle is given. */
   look(within) {
     for (const side of this.unseen) if (this.isInView(side, within)) this.seen.add(side);
   }
@@ -66,11 +66,11 @@ export class PairView {
 
   isInView(side, within) {
     const node = this.refs[side].querySelector(".framed, .extract") ?? this.refs[side];
-    const { top, height, width } = node.getBoundingClientRect();
+    const { top, bottom, height } = node.getBoundingClientRect();
     const [from, to] = [Math.max(0, within.top), Math.min(innerHeight, within.bottom)];
-    const enough = Math.min(BEGINNING, height, (to - from) / 2);
+    const enough = Math.min(ENOUGH, height, (to - from) / 2);
     if (node.dataset.load && node.dataset.load !== "shown") return false;
-    return width > 0 && to > from && top >= from - 1 && top + enough <= to + 1;
+    return enough > 0 && Math.min(bottom, to) - Math.max(top, from) >= enough;
   }
 
   /** Say at its button that a side has not been in view. */

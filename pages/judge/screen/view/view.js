@@ -232,6 +232,7 @@ export class View {
     const key = this.rendered;
     const { root } = this.refs;
     this.pending = true;
+    this.paradata.begin();
     this.renderedAt = performance.now();
     this.cameAt = this.calledAt ?? this.renderedAt;
     root.dataset.ready = "false";
