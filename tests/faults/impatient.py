@@ -11,7 +11,7 @@ import streamlit as st
 
 from pages.judge import module_linker
 
-SILENCE = 2_000
+SILENCE = 3_500
 """Milliseconds."""
 
 _CHANGES = {"page_text.js": ("const SILENCE = 25_000;", f"const SILENCE = {SILENCE};")}

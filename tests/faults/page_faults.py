@@ -18,7 +18,7 @@ from itsdangerous import URLSafeTimedSerializer
 
 FAULTS = ("error 500", "never", "half", "late", "reset", "stalls", "error 404")
 PIECE = 65_536
-LATE = 3.0
+LATE = 2.0
 """Seconds until a page comes that comes late."""
 
 ERROR = b"HTTP/1.1 %d %s\r\nContent-Type: text/plain\r\nContent-Length: 21\r\n\r\nInternal Server Error"

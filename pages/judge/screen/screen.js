@@ -62,7 +62,8 @@ export class Screen {
     closeNotices(signal);
     new KeyListener(this.root, (key) => this.find(key), (command, at) => this.take(command, at)).watch(signal);
     this.root.addEventListener("click", (event) => this.click(event), { signal });
-    window.addEventListener("scroll", () => this.view.look(), { capture: true, passive: true, signal });
+    // What scrolls in here is not heard of out there.
+    for (const node of [this.root, window]) node.addEventListener("scroll", () => this.view.look(), { signal, capture: true, passive: true });
     document.addEventListener("visibilitychange", () => this.lookAgain(), { signal });
     const timer = setInterval(() => this.lookAgain(), LOOK_AGAIN);
     signal.addEventListener("abort", () => clearInterval(timer));
