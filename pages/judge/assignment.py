@@ -236,7 +236,7 @@ def _pair(
                 for card in side
             ]
             for side in order_sides(sides, step.engine)
-        ]
+        ],
     }
 
 

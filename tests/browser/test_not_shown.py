@@ -42,7 +42,9 @@ PLAN = Plan(judges=1, flow="page only", depth=99)
 PRESSES = 3
 """How often a level is pressed at a page that has not come."""
 
-PDF, PICTURE = (base64.b64encode(one).decode() for one in (make_pdf([["cats"]] * 3), make_picture()))
+PDF, PICTURE = (
+    base64.b64encode(one).decode() for one in (make_pdf([["cats"]] * 3), make_picture())
+)
 KINDS: dict[str, dict[str, Any]] = {
     "html": {"html": "<p>Cats eat twice a day.</p>" * 300},
     "text": {"text": "Cats eat twice a day.\n" * 1_500},

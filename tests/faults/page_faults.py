@@ -21,7 +21,9 @@ PIECE = 65_536
 LATE = 2.0
 """Seconds until a page comes that comes late."""
 
-ERROR = b"HTTP/1.1 %d %s\r\nContent-Type: text/plain\r\nContent-Length: 21\r\n\r\nInternal Server Error"
+ERROR = (
+    b"HTTP/1.1 %d %s\r\nContent-Type: text/plain\r\nContent-Length: 21\r\n\r\nInternal Server Error"
+)
 
 
 class Given(NamedTuple):

@@ -4,6 +4,7 @@ import shutil
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from uuid import uuid4
@@ -14,7 +15,7 @@ import pytest
 from core.assessment.handing_out.blinding import engine_code
 from core.assessment.handing_out.next_assignment import next_assignment
 from core.assessment.handing_out.queue import Assignment, take_assignment
-from core.assessment.handing_out.side_by_side import order_sides
+from core.assessment.handing_out.side_by_side import opens_first, order_sides
 from core.assessment.handing_out.steps import lay_out, scales_for
 from core.assessment.intake.judging import Intake, grant_of
 from core.assessment.rounds.growth import top_up
@@ -117,6 +118,27 @@ def test_snippets_come_before_pages_and_sides_are_balanced(store: Store, demo: s
         assert abs(list(sides.values()).count("first") - len(sides) / 2) <= 1
         left.update(sides.items())
     assert set(left.values()) == {1}
+
+
+def test_which_side_opens_first_is_drawn_for_each_item_and_assessor(
+    store: Store, demo: str, judges
+):
+    open_pair_round(store, demo, Plan(flow="pages side by side"), document_pairs(store, demo))
+    assignment, content = hand_out(store, demo, judges[0])
+    other = replace(assignment, assessor_id=judges[1])
+    steps = [
+        replace(content.steps[0], document_id=f"p{n}", engine=left)
+        for n in range(400)
+        for left in ("first", "second")
+    ]
+    drawn = [(step.engine, opens_first(assignment, step)) for step in steps]
+    assert drawn == [(step.engine, opens_first(assignment, step)) for step in steps]
+    assert set(Counter(drawn)) == {(x, y) for x in ("first", "second") for y in ("left", "right")}
+    assert all(160 < number < 240 for number in Counter(drawn).values())  # 4 deviations
+    same = sum(
+        opens_first(other, step) == side for step, (_, side) in zip(steps, drawn, strict=True)
+    )
+    assert 340 < same < 460
 
 
 def test_a_preference_is_stored_with_what_was_on_the_screen(store: Store, demo: str, judges):

@@ -17,7 +17,9 @@ CHOICES = [{"level": level, "name": str(level), "meaning": "", "key": ""} for le
 
 
 def test_keys_scroll_both_pages_alike(blank: Page, intake: Intake):
-    blank.route("**/framed/*", lambda route: route.fulfill(body=PLACES + END, content_type="text/html"))
+    blank.route(
+        "**/framed/*", lambda route: route.fulfill(body=PLACES + END, content_type="text/html")
+    )
     sides = [
         [{"title": name, "url": "", "text": "", "frame": f"/framed/{name}", "page": None}]
         for name in ("one", "other")

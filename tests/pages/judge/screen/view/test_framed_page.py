@@ -38,10 +38,7 @@ NO_SPACE = few(["\u00a0", "\v", "\ufeff", "\u3000", "\u2028", "x"])
 """Space for the screen's language, but text for a browser: the body of a page begins with it."""
 
 
-
-def test_what_was_fetched_ahead_is_shown_at_once_and_nothing_is_asked(
-    loopback: Loopback, run: Run
-):
+def test_what_was_fetched_ahead_is_shown_at_once_and_nothing_is_asked(loopback: Loopback, run: Run):
     script = """const node = want(2), page = pageIn(node); const before = page.state;
         const here = node.srcdoc.includes("Kept"); await loaded(node); await shown(page);
         return [before, here, page.state]"""
