@@ -86,7 +86,7 @@ def _check(address: str, cookie: str) -> tuple[str, str, str]:
 
 
 def _render(document: dict[str, str], query: str) -> str:
-    """Return what is shown; the judging screen knows by its end that it came whole: page_text.js."""
+    """Return what is shown; the judging screen knows by its end that all has come: page_text.js."""
     if document["html"]:
         content = mark_terms(drop_connections(document["html"]), query)
     else:
