@@ -265,9 +265,7 @@ def test_two_who_are_cut_at_once_never_judge_the_same(
     page = device()
     sit(page, running, running.seats["two"].session)
     with second_device(browser) as other:
-        enter(other, running, running.collections["second"])
-        begin(other)
-        wait_until(lambda: len(other.evaluate(KEPT)["assignments"]) > 0)
+        sit(other, running, running.collections["second"])
         running.server.kill()
         done = [judge_all(page), judge_all(other)]
         running.server.start()

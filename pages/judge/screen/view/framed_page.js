@@ -11,6 +11,7 @@ const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; fo
 const HEAD = `<meta http-equiv="Content-Security-Policy" content="${POLICY}"><meta http-equiv="X-DNS-Prefetch-Control" content="off"><meta name="referrer" content="no-referrer">`;
 const DOCTYPE = /^[\t\n\f\r ]*<!doctype[^>]*>/i; // behind any other sign the policy would come too late
 const LATEST = 3_000;
+const SLOW = 30_000; // what takes longer to draw is told; should it come all the same, it is shown
 const UNPAINTED = 100; // a tab in the background paints no frames
 const pages = new WeakMap(); // iframe -> what is known of the page in it
 
@@ -95,8 +96,12 @@ export class FramedPage {
     this.frame.remove();
     fetchPage(this.address, { cache }).then(
       (text) => turn === this.turn && this.show(text, turn),
-      ({ why }) => turn === this.turn && this.tell("failed", `${t("This page could not be loaded.")} ${wordFault(why)}`),
+      ({ why }) => turn === this.turn && this.fail(wordFault(why)),
     );
+  }
+
+  fail(words) {
+    this.tell("failed", `${t("This page could not be loaded.")} ${words}`);
   }
 
   show(html, turn) {
@@ -113,6 +118,8 @@ export class FramedPage {
     this.frame.srcdoc = srcdoc;
     this.frame.addEventListener("load", () => this.awaitPaint(turn), { once: true });
     this.box.prepend(this.frame);
+    const slow = () => turn === this.turn && this.state === "loading" && this.fail(t("This browser takes too long to draw it."));
+    setTimeout(slow, SLOW);
   }
 
   awaitPaint(turn) {
