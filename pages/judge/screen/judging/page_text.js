@@ -12,7 +12,7 @@ class NotCome extends Error {
   }
 }
 
-async function readText(answer, heard) {
+async function readAll(answer, heard) {
   const decoder = new TextDecoder();
   const reader = answer.body.getReader();
   const parts = [];
@@ -40,7 +40,7 @@ export async function fetchPage(address, { cache = "default" } = {}) {
   try {
     answer = await fetch(address, { cache, signal: aborter.signal });
     if (!answer.ok) throw new NotCome(AWAY.has(answer.status) ? "away" : answer.status);
-    const html = await readText(answer, heard);
+    const html = await readAll(answer, heard);
     if (!END.test(html.slice(html.lastIndexOf("</x-places>")))) throw new NotCome("torn");
     return html;
   } catch (error) {
