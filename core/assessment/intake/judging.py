@@ -12,7 +12,13 @@ from core.assessment.handing_out.seats import Seats
 from core.assessment.handing_out.side_by_side import swap_sides
 from core.assessment.handing_out.steps import lay_out
 from core.assessment.intake.aspects import read_aspects, show_label
-from core.assessment.intake.event_fields import read_identifier, read_text, read_whole
+from core.assessment.intake.event_fields import (
+    LONGEST_DWELL,
+    read_identifier,
+    read_text,
+    read_whole,
+)
+from core.assessment.intake.paradata import read_paradata_of
 from core.assessment.intake.passages import read_marked, told_marked
 from core.assessment.showing import is_drawn
 from core.collection.aspects import Aspect
@@ -38,7 +44,6 @@ STATES = ("level", "cannot judge", "later", "unjudged")
 ANSWERS = ("level", "cannot judge")
 MOST_EVENTS = 50
 LONGEST_COMMENT = 4000
-LONGEST_DWELL = 24 * 3600 * 1000
 REVEALED = "The labels of your class are shown now, so that nobody judges any more."
 _REMEMBERED_GRANTS = 1_024
 """Each takes some 340 bytes for every item; that of somebody who was away is read again."""
@@ -202,6 +207,7 @@ class Intake:
             marked=read_marked(self._store, grant.collection_id, key, raw),
             reasons=_read_reasons(raw, key) if state == "level" else (),
             aspects=read_aspects(raw, key, self._aspects_of(grant.collection_id)),
+            paradata=read_paradata_of(raw),
             shows=showing.machine_id if showing and is_drawn(showing, key) else "",
         )
 

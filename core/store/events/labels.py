@@ -13,6 +13,7 @@ from core.language.translate import t
 from core.store.backing import Change, StoreDatabase
 from core.store.events.after_seeing import SHOWN_ITEM
 from core.store.events.marked import Marked, passage_rows
+from core.store.events.paradata import Paradata, paradata_rows
 from core.store.file.database import Rows
 from core.store.machines.machine_answer import MachineAnswer, answer_rows
 from core.store.machines.shown_levels import ShownItem, ShownLevel, read_shown, shown_rows
@@ -48,8 +49,8 @@ class LabelEvent:
     are the levels of what else was judged with it, by name; None where one was left out.
     ``reasons`` say why, of a preference between two things.
     ``marked`` are the passages that decided, if any were marked. ``answer`` is what a machine said
-    of which the label was read. ``shows`` is the id of a machine whose level of the item is told to
-    the assessor once this is stored.
+    of which the label was read. ``paradata`` say how it came about. ``shows`` is the id of a
+    machine whose level of the item is told to the assessor once this is stored.
     """
 
     event_id: str
@@ -66,6 +67,7 @@ class LabelEvent:
     reasons: tuple[str, ...] = ()
     marked: Marked | None = None
     answer: MachineAnswer | None = None
+    paradata: Paradata | None = None
     shows: str = ""
 
 
@@ -307,6 +309,7 @@ class LabelLog:
         reasons: list[tuple[Any, ...]] = []
         marked: list[tuple[str, str, Marked]] = []
         answers: list[tuple[str, str, MachineAnswer]] = []
+        paradata: list[tuple[str, str, Paradata]] = []
         shown: list[ShownLevel] = []
         for waiting in group:
             begun, receipts = sequence, []
@@ -322,6 +325,8 @@ class LabelLog:
                         marked.append((event.event_id, waiting.collection_id, event.marked))
                     if event.answer is not None:
                         answers.append((event.event_id, waiting.collection_id, event.answer))
+                    if event.paradata is not None:
+                        paradata.append((event.event_id, waiting.collection_id, event.paradata))
                 receipts.append(known[event.event_id])
             told = self._tell(waiting, receipts, begun, {one.item for one in shown})
             shown += told.values()
@@ -335,6 +340,7 @@ class LabelLog:
             Rows("preference_reasons", _REASON_COLUMNS, reasons),
             passage_rows(marked),
             answer_rows(answers),
+            paradata_rows(paradata),
             Rows("labels_after_seeing", ("event_id", "collection_id"), after),
             shown_rows(shown),
         ]

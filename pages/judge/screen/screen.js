@@ -6,9 +6,11 @@ import { Chips } from "./chips.js";
 import { Ahead } from "./judging/ahead.js";
 import { Clock } from "./judging/clock.js";
 import { JudgingSession } from "./judging/judging_session.js";
+import { Paradata } from "./judging/paradata.js";
 import { Marks } from "./judging/passages.js";
 import { KeyListener } from "./keys/key_listener.js";
 import { SCROLLING, commandKeys, findCommand } from "./keys/key_map.js";
+import { readPress } from "./keys/press.js";
 import { t } from "./language/translate.js";
 import { Notes } from "./notes.js";
 import { Opened } from "./opened.js";
@@ -39,7 +41,8 @@ export class Screen {
   constructor(root, isAlone = false) {
     this.root = root;
     this.isAlone = isAlone;
-    this.view = new View(root);
+    this.paradata = new Paradata();
+    this.view = new View(root, this.paradata);
     this.refs = this.view.refs;
     this.pages = this.view.item.pages;
     this.pages.isAway = () => this.isAway;
@@ -60,8 +63,10 @@ export class Screen {
     fillHeight(this.root, () => this.resize(), signal);
     keepFocus(this.root.getRootNode(), signal);
     closeNotices(signal);
-    new KeyListener(this.root, (key) => this.find(key), (command, at) => this.take(command, at)).watch(signal);
+    new KeyListener(this.root, (key) => this.find(key), (command, at) => this.take(command, at, { by: "key" })).watch(signal);
+    this.root.addEventListener("pointerdown", ({ pointerType }) => (this.pointer = pointerType), { signal, capture: true });
     this.root.addEventListener("click", (event) => this.click(event), { signal });
+    this.root.addEventListener("scroll", () => this.view.look(), { signal, capture: true, passive: true });
     document.addEventListener("visibilitychange", () => this.lookAgain(), { signal });
     const timer = setInterval(() => this.lookAgain(), LOOK_AGAIN);
     signal.addEventListener("abort", () => clearInterval(timer));
@@ -314,8 +319,8 @@ export class Screen {
     return command;
   }
 
-  /** Carry a command out that was given at a time; no judgement of what could not have been seen. */
-  take(command, at = performance.now()) {
+  /** Carry a command out that was given at a time by a press; no judgement of what could not have been seen. */
+  take(command, at = performance.now(), press = { by: undefined }) {
     if (JUDGING.has(command.name) && !this.mode.card && this.session.queue.current && this.view.isUnseen(at)) {
       return this.view.status.notice(
         this.asking.aspect
@@ -324,6 +329,7 @@ export class Screen {
       );
     }
     this.view.calledAt = at;
+    this.paradata.given(press);
     this.run(command);
     this.view.calledAt = null;
   }
@@ -337,8 +343,8 @@ export class Screen {
     // The second half of a double click is not meant for the next item.
     const isEcho = event.detail > 1 && performance.now() - this.view.renderedAt < DOUBLE_CLICK;
     if (isEcho && (level || reason || command === "confirm" || JUDGING.has(command))) return;
-    if (reason) this.take({ name: "giveReason", reason }, event.timeStamp);
-    else this.take(level ? { name: "judge", level: Number(level) } : { name: command }, event.timeStamp);
+    const judge = level ? { name: "judge", level: Number(level) } : { name: command };
+    this.take(reason ? { name: "giveReason", reason } : judge, event.timeStamp, readPress(event, this.pointer));
   }
 
   run({ name, level, reason }) {
@@ -357,9 +363,10 @@ export class Screen {
     if (state === "later" && this.session.isReported) {
       return this.view.status.notice(t("This topic is done: give another level, or leave it as it is."));
     }
+    this.paradata.given({ place: this.asking.placeOf(state, level) });
     const own = state === "level" ? this.asking.hear(level) : level;
     if (own === undefined && state === "level") return;
-    this.session.answer(state, own, reason);
+    this.session.answer(state, own, reason, this.paradata.take());
     if (state === "level") this.view.item.flash(level);
     this.reported = false;
     this.noteBegun();

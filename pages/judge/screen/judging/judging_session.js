@@ -61,7 +61,7 @@ export class JudgingSession {
     return time;
   }
 
-  /** `said`: the levels of its aspects, and which were asked. */
+  /** `said`: the levels of its aspects, and which were asked; how the answer came about. */
   emit(i, state, level, comment, said = {}) {
     const step = this.queue.steps[i];
     const event = {
@@ -117,13 +117,13 @@ export class JudgingSession {
   }
 
   /** Judge the step on the screen; moving on is the caller's. */
-  answer(state, level = null, reason = null) {
+  answer(state, level = null, reason = null, paradata = {}) {
     const { queue } = this;
     const i = queue.position;
     const leaving = state === "later" && queue.label?.state === "later" && !queue.fresh().length;
     const own = this.drafts.take(this.key(i)) ?? this.comment(i);
     const said = this.aspects.take(queue.steps[i], state === "level" ? level : null);
-    const event = this.emit(i, state, level, reason ?? own, said);
+    const event = this.emit(i, state, level, reason ?? own, { ...said, paradata });
     queue.undoable.push(i);
     if (leaving) queue.left.add(i);
     if (state !== "later" && !queue.steps[i].practice) this.spent.push(event.dwell_ms);

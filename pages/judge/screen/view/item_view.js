@@ -7,6 +7,7 @@ import { directionOf, fillParagraphs, fillText } from "./fill_text.js";
 import { endsOf, listLevels, meaningOf } from "./level_words.js";
 import { KeptPages } from "./kept_pages.js";
 import { fillMarkdown } from "./markdown.js";
+import { furthestOf } from "./furthest.js";
 import { flash, slideIn } from "./motion.js";
 import { PageFrames, scrollFrame } from "./page_frames.js";
 import { PairView } from "./pair_view.js";
@@ -210,6 +211,13 @@ export class ItemView {
   /** What scrolls: the item itself where it has a column of its own, else query and item together. */
   get scroller() {
     return getComputedStyle(this.refs.item).overflowY === "visible" ? this.refs.work : this.refs.item;
+  }
+
+  /** How far down the item is in view, of 1000; undefined for what is in frames, and behind a card. */
+  get furthest() {
+    const { item, snippet, page, pair } = this.refs;
+    if (!item.offsetHeight || this.frames.shown || this.pair.frames.length) return undefined;
+    return furthestOf([snippet, page, pair].find((one) => !one.hidden), this.scroller);
   }
 
   /** Scroll what is read: downwards what is around a frame comes first, upwards what is in it. */

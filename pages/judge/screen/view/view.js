@@ -16,7 +16,8 @@ import { StatusView, wordPlace, wordPractice } from "./status_view.js";
 const UNSEEN = 150; // no press can be meant for an item that came this many milliseconds ago
 
 export class View {
-  constructor(root) {
+  constructor(root, paradata) {
+    this.paradata = paradata;
     this.refs = findRefs(root);
     this.item = new ItemView(this.refs);
     this.status = new StatusView(this.refs);
@@ -167,6 +168,7 @@ export class View {
     const key = this.rendered;
     const { root } = this.refs;
     this.pending = true;
+    this.paradata.begin();
     this.renderedAt = performance.now();
     this.cameAt = this.calledAt ?? this.renderedAt;
     root.dataset.ready = "false";
@@ -175,6 +177,8 @@ export class View {
       if (!this.pending || key !== this.rendered) return;
       this.pending = false;
       this.paintedAt = performance.now();
+      this.paradata.shown();
+      this.look();
       setTimeout(() => key === this.rendered && (root.dataset.ready = "true"), this.cameAt + UNSEEN - this.paintedAt);
       this.item.letNeedScroll();
       this.loadAhead(session);
@@ -185,6 +189,12 @@ export class View {
       setTimeout(shown, 0);
     });
     setTimeout(shown, 100);
+  }
+
+  /** Note how much of the item has been in view; of what scrolls in a frame nobody knows. */
+  look() {
+    const furthest = this.pending ? undefined : this.item.furthest;
+    if (furthest !== undefined) this.paradata.saw({ furthest });
   }
 
   /** Load the frames of what comes next. */
