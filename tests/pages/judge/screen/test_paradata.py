@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from pages.judge.screen_files import read_styles
 from tests.pages.judge.screen.loopback import Intake, Loopback
 from tests.pages.judge.screen.mounting import LEVELS, Screen, data_for, step
 
@@ -22,6 +23,11 @@ def told(screen: Screen, intake: Intake) -> list[dict[str, Any]]:
     """Return the paradata of all that was sent, once all is saved."""
     expect(screen.part("save-state")).to_have_text("All saved")
     return [one.get("paradata") for one in intake.events]
+
+
+def style(page: Page) -> None:
+    """Give the screen its looks, without which nothing scrolls by itself."""
+    page.add_style_tag(content=f"body {{ container-type: inline-size }} {read_styles()}")
 
 
 def without_time(known: dict[str, Any]) -> dict[str, Any]:
@@ -65,6 +71,7 @@ def test_a_tap_is_a_touch(browser: Browser, loopback: Loopback, blank: Page, int
     context = browser.new_context(has_touch=True, viewport={"width": 390, "height": 844})
     page = context.new_page()
     page.goto(loopback.page)
+    style(page)
     screen = Screen(page, data_for(*THREE))
     screen.wait()
     screen.part("level-2").tap()
@@ -80,6 +87,7 @@ def test_how_far_a_long_text_was_read_is_told(blank: Page, intake: Intake):
     for document in data["documents"].values():
         document["text"] = LINES
     data["documents"]["d3"] |= {"frame": "/page", "text": ""}
+    style(blank)
     screen = Screen(blank, data)
     screen.judge("1")
     screen.wait()
