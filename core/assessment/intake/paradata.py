@@ -6,7 +6,7 @@ from typing import Any
 from core.assessment.intake.event_fields import LONGEST_DWELL, read_whole
 from core.errors import BadInput
 from core.language.translate import t
-from core.store.events.paradata import GIVEN_BY, SIDES, WHOLE, Paradata
+from core.store.events.answered import GIVEN_BY, SIDES, WHOLE, Paradata
 
 _MOST_BUTTONS = 99
 _WHOLE = {

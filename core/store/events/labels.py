@@ -12,8 +12,8 @@ from core.errors import BadInput
 from core.language.translate import t
 from core.store.backing import Change, StoreDatabase
 from core.store.events.after_seeing import SHOWN_ITEM
+from core.store.events.answered import Paradata, paradata_rows
 from core.store.events.marked import Marked, passage_rows
-from core.store.events.paradata import Paradata, paradata_rows
 from core.store.file.database import Rows
 from core.store.machines.machine_answer import MachineAnswer, answer_rows
 from core.store.machines.shown_levels import ShownItem, ShownLevel, read_shown, shown_rows

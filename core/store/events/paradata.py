@@ -1,58 +1,65 @@
-"""How a label came about: paradata, stored in the transaction of the label event they belong to."""
+"""How the labels that stand came about."""
 
-from collections.abc import Iterable
-from dataclasses import astuple, dataclass, fields
+import pandas as pd
 
-from core.store.file.database import Rows
+from core.collection.records import PAIR
+from core.store.events.answered import PARADATA
+from core.store.events.current_labels import SEALED
+from core.store.file.database import fetch, fetch_frame
+from core.store.store import Store
 
-GIVEN_BY = ("key", "mouse", "touch", "pen", "button")
-"""By what an answer was given; "button": one that a key or assistive technology pressed."""
+_KEY = "topic_id, document_id, facet, engine, assessor_id, occasion"
+_READ = f"""
+    WITH events AS (
+        SELECT * REPLACE (CASE WHEN facet LIKE '%{PAIR}' THEN '' ELSE engine END AS engine),
+            engine AS shown_as
+        FROM labels
+        WHERE collection_id = $1 AND NOT stale AND occasion >= 0 AND source <> 'adjudicated'
+            AND {SEALED}),
+    current AS (
+        SELECT {_KEY}, sum(dwell_ms)::BIGINT AS dwell_ms,
+            coalesce(min(sequence) FILTER (WHERE state = 'level'), min(sequence)) AS sequence,
+            arg_max({{'state': state, 'level': level, 'engine': shown_as}}, sequence) AS label
+        FROM events GROUP BY ALL),
+    given AS (
+        SELECT {_KEY}, arg_max(event_id, events.sequence) AS event_id
+        FROM events SEMI JOIN paradata USING (event_id) JOIN current USING ({_KEY})
+        WHERE events.state = label.state AND events.level IS NOT DISTINCT FROM label.level
+            AND events.state IN ('level', 'cannot judge')
+        GROUP BY ALL)
+    SELECT current.topic_id AS topic_id, current.document_id AS document_id,
+        current.facet AS facet, current.label.engine AS engine,
+        current.assessor_id AS assessor_id, coalesce(members.name, '') AS name,
+        current.occasion AS occasion, current.sequence AS sequence,
+        current.label.state AS state, current.label.level AS level, dwell_ms,
+        {", ".join(PARADATA)}
+    FROM given JOIN current USING ({_KEY})
+    JOIN paradata ON paradata.event_id = given.event_id
+    LEFT JOIN (FROM members WHERE collection_id = $1) AS members
+        ON members.assessor_id = current.assessor_id
+    ORDER BY current.sequence"""
 
-SIDES = ("left", "right")
-WHOLE = 1000
-"""Places on the window, and how much of an item had been in view, are in thousand parts."""
+
+def has_paradata(store: Store, collection_id: str) -> bool:
+    """Tell whether anything is known of how labels of a collection came about."""
+    sql = "SELECT 1 FROM paradata WHERE collection_id = ? LIMIT 1"
+    return bool(fetch(store.cursor(), sql, [collection_id]))
 
 
-@dataclass(frozen=True)
-class Paradata:
-    """What is known of how one answer came about; None for what is not.
+def read_paradata(store: Store, collection_id: str) -> pd.DataFrame:
+    """Return how the labels and preferences that stand came about, as far as it is known.
 
-    Parameters
-    ----------
-    shown_ms : int, optional
-        Milliseconds from when the whole of what is judged was shown to the answer.
-    given_by : str, optional
-        One of `GIVEN_BY`.
-    place : int, optional
-        Which of the buttons of the levels, 0 for the first on the screen.
-    x, y : int, optional
-        Where on the window a pointer was pressed, from 0 to 1000 of its width and height.
-    furthest : int, optional
-        How much of a text that scrolls on the screen had been in view, from 0 to 1000.
-    first_side : str, optional
-        One of `SIDES`: which of a pair was opened first, where one is shown at a time.
-    both_sides : bool, optional
-        Whether both sides of a pair had been in view.
-    text_only : bool, optional
-        Whether an HTML page was judged by its text only.
+    They are as given, before assessors saw what others said; practice and adjudications are left
+    out, and so is a label of which nothing is known: one that was imported, or given without the
+    judging screen.
+
+    Returns
+    -------
+    DataFrame
+        A row for each, in the order in which they were first given: topic_id, document_id, facet,
+        engine, assessor_id, name, occasion, sequence (as in the labels, or the preferences),
+        state ("level" or "cannot judge"), level (as given; NULL without one), dwell_ms (active
+        time, of all events of the label), and the fields of `Paradata`, NULL where one is not
+        known: those of the latest answer that gave this level.
     """
-
-    shown_ms: int | None = None
-    given_by: str | None = None
-    place: int | None = None
-    x: int | None = None
-    y: int | None = None
-    furthest: int | None = None
-    first_side: str | None = None
-    both_sides: bool | None = None
-    text_only: bool | None = None
-
-
-PARADATA = tuple(one.name for one in fields(Paradata))
-"""The columns of the table besides the ids of event and collection."""
-
-
-def paradata_rows(known: Iterable[tuple[str, str, Paradata]]) -> Rows:
-    """Return the rows that store paradata, each with the ids of its event and collection."""
-    rows = [(event_id, collection_id, *astuple(one)) for event_id, collection_id, one in known]
-    return Rows("paradata", ("event_id", "collection_id", *PARADATA), rows)
+    return fetch_frame(store.cursor(), _READ, [collection_id])

@@ -3,7 +3,7 @@
 import pytest
 
 from core.assessment.intake.judging import Intake
-from core.store.events.paradata import PARADATA
+from core.store.events.answered import PARADATA
 from core.store.file.database import fetch
 from tests.core.assessment.conftest import Small
 from tests.core.assessment.intake.test_judging import assignment_for, event_for
