@@ -15,9 +15,10 @@ import { queryTerms } from "./query_terms.js";
 import { renderAgain } from "./again_view.js";
 import { ScrollTicks } from "./scroll_ticks.js";
 import { levelsOf } from "./facets.js";
-import { breadcrumb } from "./wording.js";
+import { breadcrumb, tenths } from "./wording.js";
 
 const MOST_IN_A_ROW = 6; // levels, at a phone's width
+const HASTY = 1000; // milliseconds: an answer that came in less is remarked upon, in practice only
 
 export class ItemView {
   constructor(refs) {
@@ -193,6 +194,12 @@ export class ItemView {
     const same = label?.state === "level" && label.level === right?.level;
     refs.verdict.textContent = this.wordVerdict(right, same, name);
     refs.why.textContent = right?.why ?? "";
+    refs.hasty.textContent = this.wordHaste(label?.paradata?.shown_ms);
+  }
+
+  wordHaste(ms) {
+    if (!(ms < HASTY)) return "";
+    return t("You answered after {seconds} seconds. Take the time to read it.", { seconds: tenths(Math.floor(ms / 100) / 10) });
   }
 
   wordVerdict(right, same, name) {
