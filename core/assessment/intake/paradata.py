@@ -53,6 +53,7 @@ def _read_one(given: Mapping[str, Any], field: str, of: tuple[str, ...]) -> str:
 
 
 def _read_boolean(given: Mapping[str, Any], field: str) -> bool:
-    if not isinstance(given[field], bool):
+    value = given[field]
+    if not isinstance(value, bool):
         raise BadInput(t("'{name}' has to be true or false", name=field), field=field)
-    return given[field]
+    return value

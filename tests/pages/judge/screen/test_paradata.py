@@ -102,6 +102,21 @@ def test_how_far_a_long_text_was_read_is_told(blank: Page, intake: Intake):
     assert "furthest" not in frame
 
 
+def test_a_preference_has_them_too(blank: Page, intake: Intake):
+    sides = [
+        [{"title": one, "url": "", "text": LINES, "frame": None, "page": None}] for one in "ab"
+    ]
+    choices = [LEVELS[0] | {"level": level, "name": str(level)} for level in range(-2, 3)]
+    style(blank)
+    pairs = [step(one, facet="page pair", sides=sides) for one in ("p1", "p2")]
+    screen = Screen(blank, data_for(*pairs, scales={"page": LEVELS, "page pair": choices}))
+    screen.wait()
+    screen.part("level--1").click()
+    (known,) = told(screen, intake)
+    assert (known["given_by"], known["place"]) == ("mouse", 1)
+    assert 0 < known["furthest"] < 500
+
+
 def test_a_set_of_aspects_is_one_event_with_the_last_press(blank: Page, intake: Intake):
     aspect = {
         **{"name": "Trust", "question": "Is it so?", "facets": ["page"], "from_level": None},
