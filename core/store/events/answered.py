@@ -51,8 +51,12 @@ class Paradata:
 PARADATA = tuple(one.name for one in fields(Paradata))
 """The columns of the table besides the ids of event and collection."""
 
+_COLUMNS = ("event_id", "collection_id", *PARADATA)
+
 
 def paradata_rows(known: Iterable[tuple[str, str, Paradata]]) -> Rows:
     """Return the rows that store paradata, each with the ids of its event and collection."""
-    rows = [(event_id, collection_id, *astuple(one)) for event_id, collection_id, one in known]
-    return Rows("paradata", ("event_id", "collection_id", *PARADATA), rows)
+    given = [(event_id, collection_id, *astuple(one)) for event_id, collection_id, one in known]
+    told = [place for place in range(len(_COLUMNS)) if any(row[place] is not None for row in given)]
+    rows = [tuple(row[place] for place in told) for row in given]
+    return Rows("paradata", tuple(_COLUMNS[place] for place in told), rows)
