@@ -41,19 +41,14 @@ def careless_responding(paradata: pd.DataFrame, facet: str) -> pd.DataFrame:
     timed = rows[rows["shown_ms"].notna()]
     is_fast = timed[["shown_ms", "dwell_ms"]].max(axis=1) < FAST_MS
     placed = rows[rows["place"].notna()]
-    is_new = (placed["place"] != placed["place"].shift()) | _is_first(placed)
+    is_new = placed["place"] != placed["place"].shift()
     runs = placed.groupby([placed["assessor_id"], is_new.cumsum()]).size()
     pressed = rows[rows["x"].notna() & rows["y"].notna()]
     moved = pressed[["x", "y"]].astype("float64").diff().abs().max(axis=1)
-    followed = moved[~_is_first(pressed)]
+    followed = moved[pressed["assessor_id"] == pressed["assessor_id"].shift()]
     table = rows.groupby("assessor_id").size().rename("answers").to_frame()
     table["fast"] = is_fast.groupby(timed["assessor_id"]).mean()
     table["longest_run"] = runs.groupby(level=0).max()
     table["same_spot"] = (followed <= NEAR).groupby(pressed["assessor_id"]).mean()
     table["longest_run"] = table["longest_run"].fillna(0).astype("int64")
     return table.astype({"fast": "float64", "same_spot": "float64"}).reset_index()
-
-
-def _is_first(rows: pd.DataFrame) -> pd.Series[bool]:
-    """Tell which rows are the first of their assessor."""
-    return rows["assessor_id"] != rows["assessor_id"].shift()
