@@ -110,7 +110,8 @@ def _contents(
     marked = find_marked(store, [label.event_id for label in known if label])
     documents = {
         document_id: _document(
-            content.documents[document_id], address(document_id, content.topics[topic_id])
+            content.documents[document_id],
+            partial(address, document_id, content.topics[topic_id]),
         )
         for document_id, topic_id in topic_of.items()
         if document_id in content.documents
@@ -201,17 +202,27 @@ def _count_today(store: Store, collection_id: str, assessor_id: str, clock_offse
     return count_answered_since(store, collection_id, assessor_id, midnight)
 
 
-def _address(collection_id: str, session_id: str, document_id: str, topic: dict[str, Any]) -> str:
-    return page_address(collection_id, document_id, topic["query"], session_id)
+def _address(
+    collection_id: str,
+    session_id: str,
+    document_id: str,
+    topic: dict[str, Any],
+    *,
+    text_only: bool = False,
+) -> str:
+    query = topic["query"]
+    return page_address(collection_id, document_id, query, session_id, text_only=text_only)
 
 
-def _document(row: dict[str, Any], address: str) -> dict[str, Any]:
+def _document(row: dict[str, Any], address: Callable[..., str]) -> dict[str, Any]:
+    """Return a document as it is shown; ``address`` makes what it is found at in a frame."""
     inline = not row["html"] and len(row["text"] or "") <= LONGEST_INLINE
     return {
         "title": row["title"],
         "url": row["url"],
         "text": row["text"] if inline else None,
-        "frame": None if inline else address,
+        "frame": None if inline else address(),
+        "text_frame": address(text_only=True) if row["html"] else None,
     }
 
 
@@ -224,7 +235,7 @@ def _pair(step: Step, content: AssignmentContent, address: Callable[..., str]) -
     return {
         "sides": [
             [
-                _document(card, address(card["document_id"], topic))
+                _document(card, partial(address, card["document_id"], topic))
                 | {"shared": card["shared"]}
                 | ({"page": address(card["document_id"], topic)} if card.get("is_stored") else {})
                 for card in side

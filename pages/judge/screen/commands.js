@@ -35,6 +35,7 @@ export const COMMANDS = {
   larger: (screen) => screen.reading.resize(1),
   smaller: (screen) => screen.reading.resize(-1),
   width: (screen) => screen.reading.widen(),
+  textOnly: (screen) => screen.turnText(),
   left: (screen) => screen.view.item.pair.turn("left"),
   right: (screen) => screen.view.item.pair.turn("right"),
   open: (screen) => screen.opened.toggle(),

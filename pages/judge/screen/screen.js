@@ -20,6 +20,7 @@ import { Drafts } from "./storage/drafts.js";
 import { isNoted, noteHere, rememberOpen } from "./storage/memory.js";
 import { Told } from "./told.js";
 import { renderOthers } from "./view/others_view.js";
+import { TextOnly } from "./text_only.js";
 import { Reading } from "./view/reading.js";
 import { reserveTold } from "./view/told_view.js";
 import { View } from "./view/view.js";
@@ -81,6 +82,7 @@ export class Screen {
     this.width = width;
     this.view.reserveLevels(this.session);
     this.render();
+    this.view.item.letScroll();
   }
 
   close() {
@@ -172,6 +174,7 @@ export class Screen {
       added: (event) => this.ahead.note(event),
     });
     if (this.isAlone) this.outbox.state = "unreachable";
+    this.view.item.textOnly = new TextOnly(owner);
     this.drafts = new Drafts(`dissent:draft:${owner}`);
     this.marks = new Marks(new Drafts(`dissent:passages:${owner}`));
     this.begunSets = new Drafts(`dissent:aspects:${owner}`);
@@ -335,6 +338,7 @@ export class Screen {
   }
 
   click(event) {
+    if (event.detail) event.target.closest("[data-scrolls]")?.blur(); // its arrow keys are for who came by Tab
     const target = event.target.closest("[data-command], [data-level], [data-reason]");
     if (!target) return;
     const { command, level, reason } = target.dataset;
@@ -465,6 +469,17 @@ export class Screen {
     if (this.session.isReported) this.revisit();
     else if (!this.session.undo()) this.view.status.notice(t("There is no judgement of this visit to take back. Earlier ones are under History."));
     this.refit();
+  }
+
+  /** Show of a page of HTML its text only, or the page again. */
+  turnText() {
+    const { view, session } = this;
+    const { current: step } = session.queue;
+    const document_ = session.data.documents[step.document];
+    if (!view.item.textOnly.isOffered(step, document_)) return view.status.notice(t("This is shown as text already."));
+    view.item.textOnly.turn(step, document_);
+    view.rendered = null;
+    this.render();
   }
 
   async nextHit() {

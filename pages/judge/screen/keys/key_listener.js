@@ -1,5 +1,6 @@
 // From key presses in the window to commands.
 
+import { scrollsHere } from "../view/scrollers.js";
 import { SCROLLING } from "./key_map.js";
 
 // What a focused button does by itself.
@@ -48,7 +49,7 @@ export class KeyListener {
     if (!event.key) return; // a browser filling in a form
     if (isTyping(event, this.root)) return this.type(event);
     if (event.isComposing || event.keyCode === 229 || event.altKey) return;
-    if (!this.root.getClientRects().length) return;
+    if (!this.root.getClientRects().length || scrollsHere(event)) return;
     const command = this.command(event);
     if (!command || (PRESSING.has(event.key.toLowerCase()) && isPressable(event))) return;
     event.stopImmediatePropagation();

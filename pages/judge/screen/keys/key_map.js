@@ -17,6 +17,7 @@ const COMMAND_KEYS = {
   passage: ["p", "v", "e"],
   nextSentence: [".", ";"],
   lastSentence: [",", "'"],
+  textOnly: ["v", "d", "]"],
 };
 const FIXED_KEYS = {
   arrowleft: "back",

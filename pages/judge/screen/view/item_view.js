@@ -14,6 +14,7 @@ import { PairView } from "./pair_view.js";
 import { queryTerms } from "./query_terms.js";
 import { renderAgain } from "./again_view.js";
 import { ScrollTicks } from "./scroll_ticks.js";
+import { letScroll } from "./scrollers.js";
 import { levelsOf } from "./facets.js";
 import { breadcrumb, tenths } from "./wording.js";
 
@@ -71,15 +72,17 @@ export class ItemView {
     refs.topic.dataset.turn = refs.topic.dataset.turn === "a" ? "b" : "a";
   }
 
-  /** What is wanted can be scrolled by keyboard where it is too long for its place. */
-  letNeedScroll() {
-    const { wants } = this.refs;
-    if (wants.scrollHeight > wants.clientHeight + 1) wants.tabIndex = 0;
-    else wants.removeAttribute("tabindex");
+  /** What is too long or too wide for its place can be scrolled by keyboard. */
+  letScroll() {
+    const { query, wants, meanings, item } = this.refs;
+    letScroll([query, wants, meanings.parentElement, ...item.querySelectorAll(".aligned")]);
   }
 
-  renderItem(step, topic, document_) {
-    const { refs } = this;
+  renderItem(given, topic, document_) {
+    const { refs, textOnly } = this;
+    const [step, shown, name] = textOnly.view(given, document_);
+    refs.textOnly.hidden = !textOnly.isOffered(given, document_);
+    refs.textOnly.setAttribute("aria-pressed", String(textOnly.isChosen(given, document_)));
     this.fills += 1;
     const terms = this.termsOf(topic.query);
     const isSnippet = step.facet === "snippet";
@@ -87,8 +90,8 @@ export class ItemView {
     refs.page.hidden = isSnippet || Boolean(step.sides);
     this.pair.render(step, terms);
     if (step.sides) this.frames.show(null);
-    else if (isSnippet) this.renderSnippet(step, document_, terms);
-    else this.renderPage(step, document_, terms);
+    else if (isSnippet) this.renderSnippet(step, shown, terms);
+    else this.renderPage(name, shown, terms);
   }
 
   renderSnippet(step, document_, terms) {
@@ -99,7 +102,8 @@ export class ItemView {
     this.frames.show(null);
   }
 
-  renderPage(step, document_, terms) {
+  /** `name`: of the frame, if it is shown in one. */
+  renderPage(name, document_, terms) {
     const { refs } = this;
     refs.page.dir = directionOf(document_.title || document_.text || "");
     setText(refs.pageUrl, breadcrumb(document_.url));
@@ -107,8 +111,8 @@ export class ItemView {
     fillParagraphs(refs.pageText, document_.frame ? "" : document_.text, terms);
     refs.pageMissing.hidden = Boolean(document_.frame || document_.text);
     refs.frameHint.hidden = !document_.frame;
-    if (document_.frame) this.frames.want(step.document, document_);
-    this.frames.show(document_.frame ? step.document : null);
+    if (document_.frame) this.frames.want(name, document_);
+    this.frames.show(document_.frame ? name : null);
   }
 
   /** `aspect`: of what else than relevance these are the levels. */
@@ -136,9 +140,6 @@ export class ItemView {
     refs.meaningsTitle.textContent = aspect?.name ?? levelsOf(facet);
     setText(refs.ends, endsOf(levels));
     refs.meanings.replaceChildren(...listLevels(levels, facet));
-    const box = refs.meanings.parentElement; // on a narrow window it may scroll: then by keyboard, too
-    if (box.scrollHeight > box.clientHeight) box.tabIndex = 0;
-    else box.removeAttribute("tabindex");
     refs.helpLevels.replaceChildren(...levels.map((level, i) => element("kbd", levelKey(level, i))));
   }
 

@@ -180,7 +180,7 @@ export class View {
       this.paradata.shown();
       this.look();
       setTimeout(() => key === this.rendered && (root.dataset.ready = "true"), this.cameAt + UNSEEN - this.paintedAt);
-      this.item.letNeedScroll();
+      this.item.letScroll();
       this.loadAhead(session);
       this.item.ticks.draw(this.item.scroller);
     };
