@@ -44,6 +44,7 @@ export const COMMANDS = {
   keepOwn: (screen) => screen.told.keep(),
   changeOwn: (screen) => screen.told.change(),
   giveReason: (screen, reason) => screen.notes.giveReason(reason),
+  unfold: (screen) => screen.unfold(),
   nothing: () => {},
   guidelines: (screen) => screen.openGuidelines(),
   help: (screen) => screen.toggle(screen.refs.help),

@@ -302,6 +302,7 @@ export class Screen {
     const { mode, refs } = this;
     const { queue, data } = this.session;
     if (this.opened.isOpen) return this.opened.find(key);
+    if (key === "escape" && this.isUnfolded) return { name: "unfold" };
     const { levels } = this.asking;
     if (mode.asks) return key === "escape" ? { name: "close" } : undefined;
     if (mode.reasons && /^\d$/.test(key)) {
@@ -356,7 +357,18 @@ export class Screen {
     if (this.mode.card && !ON_CARD.has(name)) return;
     if (!this.session.queue.current && !AT_END.has(name)) return;
     this.view.status.notice(this.words.line);
+    if (!["unfold", "chip"].includes(name)) this.unfold(false);
     COMMANDS[name](this, level ?? reason);
+  }
+
+  /** Whether what else can be done is shown where a window has no room for it; see styles/folded.css. */
+  get isUnfolded() {
+    return this.refs.dock.classList.contains("unfolded");
+  }
+
+  unfold(isWanted = !this.isUnfolded) {
+    this.refs.dock.classList.toggle("unfolded", isWanted);
+    this.refs.unfold.setAttribute("aria-expanded", String(isWanted));
   }
 
   answer(state, level, reason) {

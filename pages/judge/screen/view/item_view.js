@@ -74,8 +74,8 @@ export class ItemView {
 
   /** What is too long or too wide for its place can be scrolled by keyboard. */
   letScroll() {
-    const { query, wants, meanings, item } = this.refs;
-    letScroll([query, wants, meanings.parentElement, ...item.querySelectorAll(".aligned")]);
+    const { query, wants, meanings, item, asked } = this.refs;
+    letScroll([query, wants, asked, meanings.parentElement, ...item.querySelectorAll(".aligned")]);
   }
 
   renderItem(given, topic, document_) {
@@ -252,22 +252,23 @@ export class ItemView {
   /** Begin below the query, unless the beginning is in sight as it is. */
   alignItem() {
     const { item, head, work } = this.refs;
-    const under = head.getBoundingClientRect().bottom;
+    const under = Math.max(head.getBoundingClientRect().bottom, work.getBoundingClientRect().top); // it may scroll away
     const top = item.getBoundingClientRect().top - under;
     // What levels mean may be longer for another facet: an item that was scrolled up to stays there.
     if (top < 0 || top > work.clientHeight / 3 || work.scrollTop > 0) work.scrollTop += top;
   }
 
-  /** Keep the height of the levels the same for all facets and aspects, so that nothing jumps between them. */
+  /** Keep the height of the levels and of what they mean for all facets and aspects, so that nothing jumps between them. */
   reserveLevels(scales, facets, aspects = []) {
-    const { levels: group, head, item } = this.refs;
+    const { levels: group, head, item, meanings } = this.refs;
     item.style.setProperty("--query", `${head.offsetHeight}px`);
-    group.style.minHeight = "";
+    const box = meanings.parentElement; // on a narrow window it stands above the item
+    group.style.minHeight = box.style.minHeight = "";
     const shown = [...facets.map((facet) => [scales[facet], facet, null]), ...aspects.map((one) => [one.levels, facets[0], one])];
     const heights = shown.map(([levels, facet, aspect]) => {
       this.renderLevels(levels, null, facet, aspect);
-      return Math.ceil(group.getBoundingClientRect().height); // offsetHeight is rounded
+      return [group, box].map((one) => Math.ceil(one.getBoundingClientRect().height)); // offsetHeight is rounded
     });
-    group.style.minHeight = `${Math.max(...heights)}px`;
+    [group, box].forEach((one, i) => (one.style.minHeight = `${Math.max(...heights.map((both) => both[i]))}px`));
   }
 }
