@@ -114,7 +114,9 @@ export class View {
     const words = this.aspects.render(session, step, stepKey(step), leave.firstElementChild.textContent);
     if (!words) return;
     this.status.say(isNew ? `${live.textContent} ${words}` : words);
-    if (!isNew) this.awaitSight();
+    if (isNew) return;
+    this.item.letScroll();
+    this.awaitSight();
   }
 
   awaitSight() {
