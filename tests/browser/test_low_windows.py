@@ -1,4 +1,4 @@
-"""Windows that are low or narrow: the item keeps its room, and what is cut off is reached by key."""
+"""Windows that are low or narrow: the item keeps its room, and what is cut off is read by key."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace

@@ -382,6 +382,7 @@ export class Screen {
     this.paradata.given({ place: this.asking.placeOf(state, level) });
     const own = state === "level" ? this.asking.hear(level) : level;
     if (own === undefined && state === "level") return;
+    this.paradata.saw({ text_only: this.view.item.isTextOnly || undefined });
     this.session.answer(state, own, reason, this.paradata.take());
     if (state === "level") this.view.item.flash(level);
     this.reported = false;
@@ -481,6 +482,12 @@ export class Screen {
     if (this.session.isReported) this.revisit();
     else if (!this.session.undo()) this.view.status.notice(t("There is no judgement of this visit to take back. Earlier ones are under History."));
     this.refit();
+  }
+
+  /** Set texts otherwise: larger, or in longer lines. */
+  setTexts(change) {
+    change(this.reading);
+    this.view.item.letScroll();
   }
 
   /** Show of a page of HTML its text only, or the page again. */

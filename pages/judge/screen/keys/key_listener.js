@@ -1,6 +1,5 @@
 // From key presses in the window to commands.
 
-import { scrollsHere } from "../view/scrollers.js";
 import { SCROLLING } from "./key_map.js";
 
 // What a focused button does by itself.
@@ -10,6 +9,12 @@ const TYPING =
   "[role=textbox], [role=combobox], [role=listbox], [role=option], [role=slider], [role=spinbutton], [role=menu], " +
   "[role=menuitem], [role=tab], [role=radio], [role=dialog], [role=grid]";
 const PRESSABLE = "button, summary, a[href], input, [role=button]";
+
+// By which keys what has the focus is scrolled; view/scrollers.js says which ways it can be.
+const SCROLLED_BY = {
+  across: new Set(["arrowleft", "arrowright"]),
+  down: new Set(["arrowup", "arrowdown", "pageup", "pagedown", " "]),
+};
 
 /** The key as meant: the number pad gives digits, other scripts give the letter in that place. */
 function readKey(event) {
@@ -30,6 +35,12 @@ function isTyping(event, root) {
 
 function isPressable(event) {
   return event.composedPath()[0]?.matches?.(PRESSABLE) === true;
+}
+
+/** Whether a key scrolls what has the focus. */
+function scrollsHere(event) {
+  const ways = event.composedPath()[0]?.dataset?.scrolls ?? "";
+  return !event.shiftKey && ways.split(" ").some((way) => SCROLLED_BY[way]?.has(event.key.toLowerCase()));
 }
 
 export class KeyListener {

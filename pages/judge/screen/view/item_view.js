@@ -29,6 +29,8 @@ export class ItemView {
     this.pair = new PairView(refs, this.pages);
     this.ticks = new ScrollTicks(refs.item, refs.ticks);
     this.terms = new Map(); // query -> its terms
+    refs.need.addEventListener("toggle", () => this.letScroll());
+    this.isTextOnly = false; // whether the item is shown as text only
     this.fills = 0; // how often an item was written into the nodes
   }
 
@@ -82,7 +84,8 @@ export class ItemView {
     const { refs, textOnly } = this;
     const [step, shown, name] = textOnly.view(given, document_);
     refs.textOnly.hidden = !textOnly.isOffered(given, document_);
-    refs.textOnly.setAttribute("aria-pressed", String(textOnly.isChosen(given, document_)));
+    this.isTextOnly = textOnly.isChosen(given, document_);
+    refs.textOnly.setAttribute("aria-pressed", String(this.isTextOnly));
     this.fills += 1;
     const terms = this.termsOf(topic.query);
     const isSnippet = step.facet === "snippet";
@@ -140,6 +143,7 @@ export class ItemView {
     refs.meaningsTitle.textContent = aspect?.name ?? levelsOf(facet);
     setText(refs.ends, endsOf(levels));
     refs.meanings.replaceChildren(...listLevels(levels, facet));
+    this.letScroll();
     refs.helpLevels.replaceChildren(...levels.map((level, i) => element("kbd", levelKey(level, i))));
   }
 
