@@ -19,6 +19,7 @@ WALL = (
     "<div style='position:fixed;inset:0;background:#333;color:#fff'>We value your privacy</div>"
 )
 CODE = f"{PROSE}\ndef feed(cat):\n\tif cat.hungry:\n\t\treturn bowl\n\n{TABLE}"
+WIDE = f"<table><tr>{'<td>A cell of a table</td>' * 200}</table>"
 PAGES = Plan(judges=1, flow="page only")
 WALLED = {"id": "d1", "title": "Walled", "html": WALL}
 ONE = Wish(documents=(page_of(1) | {"text": CODE},), plan=PAGES)
@@ -28,6 +29,7 @@ WISHES = {
     "long": Wish(documents=(LONG,), plan=PAGES),
     "walled": Wish(documents=(WALLED, page_of(2)), plan=PAGES),
     "cut off": Wish(documents=(WALLED, WALLED | {"id": "d2"}), plan=PAGES),
+    "wide": Wish(documents=({"id": "d1", "title": "Wide", "html": WIDE},), plan=PAGES),
     "marked": Wish(documents=(WALLED,), plan=PAGES),
 }
 LINES = """node => {
@@ -147,3 +149,17 @@ def test_no_browser_is_to_translate_what_is_judged(page: Page, study: Study):
     for name in judged:
         assert page.get_by_test_id(name).get_attribute("translate") == "no"
     assert not page.get_by_test_id("help-text").evaluate("one => one.closest('[translate=no]')")
+
+
+@long
+def test_a_wide_table_in_a_page_scrolls_by_key_for_who_comes_by_tab(page: Page, study: Study):
+    root = study.sit(page, "wide")
+    step = root.get_attribute("data-step")
+    page.get_by_test_id("width").focus()
+    page.keyboard.press("Tab")
+    body = framed(page).locator("body")
+    expect(body).to_be_focused()
+    for _ in range(4):
+        page.keyboard.press("ArrowRight")
+    wait_to_hear(page, lambda: body.evaluate("() => scrollX") > 0)
+    assert root.get_attribute("data-step") == step
