@@ -6,7 +6,17 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from core.assessment.rounds.rounds import Plan
-from tests.browser.study import Study, Wish, change_by, judge, page_of, run_study, wait_to_hear
+from tests.browser.conftest import press_when_seen
+from tests.browser.study import (
+    Study,
+    Wish,
+    change_by,
+    expect_saved,
+    judge,
+    page_of,
+    run_study,
+    wait_to_hear,
+)
 from tests.browser.test_framed_pages import framed
 from tests.short import long
 
@@ -94,12 +104,13 @@ def test_below_a_cookie_wall_the_text_is_read_and_the_device_remembers_it(page: 
     study.sit(page, "walled")
     expect(framed(page).get_by_text("We value your privacy")).to_be_visible()
     expect(text_only(page)).to_have_attribute("aria-pressed", "false")
-    page.keyboard.press("v")
+    press_when_seen(page, "v")
     expect(framed(page).get_by_text("Feeding cats")).to_be_visible()
     expect(framed(page).locator("div")).to_have_count(0)
     expect(text_only(page)).to_have_attribute("aria-pressed", "true")
     judge(page, "3")
-    change_by(page, lambda: page.keyboard.press("ArrowLeft"))
+    expect_saved(page)
+    change_by(page, lambda: press_when_seen(page, "ArrowLeft"))
     expect(framed(page).locator("div")).to_have_count(0)
     text_only(page).click()
     expect(framed(page).get_by_text("We value your privacy")).to_be_visible()
