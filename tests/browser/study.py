@@ -41,10 +41,11 @@ def page_of(number: int) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Wish:
-    """What the collection of one test is to hold."""
+    """What the collection of one test is to hold; ``sizes``: of how many documents each topic."""
 
     topics: tuple[str, ...] = ("cats",)
     documents: tuple[dict[str, Any], ...] = (page_of(1), page_of(2), page_of(3))
+    sizes: tuple[int | None, ...] = ()
     plan: Plan = field(default_factory=lambda: Plan(judges=1, flow="page only"))
     guidelines: str = ""
     practice: tuple[PracticeItem, ...] = ()
@@ -200,8 +201,8 @@ def _seat(store: Store, name: str, wish: Wish) -> Seat:
             "rank": rank,
             "snippet": document.get("snippet", f"Seen in {document['id']}"),
         }
-        for number in range(1, len(wish.topics) + 1)
-        for rank, document in enumerate(wish.documents, start=1)
+        for number, size in enumerate(wish.sizes or [None] * len(wish.topics), start=1)
+        for rank, document in enumerate(wish.documents[:size], start=1)
     ]
     documents = [{k: v for k, v in one.items() if k != "snippet"} for one in wish.documents]
     for kind, text in (
