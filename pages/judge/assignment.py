@@ -167,6 +167,7 @@ def _frame(collection: Collection, grant: Grant, session_id: str) -> dict[str, A
         "questions": "/api/questions",
         "notices": "/api/notices",
         "ahead": "/api/ahead",
+        "told": "/api/told",
         "language": spoken(),
         "guidelines": collection.guidelines,
     }

@@ -116,6 +116,17 @@ class Study:
         with closing(Store(copy / self.path.name)) as store:
             yield store
 
+    def after_seeing(self, name: str) -> list[tuple[str, int]]:
+        """Return document and level of the events of a test that were made after seeing."""
+        with self.copied() as store:
+            rows = fetch(
+                store.cursor(),
+                "SELECT document_id, level FROM labels SEMI JOIN labels_after_seeing "
+                "USING (event_id, collection_id) WHERE collection_id = ? ORDER BY sequence",
+                [self.seats[name].collection_id],
+            )
+        return [(row["document_id"], row["level"]) for row in rows]
+
     def said(self, name: str) -> list[list[Any]]:
         """Return document, aspect and level of what stands in a test, item by item."""
         with self.copied() as store:

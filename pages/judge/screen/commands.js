@@ -41,8 +41,6 @@ export const COMMANDS = {
   open: (screen) => screen.opened.toggle(),
   chip: (screen, place) => screen.chips.toggle(place),
   browse: (screen, key) => screen.opened.press(key),
-  keepOwn: (screen) => screen.told.keep(),
-  changeOwn: (screen) => screen.told.change(),
   giveReason: (screen, reason) => screen.notes.giveReason(reason),
   unfold: (screen) => screen.unfold(),
   nothing: () => {},
@@ -53,8 +51,8 @@ export const COMMANDS = {
   review: (screen) => screen.go(() => screen.session.queue.restart()),
 };
 // Without an item on the screen there is none to judge.
-export const AT_END = new Set(["back", "undo", "confirm", "close", "guidelines", "help", "ask", "history", "reopen", "review", "keepOwn", "changeOwn"]);
-export const ON_CARD = new Set(["back", "confirm", "close", "guidelines", "help", "ask", "keepOwn", "changeOwn"]);
+export const AT_END = new Set(["back", "undo", "confirm", "close", "guidelines", "help", "ask", "history", "reopen", "review"]);
+export const ON_CARD = new Set(["back", "confirm", "close", "guidelines", "help", "ask"]);
 export const IN_DIALOG = new Set(["open", "browse", "close", "guidelines", "help", "ask", "send", "save"]);
 
 /** The reason that a digit stands for while the chips are open, in their order. */

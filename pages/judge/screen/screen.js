@@ -22,7 +22,6 @@ import { Told } from "./told.js";
 import { renderOthers } from "./view/others_view.js";
 import { TextOnly } from "./text_only.js";
 import { Reading } from "./view/reading.js";
-import { reserveTold } from "./view/told_view.js";
 import { View } from "./view/view.js";
 import { keepFocus } from "./window/focus.js";
 import { fillHeight } from "./window/height.js";
@@ -57,6 +56,7 @@ export class Screen {
     this.listen(this.aborter.signal);
     this.opened = new Opened(this, this.aborter.signal);
     this.chips = new Chips(this, this.aborter.signal);
+    this.told = new Told(this, this.aborter.signal);
   }
 
   listen(signal) {
@@ -136,8 +136,7 @@ export class Screen {
   /** Everything that depends on the assignment on the screen, but not on the item. */
   adapt() {
     const { data } = this.session;
-    this.commands = commandKeys(data.scales, data.aspects, Boolean(data.shows_machine) || Boolean(this.told.latest));
-    reserveTold(this.refs, data.shows_machine, this.told.latest);
+    this.commands = commandKeys(data.scales, data.aspects);
     this.view.item.renderAssignment(data, this.commands);
     this.words.takeGuidelines();
     this.refit();
@@ -162,7 +161,6 @@ export class Screen {
     this.isGuess = false; // it was fetched ahead, and the server has not said so since
     this.isOver = false; // nothing was left when the server was asked last
     this.refusals = [];
-    this.told = new Told(this);
     this.outbox = new Outbox(`dissent:outbox:${owner}`, {
       ack: (event, ack) => this.acknowledge(event, ack),
       change: () => this.follow(),
@@ -313,7 +311,6 @@ export class Screen {
     const chip = this.chips.find(key);
     if (chip) return chip;
     const command = findCommand(key, levels, this.commands, Boolean(current?.sides));
-    if (["keepOwn", "changeOwn"].includes(command?.name) && !this.told.latest) return { name: "nothing" };
     const isDialog = Boolean(this.dialog);
     if (command?.name === "judge" && mode.reasons) return { name: "nothing" };
     if (command?.name === "close" && !isDialog && !mode.reasons && mode.commentFor === null) return this.isAgain ? { name: "history" } : undefined;
@@ -555,7 +552,6 @@ export class Screen {
     const i = session.settle(event, ack);
     if (this.mode.feedback && ack.practice) this.render();
     if (ack.current) this.ahead.note({ ...event, ...ack.current });
-    if (ack.machine) this.told.add(event, ack.machine);
     const what = session.describe(event);
     if (ack.status === "refused") {
       this.refusals.push({ what, reason: ack.reason ?? t("no reason given") });
@@ -613,7 +609,9 @@ export class Screen {
 
   renderSaveState() {
     this.view.status.renderSaveState(this.outbox, this.refusals.length);
-    if (!this.session || this.session.queue.current) return;
+    if (!this.session) return;
+    this.told.follow();
+    if (this.session.queue.current) return;
     this.goAhead();
     if (this.session.queue.current) return;
     this.view.renderFinished(this.session, this.day());

@@ -192,11 +192,10 @@ def _run_job(store: Store, collection_id: str, organiser: str) -> None:
 
 
 def _show_machine(store: Store, collection_id: str, key: Key) -> None:
-    """Tell somebody the machine's level of an item with their label, and let them change it."""
-    for _ in range(2):
-        stands = store.labels.current(collection_id, key.assessor_id)[key]
-        event = _event(key, 1, stands.event_id)
-        store.labels.append(collection_id, [replace(event, shows="llm")])
+    """Tell somebody the machine's level of an item, and let them change their label."""
+    assert store.labels.tell(collection_id, key.assessor_id, "llm", [key])
+    stands = store.labels.current(collection_id, key.assessor_id)[key]
+    store.labels.append(collection_id, [_event(key, 1, stands.event_id)])
 
 
 def judge_all(store: Store, collection_id: str, assessor_id: str) -> None:

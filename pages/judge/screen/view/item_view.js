@@ -45,7 +45,6 @@ export class ItemView {
     this.explained = null;
     for (const node of this.refs.root.querySelectorAll("[data-key]")) node.textContent = commands[node.dataset.key];
     for (const node of this.refs.root.querySelectorAll("[data-leave]")) node.hidden = !commands.leave;
-    for (const node of this.refs.root.querySelectorAll("[data-about-told]")) node.hidden = !commands.keepOwn;
     for (const [name, key] of Object.entries(commands)) {
       const node = this.refs.actions.querySelector(`[data-command=${name}]`);
       node?.setAttribute("aria-keyshortcuts", key);

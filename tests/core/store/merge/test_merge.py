@@ -139,7 +139,9 @@ def judge_apart(base: Base, first: Store, second: Store, joint: Store) -> None:
     judge(base, here, page(base.anna, "d3", "t2"), level=3)
     judge(base, there, bob, level=1, comment="After all.")
     judge(base, there, page("llm", "d3"), answer=MachineAnswer("1", "So it is.", 0.25, 70, 1))
-    judge(base, there, page(base.bob, "d3"), level=0, shows="llm")
+    judge(base, there, page(base.bob, "d3"), level=0)
+    for store in there:
+        assert store.labels.tell(base.collection_id, base.bob, "llm", [page(base.bob, "d3")])
     judge(base, there, page(base.bob, "d3"), level=1)
     stale = replace(event(base, first, anna), supersedes=None)
     for store in here:
