@@ -305,7 +305,7 @@ def see_class(watch: Watch, study: Study, pairs: Made) -> None:
     settle(page)
     watch.see("student waits")
     study.enter(page, study.organiser, "class-mode")
-    expect(page.get_by_role("heading", name="Who said what")).to_be_visible()
+    expect(page.get_by_role("button", name="Reveal the labels")).to_be_visible()
     settle(page)
     watch.see("lecturer")
     page.get_by_role("button", name="Show on a projector").click()
