@@ -26,6 +26,7 @@ from core.store.events.judged import count_answered_since
 from core.store.events.labels import CurrentLabel
 from core.store.events.marked import Marked, hash_text
 from core.store.events.passages import find_marked
+from core.store.rounds.left_out import count_without_text
 from core.store.store import Store, utc_now
 from pages.judge.afterwards import OTHERS, SHOWN
 from pages.judge.reason_data import reason_data
@@ -100,7 +101,8 @@ def _contents(
     store: Store, assignment: Assignment, content: AssignmentContent, session_id: str
 ) -> dict[str, Any]:
     """Return scales, aspects, topics, documents and steps of an assignment."""
-    assessor_id, collection_id = assignment.assessor_id, assignment.rules.collection_id
+    assessor_id, rules = assignment.assessor_id, assignment.rules
+    collection_id = rules.collection_id
     current = store.labels.current(collection_id, assessor_id)
     practice = {one.step for one in content.practice}
     address = partial(_address, collection_id, session_id)
@@ -119,6 +121,7 @@ def _contents(
     scales = scales_for(store, assignment)
     return reason_data(store, assignment, content) | {
         "shows_machine": shows_machine(store, assignment),
+        "left_out": content.left_out + count_without_text(store, rules, assignment.topic_id),
         "scales": {facet: [asdict(level) for level in levels] for facet, levels in scales.items()},
         "aspects": show_aspects(list_aspects(store, collection_id), scales),
         "topics": content.topics,

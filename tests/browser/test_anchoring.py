@@ -68,11 +68,6 @@ def document_on(page: Page) -> str:
     return (page.get_by_test_id("judge").get_attribute("data-step") or "").split("|")[1]
 
 
-def judge_all(page: Page) -> None:
-    judge(page, "222")
-    expect_saved(page)
-
-
 @long
 def test_no_byte_of_the_machine_comes_before_the_end_of_the_topic(page: Page, study: Study):
     received = listen(page)
@@ -175,6 +170,6 @@ def test_the_list_can_be_read_and_used_on_a_phone_and_in_the_dark(
 @long
 def test_in_german(page: Page, study: Study):
     study.sit(page, "german")
-    judge_all(page)
+    judge(page, "222")
     expect(page.get_by_test_id("told-list")).to_contain_text(f"die Maschine {MODEL} sagte:")
     expect(page.get_by_role("button", name="Behalten").first).to_be_visible()

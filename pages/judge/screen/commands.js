@@ -36,6 +36,7 @@ export const COMMANDS = {
   smaller: (screen) => screen.setTexts((reading) => reading.resize(-1)),
   width: (screen) => screen.setTexts((reading) => reading.widen()),
   textOnly: (screen) => screen.turnText(),
+  pace: (screen) => screen.reading.pace(),
   left: (screen) => screen.view.item.pair.turn("left"),
   right: (screen) => screen.view.item.pair.turn("right"),
   open: (screen) => screen.opened.toggle(),
@@ -53,7 +54,7 @@ export const COMMANDS = {
 // Without an item on the screen there is none to judge.
 export const AT_END = new Set(["back", "undo", "confirm", "close", "guidelines", "help", "ask", "history", "reopen", "review"]);
 export const ON_CARD = new Set(["back", "confirm", "close", "guidelines", "help", "ask"]);
-export const IN_DIALOG = new Set(["open", "browse", "close", "guidelines", "help", "ask", "send", "save"]);
+export const IN_DIALOG = new Set(["open", "browse", "close", "guidelines", "help", "ask", "send", "save", "pace"]);
 
 /** The reason that a digit stands for while the chips are open, in their order. */
 export function reasonOf(digit) {
