@@ -36,7 +36,7 @@ export const COMMANDS = {
   smaller: (screen) => screen.setTexts((reading) => reading.resize(-1)),
   width: (screen) => screen.setTexts((reading) => reading.widen()),
   textOnly: (screen) => screen.turnText(),
-  pace: (screen) => screen.reading.pace(),
+  pace: (screen) => (screen.reading.pace(), screen.render()),
   left: (screen) => screen.view.item.pair.turn("left"),
   right: (screen) => screen.view.item.pair.turn("right"),
   open: (screen) => screen.opened.toggle(),
