@@ -47,6 +47,9 @@ GLOSSARY = (
     Term("circularity", "The agreement of a run with a machine beyond what people's levels and the "
          "other runs explain: a sign that the run was made with the machine's labels, or by a "
          "model like it.", _DISSENT),
+    Term("careless responding", "Answers given without looking at what is asked, as by clicking at "
+         "random; speed, long runs of one answer and low agreement are its signs.",
+         "Meade & Craig (2012), Psychol. Methods 17(3), doi:10.1037/a0028085"),
     Term("click model", "A model of how a user goes down a list of results and clicks, fitted to a "
          "click log; it tells what results are worth from where they stood.", _CLICKS),
     Term("common items", "The items that two assessors have both judged: what their agreement is "
@@ -145,6 +148,10 @@ GLOSSARY = (
          "Cormack, Palmer & Clarke (1998), SIGIR, doi:10.1145/290941.291009"),
     Term("p(top | level)", "The estimated chance that another assessor gives the top level to an "
          "item that one assessor gave this level.", _UDM),
+    Term("paradata", "What is known of how an answer came about: how long it took, by key or "
+         "pointer, what had been in view.",
+         "Couper (1998), Proc. ASA Survey Research Methods; Kreuter (ed.), Improving Surveys with "
+         "Paradata (2013)"),
     Term("perplexity", "How much clicks of held-out sessions surprise a click model: 1 is "
          "foresight, 2 is a coin.", _CLICKS),
     Term("pool", "The set of documents that are judged for a topic: usually the top results of "

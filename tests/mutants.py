@@ -165,10 +165,10 @@ MUTANTS = (
     ),
     Mutant(
         "a document's text is HTML",
-        "pages/api/page.py",
-        '{mark_terms(escape(document["text"]), query)}',
-        '{mark_terms(document["text"], query)}',
-        ("tests/pages/api/test_page.py",),
+        "pages/api/plain_text.py",
+        "return mark_terms(escape(block), query)",
+        "return mark_terms(block, query)",
+        ("tests/pages/api/test_plain_text.py",),
     ),
     Mutant(
         "exported cells are formulas",

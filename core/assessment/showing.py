@@ -1,12 +1,24 @@
-"""On which pages of a round an assessor is told a machine's level, after their own."""
+"""On which pages of a round an assessor is told a machine's level, once all of it is judged."""
 
 import hashlib
+from dataclasses import dataclass
 
+from core.assessment.handing_out.next_assignment import left_to_judge
 from core.assessment.handing_out.queue import Assignment
+from core.assessment.handing_out.steps import lay_out
 from core.collection.records import PAGE
 from core.store.events.labels import Key
 from core.store.rounds.showing import Showing, find_showing
 from core.store.store import Store
+
+
+@dataclass(frozen=True)
+class ToldLevel:
+    """What an assessor is told of a page: what the machine is called, and its level."""
+
+    key: Key
+    called: str
+    level: int
 
 
 def is_drawn(showing: Showing, key: Key) -> bool:
@@ -41,3 +53,22 @@ def shows_machine(store: Store, assignment: Assignment) -> bool:
     """Tell whether somebody will be told a machine's levels in what was handed out to them."""
     showing = find_showing(store, assignment.rules.round_id)
     return showing is not None and showing.is_open
+
+
+def tell_levels(store: Store, assignment: Assignment) -> list[ToldLevel]:
+    """Return what a machine said of the pages of an assignment that are drawn, in their order.
+
+    Nothing as long as anything of it is left to be judged: no label is given with a level of the
+    machine in sight. It is on disk that they are told before this returns, and what was told once
+    is told again.
+    """
+    showing = find_showing(store, assignment.rules.round_id)
+    if showing is None or not showing.is_open:
+        return []
+    content, who = lay_out(store, assignment), assignment.assessor_id
+    current = store.labels.current(showing.collection_id, who)
+    if left_to_judge(content, current, who):
+        return []
+    keys = [key for step in content.steps if is_drawn(showing, key := step.key(who))]
+    told = store.labels.tell(showing.collection_id, who, showing.machine_id, keys)
+    return [ToldLevel(key, showing.called, told[key]) for key in keys if key in told]

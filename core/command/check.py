@@ -33,6 +33,7 @@ from core.store.check.check_labels import LABEL_PROOFS
 from core.store.check.check_machine_jobs import MACHINE_JOBS
 from core.store.check.check_machines import MACHINES
 from core.store.check.check_orders import ORDERS
+from core.store.check.check_paradata import PARADATA
 from core.store.check.check_passages import PASSAGES
 from core.store.check.check_reasons import REASONS
 from core.store.check.check_references import KEYS, check_owners
@@ -56,6 +57,7 @@ CHECKS: tuple[Check, ...] = (
     ORDERS.check,
     WORDS.check,
     PASSAGES.check,
+    PARADATA.check,
     MACHINES.check,
     check_clicks,
     MACHINE_JOBS.check,

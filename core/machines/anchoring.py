@@ -1,4 +1,4 @@
-"""Anchoring: what it did to labels that a machine's level was told after them."""
+"""Anchoring: what it did to labels that a machine's level was told at the end of their topic."""
 
 from collections.abc import Iterator
 

@@ -11,6 +11,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
+from core.collection.topics_and_documents.page_text import read_page_text
 from core.errors import NotAllowed
 from core.language.translate import speak, t
 from core.store.content.documents import find_document
@@ -20,6 +21,9 @@ from core.store.people.people import find_by_session, hash_token
 from pages.api.asked_language import language_of, speak_as_asked
 from pages.api.connections import drop_connections
 from pages.api.highlight import mark_terms
+from pages.api.pictures import STYLE as PICTURES
+from pages.api.pictures import explain_pictures
+from pages.api.plain_text import lay_out
 from pages.server.log import log
 from pages.server.running import server
 from pages.shared.page_address import read_page_address
@@ -37,11 +41,6 @@ HEADERS = {
     "Vary": "Cookie",
 }
 REFUSED = HEADERS | {"Cache-Control": "no-store"}
-_STYLE = (
-    "<style>body{font:16px/1.6 system-ui,sans-serif;max-width:70ch;margin:1rem auto;"
-    "padding:0 1rem;white-space:pre-wrap;overflow-wrap:anywhere}</style>"
-)
-
 
 STEP = 40
 """Pixels from one place that the judging screen can scroll to to the next; as in page_frames.js."""
@@ -70,27 +69,34 @@ def _answer(request: Request) -> Response:
     if document is None:
         said = t("This page is no longer in the collection.")
         return HTMLResponse(said, status_code=404, headers=REFUSED)
-    return HTMLResponse(_render(document, content[2]), headers=HEADERS)
+    return HTMLResponse(_render(document, *content[2:]), headers=HEADERS)
 
 
-def _check(address: str, cookie: str) -> tuple[str, str, str]:
-    """Return collection, document and query of an address, for the session it was made for."""
-    collection_id, document_id, query, session_id = read_page_address(address)
+def _check(address: str, cookie: str) -> tuple[str, str, str, bool]:
+    """Return what an address leads to, for the session it was made for.
+
+    That is collection, document, query, and whether of HTML only the text is to be shown.
+    """
+    collection_id, document_id, query, session_id, text_only = read_page_address(address)
     person = find_by_session(server().store, session_id)
     if person is None or not compare_digest(session_id, hash_token(cookie)):
         raise NotAllowed(t("This page was handed out to somebody else, or before signing out."))
     if collection_id not in list_open(server().store, person):
         raise NotAllowed(t("You no longer judge in this collection."))
     speak(language_of(collection_id))
-    return collection_id, document_id, query
+    return collection_id, document_id, query, text_only
 
 
-def _render(document: dict[str, str], query: str) -> str:
+def _render(document: dict[str, str], query: str, text_only: bool) -> str:
     """Return what is shown; the judging screen knows by its end that all has come: page_text.js."""
-    if document["html"]:
-        content = mark_terms(drop_connections(document["html"]), query)
+    if document["html"] and not text_only:
+        shown = explain_pictures(drop_connections(document["html"]))
+        content = mark_terms(shown, query) + PICTURES
+    elif document["html"]:
+        lines = read_page_text(document["html"]).replace("\n", "\n\n")
+        content = lay_out(lines, query) if lines else escape(t("There is no text in this page."))
     else:
-        content = _STYLE + f'<div dir="auto">{mark_terms(escape(document["text"]), query)}</div>'
+        content = lay_out(document["text"], query)
     return _name_hits(content) + _add_reading(len(content)) + _add_text(markable_text(document))
 
 
@@ -122,4 +128,5 @@ def _add_reading(length: int) -> str:
     places = "".join(
         f'<x-place id="dissent-{n}" style="top:{n * STEP}px"></x-place>' for n in range(number)
     )
-    return f'<body tabindex="0">{_READING}<x-places aria-hidden="true">{places}</x-places>'
+    own = '<html translate="no"><body tabindex="0" translate="no">'  # joins what the page has
+    return f'{own}{_READING}<x-places aria-hidden="true">{places}</x-places>'

@@ -87,6 +87,15 @@ PASSAGES = FilesPart(
     "collection holds another version of it, *quote* is empty.",
     (Download("Passages", "passages", "passages.csv"),),
 )
+PARADATA = FilesPart(
+    "paradata",
+    "How labels came about",
+    "Paradata: one row for each label or preference given on the judging screen, with the time "
+    "from when the whole item was shown to the answer (*shown_ms*), the active time "
+    "(*dwell_ms*), by what it was given, which button it was, where a pointer pressed it, and how "
+    "much of the item had been in view. *sequence* is that of the label in its file.",
+    (Download("Paradata", "paradata", "paradata.csv"),),
+)
 ANSWERS = FilesPart(
     "answer",
     "Answers of machines",

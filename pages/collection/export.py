@@ -11,6 +11,7 @@ from pages.collection.data_files import (
     ASPECTS,
     CLICKS,
     LABELS,
+    PARADATA,
     PASSAGES,
     PREFERENCES,
     WORDS,
@@ -55,7 +56,7 @@ def _show_files(context: PageContext) -> None:
     for part in (LABELS, ASPECTS, PREFERENCES):
         offer_files(context, part)
     offer_runs(context)
-    for part in (PASSAGES, ANSWERS, CLICKS, WORDS):
+    for part in (PASSAGES, PARADATA, ANSWERS, CLICKS, WORDS):
         offer_files(context, part)
     _ask_for_names()
 

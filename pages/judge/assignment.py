@@ -26,6 +26,7 @@ from core.store.events.judged import count_answered_since
 from core.store.events.labels import CurrentLabel
 from core.store.events.marked import Marked, hash_text
 from core.store.events.passages import find_marked
+from core.store.rounds.left_out import count_without_text
 from core.store.store import Store, utc_now
 from pages.judge.afterwards import OTHERS, SHOWN
 from pages.judge.reason_data import reason_data
@@ -100,7 +101,8 @@ def _contents(
     store: Store, assignment: Assignment, content: AssignmentContent, session_id: str
 ) -> dict[str, Any]:
     """Return scales, aspects, topics, documents and steps of an assignment."""
-    assessor_id, collection_id = assignment.assessor_id, assignment.rules.collection_id
+    assessor_id, rules = assignment.assessor_id, assignment.rules
+    collection_id = rules.collection_id
     current = store.labels.current(collection_id, assessor_id)
     practice = {one.step for one in content.practice}
     address = partial(_address, collection_id, session_id)
@@ -110,7 +112,8 @@ def _contents(
     marked = find_marked(store, [label.event_id for label in known if label])
     documents = {
         document_id: _document(
-            content.documents[document_id], address(document_id, content.topics[topic_id])
+            content.documents[document_id],
+            partial(address, document_id, content.topics[topic_id]),
         )
         for document_id, topic_id in topic_of.items()
         if document_id in content.documents
@@ -118,6 +121,7 @@ def _contents(
     scales = scales_for(store, assignment)
     return reason_data(store, assignment, content) | {
         "shows_machine": shows_machine(store, assignment),
+        "left_out": content.left_out + count_without_text(store, rules, assignment.topic_id),
         "scales": {facet: [asdict(level) for level in levels] for facet, levels in scales.items()},
         "aspects": show_aspects(list_aspects(store, collection_id), scales),
         "topics": content.topics,
@@ -166,6 +170,7 @@ def _frame(collection: Collection, grant: Grant, session_id: str) -> dict[str, A
         "questions": "/api/questions",
         "notices": "/api/notices",
         "ahead": "/api/ahead",
+        "told": "/api/told",
         "language": spoken(),
         "guidelines": collection.guidelines,
     }
@@ -201,17 +206,27 @@ def _count_today(store: Store, collection_id: str, assessor_id: str, clock_offse
     return count_answered_since(store, collection_id, assessor_id, midnight)
 
 
-def _address(collection_id: str, session_id: str, document_id: str, topic: dict[str, Any]) -> str:
-    return page_address(collection_id, document_id, topic["query"], session_id)
+def _address(
+    collection_id: str,
+    session_id: str,
+    document_id: str,
+    topic: dict[str, Any],
+    *,
+    text_only: bool = False,
+) -> str:
+    query = topic["query"]
+    return page_address(collection_id, document_id, query, session_id, text_only=text_only)
 
 
-def _document(row: dict[str, Any], address: str) -> dict[str, Any]:
+def _document(row: dict[str, Any], address: Callable[..., str]) -> dict[str, Any]:
+    """Return a document as it is shown; ``address`` makes what it is found at in a frame."""
     inline = not row["html"] and len(row["text"] or "") <= LONGEST_INLINE
     return {
         "title": row["title"],
         "url": row["url"],
         "text": row["text"] if inline else None,
-        "frame": None if inline else address,
+        "frame": None if inline else address(),
+        "text_frame": address(text_only=True) if row["html"] else None,
     }
 
 
@@ -230,7 +245,7 @@ def _pair(
         "first": opens_first(assignment, step),
         "sides": [
             [
-                _document(card, address(card["document_id"], topic))
+                _document(card, partial(address, card["document_id"], topic))
                 | {"shared": card["shared"]}
                 | ({"page": address(card["document_id"], topic)} if card.get("is_stored") else {})
                 for card in side

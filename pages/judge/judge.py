@@ -56,6 +56,8 @@ def draw(context: PageContext) -> None:
         return
     if handed_out and (due := tell_assessor(handed_out[0].rules, utc_now())):
         st.caption(due)
+    if plain and show_told(context):
+        return
     if plain and handed_out:
         judge_plainly(context, *handed_out)
     elif plain:
@@ -87,7 +89,6 @@ def _wait_for_work(context: PageContext) -> None:
     """Say that there is none, and look again when the collection has changed."""
     keep_fresh(context)
     st.title(t("Judge"))
-    show_told(context)
     st.success(
         t(
             "There is nothing for you to judge now. Your judgements are saved; you can see and "

@@ -23,7 +23,7 @@ from pages.judge.aspect_choices import ask_next, begin_set, end_set, find_begun
 from pages.judge.item import show_item, show_pair, word_level
 from pages.judge.plain_words import show_words
 from pages.judge.reason_choices import choose_reasons
-from pages.judge.told import keep_told, show_told, tell_beforehand
+from pages.judge.told import note_end, tell_beforehand
 from pages.shared.intake import accept_event
 from pages.shared.session import PageContext
 
@@ -54,7 +54,6 @@ def judge_plainly(context: PageContext, assignment: Assignment, content: Assignm
     if feedback := st.session_state.pop(FEEDBACK, None):
         st.info(feedback)
     tell_beforehand(context, assignment)
-    show_told(context)
     st.caption(
         t("Practice, not counted.") if practice else t("{n} left in this topic.", n=len(left))
     )
@@ -141,8 +140,7 @@ def _answer(
         return
     if item.practice:
         st.session_state[FEEDBACK] = _feedback(item.practice, scale, level)
-    if machine := ack.get("machine"):
-        keep_told(key, item.title, scale, level.level if level else None, machine)
+    note_end(context, item.assignment)
     st.rerun()
 
 

@@ -1,24 +1,21 @@
-"""What a machine said of a page, told after the assessor's own label, in Streamlit's elements."""
-
-from collections.abc import Mapping
-from typing import Any
+"""What a machine said of a batch that is judged to its end, in Streamlit's elements."""
 
 import streamlit as st
 
 from core.analysis.base.wording import plain
 from core.assessment.handing_out.queue import Assignment
-from core.assessment.showing import shows_machine
-from core.collection.records import Scale
+from core.assessment.handing_out.steps import lay_out, scales_for
+from core.assessment.showing import ToldLevel, shows_machine, tell_levels
 from core.language.translate import t
-from core.store.events.labels import Key
+from core.store.events.labels import CurrentLabel
 from pages.judge.again import link_again
 from pages.shared.session import PageContext
 
-_TOLD = "told-of-machine"
-"""What a session remembers to tell: the label that it is about, and the words."""
+_ENDED = "told-of-machine"
+"""What a session remembers to tell of: the assignment whose last item was judged in it."""
 
 BEFOREHAND = (
-    "For some of the pages you will see, once your own label is saved, what a machine said of "
+    "For some of the pages you will see, once you have finished the topic, what a machine said of "
     "them. You can keep your label or change it; the one that you gave first stays on record."
 )
 
@@ -29,25 +26,40 @@ def tell_beforehand(context: PageContext, assignment: Assignment) -> None:
         st.caption(t(BEFOREHAND))
 
 
-def keep_told(
-    key: Key, what: str, scale: Scale, level: int | None, machine: Mapping[str, Any]
-) -> None:
-    """Remember what the answer to a label says of the machine, for the next page that is drawn."""
-    names = {one.level: one.name for one in scale}
-    words = t(
+def note_end(context: PageContext, assignment: Assignment) -> None:
+    """Remember an assignment that shows a machine's levels: it may be at its end."""
+    if shows_machine(context.store, assignment):
+        st.session_state[_ENDED] = assignment
+
+
+def show_told(context: PageContext) -> bool:
+    """Tell what the machine said, until somebody goes on; tells whether there was anything."""
+    assignment: Assignment | None = st.session_state.get(_ENDED)
+    told = tell_levels(context.store, assignment) if assignment else []
+    if assignment is None or not told:
+        return False
+    st.title(t("What a machine said"))
+    documents = lay_out(context.store, assignment).documents
+    current = context.store.labels.current(context.collection_id, context.person_id)
+    names = {
+        facet: {one.level: one.name for one in scale}
+        for facet, scale in scales_for(context.store, assignment).items()
+    }
+    for one in told:
+        what = str((documents.get(one.key.document_id) or {}).get("title") or one.key.document_id)
+        st.info(plain(_word(what, one, current[one.key], names[one.key.facet])))
+        link_again(context, one.key)
+    if st.button(t("Next"), type="primary"):
+        del st.session_state[_ENDED]
+        st.rerun()
+    return True
+
+
+def _word(what: str, one: ToldLevel, own: CurrentLabel, names: dict[int, str]) -> str:
+    return t(
         "On “{what}” you said {own}; the machine {called} said {level}.",
         what=what,
-        own=t("Cannot judge") if level is None else names[level],
-        called=machine["called"],
-        level=names.get(machine["level"], str(machine["level"])),
+        own=t("Cannot judge") if own.level is None else names[own.level],
+        called=one.called,
+        level=names.get(one.level, str(one.level)),
     )
-    st.session_state[_TOLD] = key, words
-
-
-def show_told(context: PageContext) -> None:
-    """Tell what is remembered, once, with a way to change the label."""
-    key, words = st.session_state.pop(_TOLD, (None, ""))
-    if key is None:
-        return
-    st.info(plain(words))
-    link_again(context, key)

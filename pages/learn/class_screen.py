@@ -18,7 +18,7 @@ from core.analysis.learn.lesson import (
 from core.figures.lesson import draw_label_counts, draw_level_weights
 from core.language.translate import t, tn
 from core.numerals import write_limits, write_number
-from core.store.rounds.lessons import Lesson, is_joinable
+from core.store.rounds.lessons import Lesson, is_joinable, reveal
 from pages.learn.way_in import join_address, warn_of_loopback
 from pages.shared.figure import show_figure
 from pages.shared.session import PageContext
@@ -37,10 +37,16 @@ overflow-wrap: anywhere; font-variant-numeric: tabular-nums;}
 
 
 def show_screen(room: PageContext, lesson: Lesson) -> None:
-    """Show the way in, the counts, κ, the weights and the labels."""
+    """Show the way in, the counts and κ; once they are revealed, the weights and the labels.
+
+    Before, nothing tells which levels were given: the class may see this screen as it judges.
+    """
     st.html(_STYLE)
     _show_door(room, lesson)
     _show_numbers(room, lesson)
+    if lesson.revealed_at is None:
+        _offer_reveal(room, lesson)
+        return
     left, right = st.columns(2)
     with left:
         _show_weights(room)
@@ -114,6 +120,17 @@ def _write_kappa(agreement: pd.DataFrame, place: int) -> tuple[str, str]:
     return write_number(row["value"], 2), write_limits(row["low"], row["high"], 2)
 
 
+def _offer_reveal(room: PageContext, lesson: Lesson) -> None:
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if st.button(t("Reveal the labels"), key="class-reveal"):
+            reveal(room.store, lesson, revealed=True, by=room.person_id)
+            st.rerun()
+        st.caption(
+            t("Which levels were given is shown from then on, and nobody judges any more."),
+            width="content",
+        )
+
+
 def _show_weights(room: PageContext) -> None:
     st.header(t("Weights of the levels"), anchor=False)
     with st.container(horizontal=True):
@@ -144,10 +161,7 @@ def _show_labels(room: PageContext) -> None:
     named = st.toggle(
         t("Name the pages"),
         key="class-named",
-        help=t(
-            "Students who see this while they judge no longer judge independently. Each student "
-            "has the pages in a different order, so the letters reveal nothing."
-        ),
+        help=t("Each student has the pages in a different order, so the letters reveal nothing."),
     )
     rows = labels_by_item(room.study)
     shown = rows.assign(item=rows["title"].str.slice(0, 40)) if named else rows

@@ -5,7 +5,12 @@ import streamlit as st
 
 from core.agreement.topics import FEWEST_ITEMS
 from core.analysis.base.wording import count, plain
-from core.analysis.people.assessors import REASONS, assessor_table, gold_of
+from core.analysis.people.assessors import (
+    REASONS,
+    assessor_table,
+    careless_by_assessor,
+    gold_of,
+)
 from core.figures.agreement import draw_intervals
 from core.figures.distributions import draw_spread
 from core.numerals import write_number
@@ -31,6 +36,14 @@ LEAVING_OUT = (
     "your own* for which you choose the assessors whose labels count. The version's rule says "
     "whose labels it uses; all labels are kept, and other versions still use them. A machine is "
     "left out everywhere: mark it under *Roster*."
+)
+CARELESS = (
+    " **under 1 s**, **longest run** and **same spot** are of labels given on the judging screen: "
+    "which share came less than a second after the whole item was shown, with less than a second "
+    "of active time in all; how many in a row were given by the button at one place; and of those "
+    "pressed by mouse, finger or pen, which share at the spot of the one before, to 0.5 % of the "
+    "window. Who clicks at random often stands out here. So may somebody who judges a clear topic "
+    "by one key: look at their agreement, and at their items."
 )
 PART = "assessors-part"
 MANY_ROWS, FARTHEST = 30, 20
@@ -61,7 +74,7 @@ def draw(context: PageContext) -> None:
     show_parts(
         PART,
         {
-            "Everybody": lambda: _show_table(table),
+            "Everybody": lambda: _show_table(_join_careless(context, facet, table)),
             "One assessor": lambda: show_assessor(context, facet, table),
             "Gold items": lambda: _show_gold(context, facet),
         },
@@ -137,9 +150,16 @@ def _show_forest(rows: pd.DataFrame) -> None:
     )
 
 
+def _join_careless(context: PageContext, facet: str, table: pd.DataFrame) -> pd.DataFrame:
+    """Add signs of careless responding, where any are known, for those who may see them."""
+    known = careless_by_assessor(context.study, facet) if context.may_change else pd.DataFrame()
+    return table if known.empty else table.merge(known, on="assessor_id", how="left")
+
+
 def _show_table(table: pd.DataFrame) -> None:
     number = st.column_config.NumberColumn
     why, gold = table["why"].any(), table["gold_n"].any()
+    careless = CARELESS if "answers" in table else ""
     show_table(
         table,
         "assessors-table",
@@ -148,7 +168,7 @@ def _show_table(table: pd.DataFrame) -> None:
         "items or more, **lowest** and **highest** its range. **gold items**: how many of them "
         "the assessor judged; **same as gold** is the share that got the gold level, **κ with "
         "gold** the linear weighted κ, from 10 gold items on. These columns appear once somebody "
-        "has judged a gold item. *why empty* says why a number is missing.",
+        "has judged a gold item. *why empty* says why a number is missing." + careless,
         column_config={
             "assessor_id": None,
             "common": "common items",
@@ -165,6 +185,10 @@ def _show_table(table: pd.DataFrame) -> None:
             "gold_raw": number("same as gold", format="percent") if gold else None,
             "gold_kappa": number("κ with gold", format="%.3f") if gold else None,
             **dict.fromkeys(REASONS),
+            "answers": None,
+            "fast": number("under 1 s", format="percent"),
+            "longest_run": number("longest run"),
+            "same_spot": number("same spot", format="percent"),
             "why": "why empty" if why else None,
         },
     )

@@ -10,6 +10,7 @@ from core.errors import DissentError
 from core.language.translate import speak, t
 from pages.server.ahead import make_ahead
 from pages.server.log import log_error
+from pages.shared.document_language import declare_language
 from pages.shared.session import PageContext, current_context
 from pages.shared.sheet import Sheet
 
@@ -67,6 +68,7 @@ class Page:
             st.error(t("You are not allowed to see this page. Sign in with another invitation."))
             return
         speak(context.reading_language if self.is_explanation else context.language)
+        declare_language()
         if self.headed:
             context = replace(context, head=Sheet(t(self.title)))
         try:

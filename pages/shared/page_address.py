@@ -5,19 +5,29 @@ from pages.server.running import server
 _PURPOSE = "page in a session"
 
 
-def page_address(collection_id: str, document_id: str, query: str, session_id: str) -> str:
-    """Return the address under which the browser of a session may show one document."""
-    content = [collection_id, document_id, query, session_id]
+_TEXT_ONLY = "text only"
+
+
+def page_address(
+    collection_id: str, document_id: str, query: str, session_id: str, *, text_only: bool = False
+) -> str:
+    """Return the address under which the browser of a session may show one document.
+
+    With ``text_only`` it shows of an HTML page what the server reads of it as text.
+    """
+    content = [collection_id, document_id, query, session_id, *([_TEXT_ONLY] if text_only else [])]
     return "/api/page/" + server().sign(_PURPOSE, content)
 
 
-def read_page_address(token: str) -> tuple[str, str, str, str]:
-    """Return collection, document, query and session of the last part of an address.
+def read_page_address(token: str) -> tuple[str, str, str, str, bool]:
+    """Return what stands in the last part of an address.
+
+    That is collection, document, query and session, and whether text only is to be shown.
 
     Raises
     ------
     NotAllowed
         It is forged or expired.
     """
-    collection_id, document_id, query, session_id = server().read_signed(_PURPOSE, token)
-    return collection_id, document_id, query, session_id
+    collection_id, document_id, query, session_id, *form = server().read_signed(_PURPOSE, token)
+    return collection_id, document_id, query, session_id, form == [_TEXT_ONLY]

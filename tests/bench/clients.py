@@ -67,6 +67,7 @@ def event_for(step: Step, place: int, before: str | None) -> dict[str, object]:
         "dwell_ms": 1000,
         "comment": "",
         "client_time": "2026-03-02T09:00:00Z",
+        "paradata": {"shown_ms": 1000, "given_by": "mouse", "place": place % 4, "x": 400, "y": 950},
     }
 
 

@@ -20,6 +20,16 @@ LOOKS = {
 }
 """Zoomed: at 200 % a laptop's window has half as many pixels of CSS each way."""
 
+SEATS = LOOKS | {
+    "forced": {"forced_colors": "active", "reduced_motion": "reduce", "viewport": _LAPTOP},
+    "fourfold": {
+        "reduced_motion": "reduce",
+        "viewport": {"width": 320, "height": 256},
+        "device_scale_factor": 4,
+    },
+}
+"""The looks of assessors' pages: as well in colours that a person chose, and at 400 %."""
+
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 """WCAG 2.2 AA, and what axe-core calls good practice: landmarks, order of headings."""
 

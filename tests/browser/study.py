@@ -41,10 +41,11 @@ def page_of(number: int) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Wish:
-    """What the collection of one test is to hold."""
+    """What the collection of one test is to hold; ``sizes``: of how many documents each topic."""
 
     topics: tuple[str, ...] = ("cats",)
     documents: tuple[dict[str, Any], ...] = (page_of(1), page_of(2), page_of(3))
+    sizes: tuple[int | None, ...] = ()
     plan: Plan = field(default_factory=lambda: Plan(judges=1, flow="page only"))
     guidelines: str = ""
     practice: tuple[PracticeItem, ...] = ()
@@ -114,6 +115,17 @@ class Study:
             shutil.copy(part, copy)
         with closing(Store(copy / self.path.name)) as store:
             yield store
+
+    def after_seeing(self, name: str) -> list[tuple[str, int]]:
+        """Return document and level of the events of a test that were made after seeing."""
+        with self.copied() as store:
+            rows = fetch(
+                store.cursor(),
+                "SELECT document_id, level FROM labels SEMI JOIN labels_after_seeing "
+                "USING (event_id, collection_id) WHERE collection_id = ? ORDER BY sequence",
+                [self.seats[name].collection_id],
+            )
+        return [(row["document_id"], row["level"]) for row in rows]
 
     def said(self, name: str) -> list[list[Any]]:
         """Return document, aspect and level of what stands in a test, item by item."""
@@ -200,8 +212,8 @@ def _seat(store: Store, name: str, wish: Wish) -> Seat:
             "rank": rank,
             "snippet": document.get("snippet", f"Seen in {document['id']}"),
         }
-        for number in range(1, len(wish.topics) + 1)
-        for rank, document in enumerate(wish.documents, start=1)
+        for number, size in enumerate(wish.sizes or [None] * len(wish.topics), start=1)
+        for rank, document in enumerate(wish.documents[:size], start=1)
     ]
     documents = [{k: v for k, v in one.items() if k != "snippet"} for one in wish.documents]
     for kind, text in (

@@ -1,4 +1,4 @@
-"""A machine's levels in a real browser: nothing before one's own label, and then in one line."""
+"""A machine's levels in a real browser: nothing before the end of a topic, then all on its card."""
 
 import re
 import uuid
@@ -26,12 +26,13 @@ pytestmark = pytest.mark.browser
 MACHINE, NAME, MODEL = "machine-of-the-round", "Machine Zanzibar", "Model Timbuktu 7"
 REMARK, ANSWER = "what the machine remarked", "what the machine answered"
 HIDDEN = (MACHINE, NAME, REMARK, ANSWER)
-"""What no browser is ever sent; the model is, with the level, after one's own label."""
+"""What no browser is ever sent; the model is, with the level, once the topic is judged."""
 
 SHOWN = {"d1": True, "d2": False, "d3": True}
 PLAN = Plan(judges=1, flow="page only", shows_machine=MACHINE)
+NAMES = ("blind", "offline", "tabs", "phone", "dark")
 WISHES = {
-    **{name: Wish(plan=Plan(judges=1, flow="page only")) for name in ("blind", "phone", "dark")},
+    **{name: Wish(plan=Plan(judges=1, flow="page only")) for name in NAMES},
     "german": Wish(plan=Plan(judges=1, flow="page only"), language="de"),
 }
 
@@ -67,97 +68,108 @@ def document_on(page: Page) -> str:
     return (page.get_by_test_id("judge").get_attribute("data-step") or "").split("|")[1]
 
 
-def told(page: Page) -> str:
-    return page.get_by_test_id("told-words").inner_text()
-
-
 @long
-def test_no_byte_of_the_machine_comes_before_ones_own_label(page: Page, study: Study):
+def test_no_byte_of_the_machine_comes_before_the_end_of_the_topic(page: Page, study: Study):
     received = listen(page)
     study.sit(page, "blind")
-    expected = 0
-    for _ in range(3):
-        everything = b"".join(received)
-        assert everything.count(MODEL.encode()) == expected
-        assert len(re.findall(rb'"machine":\s*\{', everything)) == expected
-        expected += SHOWN[document_on(page)]
-        judge(page, "2")
-        expect_saved(page)
-        _await_answers(page, received, expected)
-    assert expected == 2
-    expect(page.get_by_test_id("over")).to_be_visible()
-    for path in ("history", "account", "judge"):
-        page.goto(f"{study.server.address}/{path}")
-        settle(page)
+    judge(page, "2")
+    page.keyboard.press("ArrowLeft")
+    judge(page, "32")
+    expect_saved(page)
+    page.goto(f"{study.server.address}/history")
+    settle(page)
+    study.sit(page, "blind")
+    expect(page.locator("progress.bar")).to_have_attribute("value", "2")
     everything = b"".join(received)
     assert b"Cats 1" in everything, "what is sent is seen here"
-    assert everything.count(MODEL.encode()) == 2
-    for hidden in HIDDEN:
+    for hidden in (*HIDDEN, MODEL):
         assert hidden.encode() not in everything, hidden
+        assert hidden not in page.content(), hidden
+    judge(page, "2")
+    expect_saved(page)
+    expect(page.get_by_test_id("told-list").locator("li")).to_have_count(2)
+    wait_to_hear(page, lambda: b"".join(received).count(MODEL.encode()) == 2)
+    assert study.after_seeing("blind") == []
+    changed = change(page, 0)
+    expect(page.get_by_test_id("over")).to_be_visible()
+    expect(page.get_by_test_id("told-list").locator("li")).to_have_count(1)
+    assert SHOWN[changed]
+    assert study.after_seeing("blind") == [(changed, 3)], "and what was revised before is not"
+    for hidden in HIDDEN:
+        assert hidden.encode() not in b"".join(received), hidden
 
 
-def _await_answers(page: Page, received: list[bytes], expected: int) -> None:
-    """Wait until what the answers hold is recorded: a body is read after it has come."""
-    wait_to_hear(page, lambda: b"".join(received).count(MODEL.encode()) >= expected)
-
-
-@long
-def test_by_keyboard_on_a_phone_a_label_is_kept_and_another_changed(browser: Browser, study: Study):
-    context = browser.new_context(viewport={"width": 390, "height": 780})
-    page = context.new_page()
-    study.sit(page, "phone")
-    levels = page.get_by_test_id("levels")
-    before = levels.bounding_box()
-    changed = ""
-    for _ in range(3):
-        document = document_on(page)
-        judge(page, "2")
-        expect_saved(page)
-        if SHOWN[document]:
-            expect(page.get_by_test_id("told-words")).to_contain_text(MODEL)
-            changed = changed or document
-            if page.get_by_test_id("item").is_visible():
-                assert levels.bounding_box() == before, "the line has its room from the beginning"
-    assert re.search(
-        r"On “Title \d” you said Rel; the machine Model Timbuktu 7 said Key\.", told(page)
-    )
-    expect(page.get_by_test_id("told-more")).to_have_text("1 more")
-    assert find_barriers(page) == []
-    page.keyboard.press("k")
-    expect(page.get_by_test_id("told-more")).to_be_empty()
-    page.keyboard.press("w")
-    expect(page.get_by_test_id("judge")).to_have_attribute("data-step", re.compile(changed))
+def change(page: Page, place: int) -> str:
+    """Change the label of a page that is told of; returns its document."""
+    page.get_by_test_id("told-list").get_by_role("button", name="Change").nth(place).click()
+    root = page.get_by_test_id("judge")
+    expect(root).to_have_attribute("data-step", re.compile(r"\|d\d\|"))
+    assert MODEL not in page.content(), "nor is it in sight while that page is judged anew"
+    document = document_on(page)
     judge(page, "4")
     expect_saved(page)
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    given = [row for row in study.labels("phone") if row["comment"] != REMARK]
-    assert [(row["document_id"], row["level"]) for row in given[3:]] == [(changed, 3)]
-    context.close()
+    return document
 
 
 @long
-def test_in_the_dark_it_lies_over_nothing_and_can_be_read(browser: Browser, study: Study):
-    context = browser.new_context(color_scheme="dark", viewport={"width": 1280, "height": 800})
-    page = context.new_page()
-    study.sit(page, "dark")
-    while not SHOWN[document_on(page)]:
-        judge(page, "2")
+def test_what_waits_is_told_once_it_is_saved_and_after_a_reload_it_is_not(page: Page, study: Study):
+    study.sit(page, "offline")
+    judge(page, "22")
+    expect_saved(page)
+    page.context.set_offline(True)
     judge(page, "2")
-    line, item, levels = (
-        page.get_by_test_id(one).bounding_box() for one in ("told", "item", "levels")
+    expect(page.get_by_test_id("told-state")).to_have_text("It is told once everything is saved.")
+    assert MODEL not in page.content()
+    page.context.set_offline(False)
+    expect(page.get_by_test_id("told-list").locator("li")).to_have_count(2)
+    page.reload()
+    expect(page.get_by_test_id("over")).to_be_visible()
+    assert MODEL not in page.content()
+
+
+@long
+def test_a_second_tab_tells_nothing_either_while_it_judges(page: Page, study: Study):
+    study.sit(page, "tabs")
+    other = page.context.new_page()
+    study.sit(other, "tabs")
+    judge(page, "222")
+    expect_saved(page)
+    expect(page.get_by_test_id("told-list").locator("li")).to_have_count(2)
+    assert MODEL not in other.content()
+
+
+@long
+@pytest.mark.parametrize("name", ["phone", "dark"])
+def test_the_list_can_be_read_and_used_on_a_phone_and_in_the_dark(
+    browser: Browser, study: Study, name: str
+):
+    looks = {
+        "phone": {"viewport": {"width": 390, "height": 780}},
+        "dark": {"color_scheme": "dark", "viewport": {"width": 1280, "height": 800}},
+    }
+    context = browser.new_context(**looks[name])
+    page = context.new_page()
+    study.sit(page, name)
+    judge(page, "22")
+    judge(page, "2")
+    lines = page.get_by_test_id("told-list").locator("li")
+    expect(lines).to_have_count(2)
+    boxes = [page.get_by_test_id(one).bounding_box() for one in ("done-words", "told")]
+    assert boxes[1]["y"] >= boxes[0]["y"] + boxes[0]["height"], "what comes moves nothing above it"
+    expect(lines.first).to_contain_text(
+        re.compile(r"On “Title \d” you said Rel; the machine Model Timbuktu 7 said Key\.")
     )
-    expect(page.get_by_test_id("told-words")).to_contain_text(MODEL)
-    assert line["y"] >= item["y"] + item["height"] - 1
-    assert line["y"] + line["height"] <= levels["y"] + 1
     assert find_barriers(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= page.viewport_size["width"]
+    lines.first.get_by_role("button", name="Keep").press("Enter")
+    expect(lines).to_have_count(1)
+    change(page, 0)
     context.close()
 
 
 @long
 def test_in_german(page: Page, study: Study):
     study.sit(page, "german")
-    while not SHOWN[document_on(page)]:
-        judge(page, "2")
-    judge(page, "2")
-    expect(page.get_by_test_id("told-words")).to_contain_text(f"die Maschine {MODEL} sagte:")
-    expect(page.get_by_role("button", name="Behalten")).to_be_visible()
+    judge(page, "222")
+    expect(page.get_by_test_id("told-list")).to_contain_text(f"die Maschine {MODEL} sagte:")
+    expect(page.get_by_role("button", name="Behalten").first).to_be_visible()

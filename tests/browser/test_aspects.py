@@ -11,7 +11,7 @@ from core.assessment.rounds.rounds import Plan
 from core.collection.aspects import Aspect
 from core.collection.records import FACETS, Level
 from core.store.content.practice import PracticeItem
-from tests.browser.accessibility import LOOKS, find_barriers
+from tests.browser.accessibility import SEATS, find_barriers
 from tests.browser.conftest import judge_screen, press_when_seen
 from tests.browser.study import Study, Wish, expect_saved, judge, page_of, run_study
 from tests.short import few, long
@@ -249,9 +249,9 @@ def test_eight_items_in_a_row(page: Page, study: Study):
 
 
 @long
-@pytest.mark.parametrize("seen", few(["light", "dark", "narrow"]))
+@pytest.mark.parametrize("seen", few(SEATS))
 def test_nothing_hinders_anybody_in_a_question(browser: Browser, study: Study, seen: str):
-    page = browser.new_context(**LOOKS[seen]).new_page()
+    page = browser.new_context(**SEATS[seen]).new_page()
     study.sit(page, "barriers")
     ask_through(page, "3", "1")
     expect_question(page, "freshness")

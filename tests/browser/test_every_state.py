@@ -28,7 +28,7 @@ from core.store.people.qualifying import TestRules, set_test_rules
 from core.store.rounds.lessons import lesson_code
 from core.store.rounds.rounds import read_pool
 from core.store.store import Store
-from tests.browser.accessibility import LOOKS, find_barriers
+from tests.browser.accessibility import SEATS, find_barriers
 from tests.browser.chair_looks import see
 from tests.browser.chair_views import STATES, fill
 from tests.browser.chair_views import WISHES as CHAIR_WISHES
@@ -136,9 +136,9 @@ def _say(store: Store, collection_id: str, key: Key, level: int) -> None:
     store.labels.append(collection_id, [event])
 
 
-@pytest.fixture(params=few(LOOKS))
+@pytest.fixture(params=few(SEATS))
 def look(request: pytest.FixtureRequest) -> Look:
-    return dict(LOOKS[request.param])
+    return dict(SEATS[request.param])
 
 
 @pytest.fixture
@@ -305,7 +305,7 @@ def see_class(watch: Watch, study: Study, pairs: Made) -> None:
     settle(page)
     watch.see("student waits")
     study.enter(page, study.organiser, "class-mode")
-    expect(page.get_by_role("heading", name="Who said what")).to_be_visible()
+    expect(page.get_by_role("button", name="Reveal the labels")).to_be_visible()
     settle(page)
     watch.see("lecturer")
     page.get_by_role("button", name="Show on a projector").click()

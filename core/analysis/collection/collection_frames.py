@@ -28,6 +28,7 @@ from core.store.content.gold import GoldItem, list_gold
 from core.store.events import frames
 from core.store.events.adjudications import read_adjudications
 from core.store.events.aspect_labels import read_aspect_labels, replace_levels
+from core.store.events.paradata import read_paradata
 from core.store.events.passages import read_passages
 from core.store.events.preference_reasons import read_reasons
 from core.store.machines.answers import read_answers
@@ -165,6 +166,18 @@ class CollectionFrames(ABC):
         """
         return self._hide(_choose_whose(read_passages, everybody=False), collection)
 
+    def paradata(self, collection: str = "") -> pd.DataFrame:
+        """Return how the labels and preferences of persons came about, as far as it is known.
+
+        Columns are topic_id, document_id, facet, engine, assessor_id, name, occasion, sequence,
+        state, level, dwell_ms (active time), shown_ms (from when the whole was shown to the
+        answer), given_by (key, mouse, touch, pen, or button: pressed by a key), place (of the
+        button, from 0), x, y (of the pointer, from 0 to 1000 of the window), furthest (how far a
+        text had been in view, to 1000), first_side, both_sides (of a pair), text_only. What is
+        not known is missing, and a label of which nothing is known has no row.
+        """
+        return self._hide(_choose_whose(read_paradata, everybody=False), collection)
+
     def adjudications(self, collection: str = "") -> pd.DataFrame:
         """Return the adjudicated levels that stand, one for each item.
 
@@ -216,8 +229,8 @@ class CollectionFrames(ABC):
         Parameters
         ----------
         kind : str
-            labels, aspects, preferences, reasons, passages, machine-answers, questions,
-            guidelines or clicks.
+            labels, aspects, preferences, reasons, passages, paradata, machine-answers,
+            questions, guidelines or clicks.
         everybody, discussed : bool
             As for ``labels``.
         aspect : str

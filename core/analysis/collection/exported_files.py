@@ -12,6 +12,7 @@ from core.collection.export.click_export import write_click_log
 from core.collection.export.exported_kinds import EXPORTED
 from core.collection.export.label_export import write_labels_csv
 from core.collection.export.machine_answers_export import write_answers_csv
+from core.collection.export.paradata_export import write_paradata_csv
 from core.collection.export.passages_export import write_passages_csv
 from core.collection.export.preference_export import write_preferences, write_reasons
 from core.collection.export.words_export import write_guidelines_csv, write_questions_csv
@@ -26,6 +27,7 @@ from core.store.clicks.click_logs import (
 from core.store.content.aspects import find_aspect, list_aspects
 from core.store.content.guidelines import list_versions, read_versions
 from core.store.events.aspect_labels import list_said, read_aspect_labels
+from core.store.events.paradata import has_paradata, read_paradata
 from core.store.events.passages import read_passages
 from core.store.events.preference_reasons import read_reasons
 from core.store.events.questions import read_words
@@ -232,6 +234,11 @@ _FILES = {
         lambda *here: not read_passages(*here).empty,
         lambda store, collection_id, _wanted: read_passages(store, collection_id),
         _plainly(write_passages_csv),
+    ),
+    "paradata": _File(
+        has_paradata,
+        lambda store, collection_id, _wanted: read_paradata(store, collection_id),
+        _plainly(write_paradata_csv),
     ),
     "machine-answers": _File(
         lambda *here: not read_answers(*here).empty,

@@ -9,15 +9,18 @@ from core.agreement.assessor_bias import (
     leniency,
     level_shares,
 )
+from core.agreement.careless_responding import careless_responding
 from core.agreement.coefficients import Kappa
 from core.agreement.confusion import confusion_matrices
 from core.agreement.drift import active_time, drift
 from core.agreement.pairs import agreement_by_pair
 from core.analysis.base.labels import counted_levels, names_of, ratings_of
+from core.analysis.base.masking import mask_people
 from core.analysis.base.study import (
     Study,
     follows_labels,
     labels_of,
+    leave_out,
     scales_of,
     stands_apart_from_labels,
 )
@@ -25,6 +28,7 @@ from core.store.content.gold import (
     count_gold_labels,
     list_gold,
 )
+from core.store.events.paradata import read_paradata
 
 _COLUMNS = ["topic_id", "document_id", "engine", "given_level", "level"]
 
@@ -101,6 +105,13 @@ def _write_reasons(table: pd.DataFrame) -> list[str]:
         "; ".join(f"{name}: {why}" for name, why in zip(what, row, strict=True) if why)
         for row in reasons.itertuples(index=False)
     ]
+
+
+@follows_labels
+def careless_by_assessor(study: Study, facet: str) -> pd.DataFrame:
+    """Return what answering without looking leaves behind; no row where nothing is known."""
+    known = mask_people(study, read_paradata(study.store, study.collection_id))
+    return careless_responding(leave_out(study, known), facet)
 
 
 @follows_labels

@@ -126,6 +126,10 @@ class ServedStore:
         """As ``open_store(…).passages``."""
         return self._frame("passages", collection)
 
+    def paradata(self, collection: str = "") -> pd.DataFrame:
+        """As ``open_store(…).paradata``."""
+        return self._frame("paradata", collection)
+
     def adjudications(self, collection: str = "") -> pd.DataFrame:
         """As ``open_store(…).adjudications``."""
         return self._frame("adjudications", collection)

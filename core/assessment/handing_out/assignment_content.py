@@ -50,7 +50,8 @@ Sides = dict[str, tuple[Card, ...]]
 class AssignmentContent:
     """Everything an assignment shows: documents, snippets and pairs by id, and the steps.
 
-    ``pairs`` has what stands side by side, by topic, pair and facet.
+    ``pairs`` has what stands side by side, by topic, pair and facet. ``left_out`` is how many
+    pairs are not shown, as one side has nothing to show, or both show the same.
     """
 
     steps: tuple[Step, ...]
@@ -59,3 +60,4 @@ class AssignmentContent:
     documents: dict[str, dict[str, Any]] = field(default_factory=dict)
     snippets: dict[tuple[str, str, str], str] = field(default_factory=dict)
     pairs: dict[tuple[str, str, str], Sides] = field(default_factory=dict)
+    left_out: int = 0

@@ -12,7 +12,7 @@ from core.assessment.handing_out.queue import (
     take_assignment,
 )
 from core.assessment.handing_out.steps import lay_out
-from core.store.events.labels import CurrentLabel, Key
+from core.store.events.labels import ANSWERS, CurrentLabel, Key
 from core.store.store import Store, utc_now
 
 
@@ -62,7 +62,7 @@ def practice_left(
 
 def is_judged(label: CurrentLabel | None) -> bool:
     """Tell whether a label answers its step: a level, or that there is none to give."""
-    return label is not None and label.state in ("level", "cannot judge")
+    return label is not None and label.state in ANSWERS
 
 
 def _finish_if_done(store: Store, assignment: Assignment) -> AssignmentContent | None:

@@ -12,7 +12,7 @@ from core.store.content.collections import get_collection
 from core.store.file.database import Cursor
 from core.store.people.members import is_member, list_assessors
 from core.store.rounds.barred import may_overlap, read_barred
-from core.store.rounds.holders import Batch, find_holding, last_judged_by
+from core.store.rounds.holders import Batch, find_holding, last_judged_by, read_begun
 from core.store.rounds.orders import OrderState, read_order_states
 from core.store.rounds.places import Places, held_places
 from core.store.rounds.rounds import (
@@ -66,9 +66,9 @@ def take_assignment(
     """Return what the assessor is to judge now; None when nothing is left for them.
 
     What they already hold comes first, then what is reserved for them, then the open queue:
-    there, topics that others have begun come first, so that pairs of labels exist early. A
-    lease lapses when neither it nor the assessor's last judgement in the topic is recent. Where
-    nothing is free, a round with an order has the next batch chosen.
+    there, what they had begun and lost comes first, then topics that others have begun, so that
+    pairs of labels exist early. A lease lapses when neither it nor the assessor's last judgement
+    in the topic is recent. Where nothing is free, a round with an order has the next batch chosen.
     """
     now = now or utc_now()
     with store.database.write() as cursor:
@@ -94,11 +94,11 @@ def hold_more(
 ) -> list[Assignment]:
     """Return what the assessor is to judge now and after it, in that order, all of it leased anew.
 
-    These are up to ``most`` batches that they hold already or that are reserved for them, and
-    then free ones, chosen as `take_assignment` does. By taking free ones ahead nobody gets more
-    than their share: the places of the open rounds by those who judge in the collection. Of a
-    round with an order it is one batch at most beyond the current one. Leases last `AWAY` longer
-    than those of what is not fetched ahead. Empty where nothing is left.
+    These are what they have begun, or were given ahead before, then up to ``most`` in all what is
+    reserved for them, and then free ones, chosen as `take_assignment` does. By taking free ones
+    ahead nobody gets more than their share: the places of the open rounds by those who judge in
+    the collection. Of a round with an order it is one batch at most beyond the current one. Leases
+    last `AWAY` longer than those of what is not fetched ahead. Empty where nothing is left.
     """
     now = now or utc_now()
     judges = set(list_assessors(store, collection_id))
@@ -109,7 +109,8 @@ def hold_more(
         taker = _Taker(store, cursor, collection_id, assessor_id, rounds, now)
         _cap_leases(taker)
         theirs = list_held(taker.places.list_held(assessor_id), assessor_id)
-        held = theirs[:most]
+        # All that has a lease is leased anew: what was left out would end first, and so come first.
+        held = theirs[: max(most, sum(one.leased_until is not None for one in theirs))]
         tally = taker.places.count(assessor_id)
         to_come = sum(_list_to_come(rounds, read_order_states(cursor, collection_id)).values())
         share = (tally.places + to_come) // len(judges | {assessor_id, *tally.holders})
@@ -168,8 +169,11 @@ def _find_next(taker: _Taker, full: frozenset[str] = frozenset()) -> Slot | None
     """
     lapsed = _list_lapsed(taker.cursor, taker.collection_id, taker.places, taker.rounds, taker.now)
 
+    begun = read_begun(taker.cursor, taker.collection_id, taker.assessor_id)
+
     def find_free() -> Slot | None:
-        return taker.places.find_free(taker.assessor_id, lapsed, full, taker.read_barred())
+        barred = taker.read_barred()
+        return taker.places.find_free(taker.assessor_id, lapsed, full, barred, begun)
 
     if found := find_free():
         return found
@@ -217,11 +221,15 @@ def _count_batches(rules: Round, state: OrderState) -> int:
 
 
 def _lease(taker: _Taker, slots: list[Slot], longer: timedelta = timedelta(0)) -> list[Slot]:
-    """Hold slots for an assessor from now on, to be judged in this order; return what they are."""
-    held = []
-    for place, slot in enumerate(slots):
-        until = taker.now + timedelta(minutes=taker.rounds[slot.round_id].lease_minutes) + longer
-        until += place * _APART
+    """Hold slots for an assessor from now on, to be judged in this order; return what they are.
+
+    None ends before those in front of it, whichever round they are of.
+    """
+    held: list[Slot] = []
+    until = taker.now
+    for slot in slots:
+        own = timedelta(minutes=taker.rounds[slot.round_id].lease_minutes) + longer
+        until = max(until + _APART, taker.now + own)
         held.append(replace(slot, assessor_id=taker.assessor_id, leased_until=until))
         taker.update(held[-1], slot.assessor_id)
     return held
@@ -296,13 +304,17 @@ def _tell_finishing(slot: Slot) -> tuple[str, str, str, str]:
 
 
 def _cap_leases(taker: _Taker) -> None:
-    """Shorten leases given under a clock that was ahead: they would hold their place for ever."""
-    places = taker.places
-    longest = taker.now + AWAY + places.count_leased() * _APART
-    for rules in taker.rounds.values():
-        until = longest + timedelta(minutes=rules.lease_minutes)
-        for slot in places.list_leased_after(rules.round_id, until):
-            taker.update(replace(slot, leased_until=until), slot.assessor_id)
+    """Shorten leases given under a clock that was ahead: they would hold their place for ever.
+
+    They end in the order in which they did before.
+    """
+    leases = [one.lease_minutes for one in taker.rounds.values() if one.closed_at is None]
+    until = taker.now + AWAY + timedelta(minutes=max(leases, default=0))
+    until += taker.places.count_leased() * _APART
+    found = taker.places.list_leased_after(until)
+    found.sort(key=lambda one: one.leased_until or until, reverse=True)
+    for place, slot in enumerate(found):
+        taker.update(replace(slot, leased_until=until - place * _APART), slot.assessor_id)
 
 
 def _note_taking(cursor: Cursor, collection_id: str, slot: Slot, assessor_id: str) -> None:

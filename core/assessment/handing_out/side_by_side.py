@@ -46,7 +46,8 @@ def lay_out_pairs(store: Store, assignment: Assignment) -> AssignmentContent:
     steps = [step for group in order for step in group]
     steps += _repeat_swapped(order, rules.repeat_share, rng)
     topics = read_topic_texts(cursor, rules.collection_id, [topic_id])
-    return AssignmentContent(tuple(steps), (), topics, pairs=shown)
+    left_out = len(pairs) - len(order)
+    return AssignmentContent(tuple(steps), (), topics, pairs=shown, left_out=left_out)
 
 
 def swap_sides(step: Step) -> Step:

@@ -7,6 +7,9 @@ from typing import Any
 from core.errors import BadInput
 from core.language.translate import t
 
+LONGEST_DWELL = 24 * 3600 * 1000
+"""No time of one judgement is longer: milliseconds."""
+
 
 def read_text(raw: Mapping[str, Any], field: str) -> str:
     """Return a text; an absent one is empty."""

@@ -12,9 +12,15 @@ from core.assessment.handing_out.seats import Seats
 from core.assessment.handing_out.side_by_side import swap_sides
 from core.assessment.handing_out.steps import lay_out
 from core.assessment.intake.aspects import read_aspects, show_label
-from core.assessment.intake.event_fields import read_identifier, read_text, read_whole
+from core.assessment.intake.event_fields import (
+    LONGEST_DWELL,
+    read_identifier,
+    read_text,
+    read_whole,
+)
+from core.assessment.intake.paradata import read_paradata_of
 from core.assessment.intake.passages import read_marked, told_marked
-from core.assessment.showing import is_drawn
+from core.assessment.showing import tell_levels
 from core.collection.aspects import Aspect
 from core.collection.records import PAIR, preference_scale
 from core.errors import BadInput, NotAllowed
@@ -24,21 +30,18 @@ from core.store.content.collections import get_collection
 from core.store.content.practice import find_practice_answer
 from core.store.content.scales import get_scales
 from core.store.events.judged import list_current_keys
-from core.store.events.labels import PRACTICE, Key, LabelEvent, Receipt
+from core.store.events.labels import ANSWERS, PRACTICE, Key, LabelEvent, Receipt
 from core.store.events.passages import find_marked
 from core.store.events.preference_reasons import LONGEST_REASON, MOST_REASONS
 from core.store.people.members import is_member
 from core.store.people.qualifying import MOST_ATTEMPTS, occasion_of
 from core.store.rounds.lessons import lesson_of
 from core.store.rounds.rounds import SIDE_BY_SIDE, get_round
-from core.store.rounds.showing import Showing, find_showing
 from core.store.store import Store
 
 STATES = ("level", "cannot judge", "later", "unjudged")
-ANSWERS = ("level", "cannot judge")
 MOST_EVENTS = 50
 LONGEST_COMMENT = 4000
-LONGEST_DWELL = 24 * 3600 * 1000
 REVEALED = "The labels of your class are shown now, so that nobody judges any more."
 _REMEMBERED_GRANTS = 1_024
 """Each takes some 340 bytes for every item; that of somebody who was away is read again."""
@@ -91,7 +94,6 @@ class Intake:
         self._levels: dict[str, tuple[int, dict[str, set[int]]]] = {}
         self._aspects: dict[str, tuple[int, tuple[Aspect, ...]]] = {}
         self._barred: dict[tuple[str, str], tuple[int, str]] = {}
-        self._showings: dict[str, tuple[int, Showing | None]] = {}
         self._remembering = threading.Lock()
         self._seats = Seats(store)
 
@@ -109,8 +111,7 @@ class Intake:
         -------
         list of dict
             event_id, status ("saved", "stale" or "refused"), sequence, reason, current.
-            Saved and stale events are on disk. Where a round shows a machine's levels, and this
-            page is drawn, also machine (called and level): it is on disk that they are told.
+            Saved and stale events are on disk.
 
         Raises
         ------
@@ -151,6 +152,30 @@ class Intake:
             raise BadInput(t("this item was not handed out to you"))
         return key
 
+    def tell(self, grant: Grant) -> list[dict[str, Any]]:
+        """Return what a machine said of a batch that is judged, as the judging component has it.
+
+        Each has what names its item, as in an event, and called and level. Raises NotAllowed as
+        ``accept`` does.
+        """
+        self.check_open(grant)
+        if not grant.round_id:
+            return []
+        rules = get_round(self._store, grant.round_id)
+        assignment = Assignment(rules, grant.topic_id, grant.batch, 0, grant.assessor_id)
+        return [
+            {
+                "topic": one.key.topic_id,
+                "document": one.key.document_id,
+                "facet": one.key.facet,
+                "engine": engine_code(self._store.secret, one.key),
+                "occasion": occasion_code(self._store.secret, one.key),
+                "called": one.called,
+                "level": one.level,
+            }
+            for one in tell_levels(self._store, assignment)
+        ]
+
     def _acknowledge(self, grant: Grant, event: LabelEvent, receipt: Receipt) -> dict[str, Any]:
         """Return the answer to a stored event; after practice, with what would have been right."""
         answer: dict[str, Any] = {
@@ -165,8 +190,6 @@ class Intake:
             answer["current"] |= told_marked(find_marked(self._store, [stands]).get(stands))
         if event.key.occasion <= PRACTICE and receipt.current.state in ANSWERS:
             answer["practice"] = find_practice_answer(self._store, grant.collection_id, event.key)
-        if receipt.told is not None and (showing := self._showing_of(grant)):
-            answer["machine"] = {"called": showing.called, "level": receipt.told}
         return answer
 
     def _check(self, grant: Grant, raw: Any) -> LabelEvent:
@@ -189,7 +212,6 @@ class Intake:
                 t("a comment has at most {n} characters", n=LONGEST_COMMENT), field="comment"
             )
         before = raw.get("supersedes")
-        showing = self._showing_of(grant) if state in ANSWERS else None
         return LabelEvent(
             read_identifier(raw.get("event_id"), "event_id"),
             read_identifier(before, "supersedes") if before else None,
@@ -202,7 +224,7 @@ class Intake:
             marked=read_marked(self._store, grant.collection_id, key, raw),
             reasons=_read_reasons(raw, key) if state == "level" else (),
             aspects=read_aspects(raw, key, self._aspects_of(grant.collection_id)),
-            shows=showing.machine_id if showing and is_drawn(showing, key) else "",
+            paradata=read_paradata_of(raw),
         )
 
     def _bar(self, grant: Grant) -> str:
@@ -262,18 +284,6 @@ class Intake:
         known = self._aspects.get(collection_id)
         if known is None or known[0] != changes:
             known = self._aspects[collection_id] = changes, list_aspects(self._store, collection_id)
-        return known[1]
-
-    def _showing_of(self, grant: Grant) -> Showing | None:
-        """Return whose levels the round of a grant shows now, read again only after a change."""
-        if not grant.round_id:
-            return None
-        changes = self._store.state(grant.collection_id)[1]
-        known = self._showings.get(grant.round_id)
-        if known is None or known[0] != changes:
-            showing = find_showing(self._store, grant.round_id)
-            known = changes, showing if showing and showing.is_open else None
-            self._showings[grant.round_id] = known
         return known[1]
 
 

@@ -65,9 +65,9 @@ class Plan:
     ``lacking``: only what fewer assessors than this have labelled is judged, by as many as are
     missing of ``judges``. After ``due_at`` (UTC) judgements are late; nothing is blocked.
     ``shows_machine``: the machine, by its id as an assessor, whose level of a page an assessor is
-    told on a random half of the pages, once their own is stored. ``order``: what chooses batch by
-    batch, as labels come in, which documents are judged next, at most ``budget`` of them; a label
-    from ``relevant_from`` on tells it that a document is relevant.
+    told on a random half of the pages, once all of a batch is judged. ``order``: what chooses
+    batch by batch, as labels come in, which documents are judged next, at most ``budget`` of them;
+    a label from ``relevant_from`` on tells it that a document is relevant.
     """
 
     name: str = "Round 1"

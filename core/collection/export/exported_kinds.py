@@ -27,6 +27,7 @@ EXPORTED = {
     "preferences": ExportedKind("preferences", (*_PEOPLE, "discussed", "tool")),
     "reasons": ExportedKind("reasons of preferences", (*_PEOPLE, "discussed")),
     "passages": ExportedKind("passages", _PEOPLE),
+    "paradata": ExportedKind("labels with paradata", _PEOPLE),
     "machine-answers": ExportedKind("raw answers of machines", ("names",)),
     "questions": ExportedKind("questions, answers and announcements", ("names",)),
     "guidelines": ExportedKind("versions of the guidelines", ("names",)),

@@ -27,9 +27,10 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.description = (
         "Write the qrels, labels, aspects, preferences or runs of a collection, the reasons of "
         "preferences, the questions of its assessors with what the organiser said, the versions "
-        "of its guidelines, the passages that assessors marked, the raw answers of machines "
-        "with what they cost, or a click log. Qrels are made from the labels by a rule: the "
-        "highest level of all assessors of the page, unless the options say otherwise."
+        "of its guidelines, the passages that assessors marked, how labels came about (paradata), "
+        "the raw answers of machines with what they cost, or a click log. Qrels are made from the "
+        "labels by a rule: the highest level of all assessors of the page, unless the options say "
+        "otherwise."
     )
     parser.add_argument("kind", choices=KINDS, metavar="KIND", help=", ".join(KINDS))
     add_collection(parser)
@@ -54,8 +55,8 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--everybody",
         action="store_true",
-        help="with labels, aspects, preferences, reasons and passages: also those of machines and "
-        "gold, which no page counts",
+        help="with labels, aspects, preferences, reasons, passages and paradata: also those of "
+        "machines and gold, which no page counts",
     )
     parser.add_argument(
         "--aspect",

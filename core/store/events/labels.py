@@ -2,9 +2,9 @@
 
 import threading
 from collections import OrderedDict, defaultdict, deque
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
@@ -12,13 +12,23 @@ from core.errors import BadInput
 from core.language.translate import t
 from core.store.backing import Change, StoreDatabase
 from core.store.events.after_seeing import SHOWN_ITEM
+from core.store.events.answered import Paradata, paradata_rows
 from core.store.events.marked import Marked, passage_rows
 from core.store.file.database import Rows
 from core.store.machines.machine_answer import MachineAnswer, answer_rows
-from core.store.machines.shown_levels import ShownItem, ShownLevel, read_shown, shown_rows
+from core.store.machines.shown_levels import (
+    ShownItem,
+    ShownLevel,
+    read_shown,
+    read_told,
+    shown_rows,
+)
 
 PRACTICE = -1
 """The occasion of practice items; no analysis counts it, nor what is below: later attempts."""
+
+ANSWERS = ("level", "cannot judge")
+"""The states of a label that answer what was asked."""
 
 AspectLevels = tuple[tuple[str, int | None], ...]
 """Levels by the name of their aspect; None where an assessor left it out."""
@@ -48,8 +58,7 @@ class LabelEvent:
     are the levels of what else was judged with it, by name; None where one was left out.
     ``reasons`` say why, of a preference between two things.
     ``marked`` are the passages that decided, if any were marked. ``answer`` is what a machine said
-    of which the label was read. ``shows`` is the id of a machine whose level of the item is told to
-    the assessor once this is stored.
+    of which the label was read. ``paradata`` say how it came about.
     """
 
     event_id: str
@@ -66,7 +75,7 @@ class LabelEvent:
     reasons: tuple[str, ...] = ()
     marked: Marked | None = None
     answer: MachineAnswer | None = None
-    shows: str = ""
+    paradata: Paradata | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,15 +94,13 @@ class Receipt:
     """What became of an event that is now on disk.
 
     ``stale``: it does not supersede the label that stood when it arrived, so it is kept as
-    history only; ``current`` is the label that holds. ``told`` is the level of a machine that the
-    assessor may be told now: it is on disk, with the event, that they are.
+    history only; ``current`` is the label that holds.
     """
 
     event_id: str
     sequence: int
     stale: bool
     current: CurrentLabel
-    told: int | None = None
 
 
 @dataclass
@@ -110,8 +117,8 @@ _COLUMNS = (
     *("document_id", "facet", "engine", "assessor_id", "occasion", "state", "level", "dwell_ms"),
     *("comment", "source", "stale"),
 )
-_SEQUENCE, _EVENT, _COLLECTION, _ASSESSOR, _TOPIC = map(
-    _COLUMNS.index, ("sequence", "event_id", "collection_id", "assessor_id", "topic_id")
+_EVENT, _COLLECTION, _ASSESSOR, _TOPIC = map(
+    _COLUMNS.index, ("event_id", "collection_id", "assessor_id", "topic_id")
 )
 _ITEM = tuple(map(_COLUMNS.index, SHOWN_ITEM))
 _ASPECT_COLUMNS = ("collection_id", "event_id", "aspect", "level")
@@ -124,6 +131,12 @@ _ASPECTS_GIVEN = """
     SELECT event_id::VARCHAR, aspect, aspect_labels.level
     FROM aspect_labels JOIN labels USING (event_id)
     WHERE labels.collection_id = ? AND assessor_id = ? ORDER BY event_id, aspect"""
+
+_LATEST = """
+    SELECT arg_max(event_id, sequence)::VARCHAR FROM labels
+    WHERE collection_id = ? AND assessor_id = ? AND topic_id IN (SELECT unnest(?::VARCHAR[]))
+    GROUP BY topic_id, document_id, facet, engine"""
+"""The last event of each item, history and hidden repeats included."""
 
 
 class LabelLog:
@@ -240,6 +253,40 @@ class LabelLog:
             yield self._last
             self._seen = self._read_seen()
 
+    def tell(
+        self, collection_id: str, assessor_id: str, machine_id: str, keys: Sequence[Key]
+    ) -> dict[Key, int]:
+        """Write down that somebody is told a machine's levels; return what they may be told.
+
+        What they say of these items from now on is marked as said after seeing. Told are items
+        with an answer of theirs and a level of the machine; of what was told before the level of
+        then. Where the label that stands is not their last event of the item, as a later one came
+        too late, nothing is told: that one would pass for said after seeing.
+        """
+        with self._lock:
+            with self._database.append() as new:
+                self._take_notice()
+                whose = collection_id, assessor_id
+                before = read_told(self._database, *whose, machine_id)
+                rows = self._database.run(_LATEST, [*whose, [key.topic_id for key in keys]])
+                latest, labels = {event_id for (event_id,) in rows}, self._labels_of(*whose)
+                shown = [
+                    ShownLevel(item, label.event_id, machine_id, level)
+                    for key in keys
+                    if (item := _item_of(collection_id, key)) not in self._shown
+                    and item not in before
+                    and (label := labels.get(key)) is not None
+                    and label.state in ANSWERS
+                    and label.event_id in latest
+                    and (level := self._level_of(collection_id, machine_id, key)) is not None
+                ]
+                if shown:
+                    new.append(shown_rows(shown))
+            self._shown |= {*before, *(one.item for one in shown)}
+        told = before | {one.item: one.level for one in shown}
+        items = {key: _item_of(collection_id, key) for key in keys}
+        return {key: told[item] for key, item in items.items() if item in told}
+
     def _read_seen(self) -> set[tuple[str, str, str]]:
         return set(
             self._database.run("SELECT collection_id, assessor_id, topic_id FROM topics_seen")
@@ -278,11 +325,10 @@ class LabelLog:
                 self._recall()  # what failed last may yet be written, and have taken its number
                 self._shown = read_shown(self._database)
                 known = {name: one for waiting in group for name, one in self._already(waiting)}
-            sequence, made, shown = self._arrange(group, known, new)
+            sequence, made = self._arrange(group, known, new)
         if new:
             self._note(sequence)
         self._last = sequence
-        self._shown |= {one.item for one in shown}
         for waiting, receipts in zip(group, made, strict=True):
             waiting.receipts = receipts
             for receipt in receipts:
@@ -290,7 +336,7 @@ class LabelLog:
 
     def _arrange(
         self, group: list[_Waiting], known: dict[str, Receipt], new: list[Rows]
-    ) -> tuple[int, list[list[Receipt]], list[ShownLevel]]:
+    ) -> tuple[int, list[list[Receipt]]]:
         """Number what is not known yet, and add its rows to what is new.
 
         Returns
@@ -299,17 +345,15 @@ class LabelLog:
             The last in use then.
         receipts : list of list of Receipt
             Those of each member of the group.
-        shown : list of ShownLevel
-            What their assessors are told with these.
         """
         sequence, rows, made = self._last, [], []
         aspects: list[tuple[Any, ...]] = []
         reasons: list[tuple[Any, ...]] = []
         marked: list[tuple[str, str, Marked]] = []
         answers: list[tuple[str, str, MachineAnswer]] = []
-        shown: list[ShownLevel] = []
+        paradata: list[tuple[str, str, Paradata]] = []
         for waiting in group:
-            begun, receipts = sequence, []
+            receipts = []
             for event in waiting.events:
                 if event.event_id not in known:
                     sequence += 1
@@ -322,45 +366,21 @@ class LabelLog:
                         marked.append((event.event_id, waiting.collection_id, event.marked))
                     if event.answer is not None:
                         answers.append((event.event_id, waiting.collection_id, event.answer))
+                    if event.paradata is not None:
+                        paradata.append((event.event_id, waiting.collection_id, event.paradata))
                 receipts.append(known[event.event_id])
-            told = self._tell(waiting, receipts, begun, {one.item for one in shown})
-            shown += told.values()
-            for place, one in told.items():
-                receipts[place] = known[one.event_id] = replace(receipts[place], told=one.level)
             made.append(receipts)
-        after = self._mark(rows, shown)
         said = [
             Rows("labels", _COLUMNS, rows),
             Rows("aspect_labels", _ASPECT_COLUMNS, aspects),
             Rows("preference_reasons", _REASON_COLUMNS, reasons),
             passage_rows(marked),
             answer_rows(answers),
-            Rows("labels_after_seeing", ("event_id", "collection_id"), after),
-            shown_rows(shown),
+            paradata_rows(paradata),
+            Rows("labels_after_seeing", ("event_id", "collection_id"), self._mark(rows)),
         ]
         new += [one for one in said if one.rows]
-        return sequence, made, shown
-
-    def _tell(
-        self, waiting: _Waiting, receipts: list[Receipt], begun: int, known: Container[ShownItem]
-    ) -> dict[int, ShownLevel]:
-        """Return what is told with events that are new, by their place.
-
-        Of several on one item, as a device sends that had no network, it comes with the last: the
-        others were given without it.
-        """
-        here = waiting.collection_id
-        last = {_item_of(here, event.key): place for place, event in enumerate(waiting.events)}
-        told = {}
-        for item, place in last.items():
-            event, receipt = waiting.events[place], receipts[place]
-            is_new = receipt.sequence > begun and not receipt.stale
-            if not (event.shows and is_new) or item in self._shown or item in known:
-                continue
-            level = self._level_of(here, event.shows, event.key)
-            if level is not None:
-                told[place] = ShownLevel(item, event.event_id, receipt.sequence, event.shows, level)
-        return told
+        return sequence, made
 
     def _level_of(self, collection_id: str, machine_id: str, key: Key) -> int | None:
         """Return the level that a machine has given an item; None without one."""
@@ -368,15 +388,13 @@ class LabelLog:
         label = self._labels_of(collection_id, machine_id).get(about)
         return label.level if label else None
 
-    def _mark(self, rows: list[tuple[Any, ...]], shown: list[ShownLevel]) -> list[tuple[Any, ...]]:
+    def _mark(self, rows: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
         """Return the marks of those rows whose assessors had seen what others or a machine said."""
-        now = {one.item: one.sequence for one in shown}
         return [
             (row[_EVENT], row[_COLLECTION])
             for row in rows
             if (row[_COLLECTION], row[_ASSESSOR], row[_TOPIC]) in self._seen
-            or (item := tuple(row[place] for place in _ITEM)) in self._shown
-            or row[_SEQUENCE] > now.get(item, row[_SEQUENCE])
+            or tuple(row[place] for place in _ITEM) in self._shown
         ]
 
     def _advance(self, collection_id: str, sequence: int) -> None:
@@ -449,19 +467,16 @@ class LabelLog:
         """Yield the ids and receipts of those events that an earlier send has stored."""
         marks = ", ".join("?" * len(waiting.events))
         rows = self._database.run(
-            "SELECT labels.event_id::VARCHAR, sequence, stale, shown.level, labels.collection_id, "
-            "labels.topic_id, labels.document_id, labels.facet, labels.engine, labels.assessor_id, "
-            "occasion FROM labels LEFT JOIN machine_shown AS shown "
-            "ON shown.event_id = labels.event_id "
-            f"WHERE labels.event_id IN ({marks})",
+            "SELECT event_id::VARCHAR, sequence, stale, collection_id, topic_id, document_id, "
+            f"facet, engine, assessor_id, occasion FROM labels WHERE event_id IN ({marks})",
             [event.event_id for event in waiting.events],
         )
         keys = {event.event_id: event.key for event in waiting.events}
-        for event_id, sequence, stale, told, collection_id, *key in rows:
+        for event_id, sequence, stale, collection_id, *key in rows:
             if (collection_id, Key(*key)) != (waiting.collection_id, keys[event_id]):
                 raise BadInput(t(_TAKEN), field="event_id")
             current = self._labels_of(collection_id, keys[event_id].assessor_id)
-            yield event_id, Receipt(event_id, sequence, stale, current[keys[event_id]], told)
+            yield event_id, Receipt(event_id, sequence, stale, current[keys[event_id]])
 
 
 def _check_identity(group: list[_Waiting]) -> None:

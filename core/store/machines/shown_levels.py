@@ -1,4 +1,4 @@
-"""Levels of machines that assessors are told once their own label of the item is stored."""
+"""Levels of machines that assessors are told once they have judged all of a batch."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -16,16 +16,14 @@ _COLUMNS = ("event_id", *SHOWN_ITEM, "machine_id", "level", "shown_at")
 
 @dataclass(frozen=True)
 class ShownLevel:
-    """What an assessor is told with an event of theirs.
+    """What an assessor is told of an item.
 
     Parameters
     ----------
     item : tuple of str
-        What it is about, and whose event it is.
+        What it is about, and who is told.
     event_id : str
-        The event that it is told with.
-    sequence : int
-        Of that event: what comes later of the item was said after seeing the level.
+        Their last event of the item: what comes later was said after seeing the level.
     machine_id : str
         Whose level it is.
     level : int
@@ -34,7 +32,6 @@ class ShownLevel:
 
     item: ShownItem
     event_id: str
-    sequence: int
     machine_id: str
     level: int
 
@@ -49,3 +46,15 @@ def shown_rows(shown: Iterable[ShownLevel]) -> Rows:
 def read_shown(database: StoreDatabase) -> set[ShownItem]:
     """Return the items of which assessors were told a level."""
     return set(database.run(f"SELECT {', '.join(SHOWN_ITEM)} FROM machine_shown"))
+
+
+def read_told(
+    database: StoreDatabase, collection_id: str, assessor_id: str, machine_id: str
+) -> dict[ShownItem, int]:
+    """Return the levels of a machine that somebody was told, by item."""
+    rows = database.run(
+        f"SELECT {', '.join(SHOWN_ITEM)}, level FROM machine_shown "
+        "WHERE collection_id = ? AND assessor_id = ? AND machine_id = ?",
+        [collection_id, assessor_id, machine_id],
+    )
+    return {tuple(item): level for *item, level in rows}

@@ -33,6 +33,7 @@ CONTENT = {
     "aspect_labels": Unit(("event_id",), "levels of aspects of event"),
     "preference_reasons": Unit(("event_id",), "reasons of event"),
     "passages": Unit(("event_id",), "passages of event"),
+    "paradata": Unit(("event_id",), "paradata of event"),
     "machines": Unit(
         ("collection_id", "assessor_id"), "description of machine", ("judged_on", "described_at")
     ),

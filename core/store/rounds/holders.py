@@ -18,6 +18,15 @@ _JUDGED_BEFORE = """
         ON given.topic_id = pool.topic_id AND given.document_id = pool.document_id
     WHERE pool.round_id = ?"""
 
+_BEGUN = """
+    SELECT DISTINCT pool.round_id, pool.topic_id, pool.batch FROM pool
+    JOIN (FROM rounds WHERE collection_id = $1 AND closed_at IS NULL) AS rounds USING (round_id)
+    JOIN (SELECT topic_id, document_id, max(time) AS time FROM labels
+          WHERE collection_id = $1 AND assessor_id = $2 AND occasion = 0 AND source = 'judged'
+          GROUP BY ALL) AS given
+        ON given.topic_id = pool.topic_id AND given.document_id = pool.document_id
+    WHERE given.time >= rounds.created_at"""
+
 
 def find_slot(cursor: Cursor, round_id: str, topic_id: str, batch: int, slot: int) -> Slot | None:
     """Return one slot of a round, open or closed; None where there is none."""
@@ -61,6 +70,12 @@ def read_judged_before(cursor: Cursor, rules: Round, assessor_id: str) -> set[Ba
     values = [rules.collection_id, assessor_id, rules.created_at, rules.round_id]
     rows = cursor.execute(_JUDGED_BEFORE, values).fetchall()
     return {(rules.round_id, topic_id, batch) for topic_id, batch in rows}
+
+
+def read_begun(cursor: Cursor, collection_id: str, assessor_id: str) -> set[Batch]:
+    """Return the batches of open rounds of which somebody has judged something since."""
+    rows = cursor.execute(_BEGUN, [collection_id, assessor_id]).fetchall()
+    return {(round_id, topic_id, batch) for round_id, topic_id, batch in rows}
 
 
 def last_judged_by(

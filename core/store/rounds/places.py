@@ -33,6 +33,9 @@ _OPEN_PLACES = """
 _READ_FROM = frozenset({"slots", "rounds", "topics"})
 """The tables that say which places open rounds have, and in which order."""
 
+_FIRST = 1 << 15
+"""Added to the rank of what comes before all else; no batch has been begun so often."""
+
 _NOBODY = -1
 _NEVER = np.datetime64("NaT", "us")
 
@@ -136,12 +139,11 @@ class Places:
             is_over = (self._leased[rows] < np.datetime64(now, "us")) & ~self._reserved[rows]
             return self._list(rows[is_over])
 
-    def list_leased_after(self, round_id: str, moment: datetime) -> list[Slot]:
-        """Return the unfinished places of a round whose lease ends after a moment."""
+    def list_leased_after(self, moment: datetime) -> list[Slot]:
+        """Return the unfinished places whose lease ends after a moment."""
         with self._lock:
             rows = np.flatnonzero(self._is_leased)
-            found = self._list(rows[self._leased[rows] > np.datetime64(moment, "us")])
-        return [one for one in found if one.round_id == round_id]
+            return self._list(rows[self._leased[rows] > np.datetime64(moment, "us")])
 
     def count_leased(self) -> int:
         """Return how many unfinished places have a lease."""
@@ -153,10 +155,12 @@ class Places:
         lapsed: Iterable[Slot] = (),
         without: Collection[str] = (),
         barred: Iterable[Batch] = (),
+        begun: Iterable[Batch] = (),
     ) -> Slot | None:
         """Return the place that somebody takes next: at the batch that most have begun.
 
-        Of equals the first by round, topic, batch and place.
+        Of equals the first by round, topic, batch and place. What they had begun themselves comes
+        before all others.
 
         Parameters
         ----------
@@ -168,10 +172,14 @@ class Places:
             Rounds of which nothing is to be given.
         barred : iterable of (round, topic, batch)
             Batches that they may not take besides; see ``read_barred``.
+        begun : iterable of (round, topic, batch)
+            Batches in which they have judged something.
         """
         with self._lock:
             given = {self._place_of(one): one for one in lapsed}
             rank = self._rank_for(assessor_id, given, barred)
+            own = [self._find_batch(self._topic[one[:2]], one[2]) for one in begun]
+            rank[own] += np.where(rank[own] > 0, _FIRST, 0).astype(np.uint16)
             if without:
                 closed = [name[0] in without for name in self._topics]
                 rank[np.array(closed, dtype=np.bool_)[self._topic_of]] = 0

@@ -16,6 +16,7 @@ from core.store.schema.machine_jobs_schema import MACHINE_JOBS
 from core.store.schema.machines_schema import MACHINES
 from core.store.schema.merged_schema import MERGED
 from core.store.schema.orders_schema import ORDERS
+from core.store.schema.paradata_schema import PARADATA
 from core.store.schema.passages_schema import PASSAGES
 from core.store.schema.people_schema import (
     CONSENTS,
@@ -219,6 +220,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     Migration("stop rules", STOPPING),
     Migration("click logs", CLICK_LOGS),
     Migration("renewed public pages", RENEWED),
+    Migration("paradata", PARADATA),
 )
 
 

@@ -49,7 +49,8 @@ None: all of each row, as long as they are few.
 _FEW = 100
 
 _APPENDED = {
-    *("labels", "aspect_labels", "preference_reasons", "passages", "labels_after_seeing"),
+    *("labels", "aspect_labels", "preference_reasons", "passages", "paradata"),
+    "labels_after_seeing",
     *("machine_answers", "machine_shown", "machine_requests", "machine_replies"),
 }
 """Tables to which rows are appended: labels, and what machines are sent and answer."""

@@ -22,16 +22,17 @@ from pages.shared.session import PageContext
 
 NO_ROUND = (
     "No round shows a machine's levels. Choose one under *Judging*, *Rounds*, *More options* when "
-    "you open a round of pages: after each label on a random half of them, its assessor is then "
-    "told what the machine said."
+    "you open a round of pages: once all of a topic is judged, its assessor is then told what the "
+    "machine said of a random half of them."
 )
 _EXPLANATION = (
     "For each assessor, a random half of the pages that the machine had judged is drawn; of these "
-    "the machine's level is shown once the assessor's own label is saved. **revised**: the last "
-    "label is another than the first; **towards the machine**: it is nearer to the machine's "
-    "level. First labels were given before anything was shown, so they check the draw. The "
-    "difference is *shown* less *not shown* with its 95 % interval; topics are what is sampled. "
-    "Pages count in the half that was drawn for them."
+    "the machine's level is shown once the assessor has judged all of the topic. **revised**: the "
+    "last label is another than the first, whenever it was changed; what was changed before the "
+    "end of the topic is so in both halves alike. **towards the machine**: it is nearer to the "
+    "machine's level. First labels were given before anything was shown, so they check the draw. "
+    "The difference is *shown* less *not shown* with its 95 % interval; topics are what is "
+    "sampled. Pages count in the half that was drawn for them."
 )
 _DRIFT = (
     "How far **first** labels, given before anything was shown of their page, agree with the "

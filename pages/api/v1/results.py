@@ -162,6 +162,7 @@ FRAMES: dict[str, tuple[str, ...]] = {
     "aspects": (),
     "labels": (*_PEOPLE, "aspect"),
     "passages": (),
+    "paradata": (),
     "adjudications": (),
     "preferences": _PEOPLE,
     "reasons": _PEOPLE,

@@ -20,6 +20,12 @@ export class Asking {
     return this.step ? (this.aspect?.levels ?? this.screen.session.data.scales[this.step.facet]) : [];
   }
 
+  /** Which of the buttons stands for a level, 0 the first; undefined where none does. */
+  placeOf(state, level) {
+    const place = state === "level" ? this.levels.findIndex((one) => one.level === level) : -1;
+    return place < 0 ? undefined : place;
+  }
+
   /**
    * A level was given, or null to leave an aspect out: the level of the item once nothing more is to be
    * asked, and undefined where another question has come up.

@@ -32,18 +32,19 @@ export const COMMANDS = {
   screenDown: (screen) => screen.view.item.scroll(0.85),
   screenUp: (screen) => screen.view.item.scroll(-0.85),
   hit: (screen) => screen.nextHit(),
-  larger: (screen) => screen.reading.resize(1),
-  smaller: (screen) => screen.reading.resize(-1),
-  width: (screen) => screen.reading.widen(),
+  larger: (screen) => screen.setTexts((reading) => reading.resize(1)),
+  smaller: (screen) => screen.setTexts((reading) => reading.resize(-1)),
+  width: (screen) => screen.setTexts((reading) => reading.widen()),
+  textOnly: (screen) => screen.turnText(),
+  pace: (screen) => (screen.reading.pace(), screen.render()),
   left: (screen) => screen.turn("left"),
   right: (screen) => screen.turn("right"),
   tryAgain: (screen) => screen.tryAgain(),
   open: (screen) => screen.opened.toggle(),
   chip: (screen, place) => screen.chips.toggle(place),
   browse: (screen, key) => screen.opened.press(key),
-  keepOwn: (screen) => screen.told.keep(),
-  changeOwn: (screen) => screen.told.change(),
   giveReason: (screen, reason) => screen.notes.giveReason(reason),
+  unfold: (screen) => screen.unfold(),
   nothing: () => {},
   guidelines: (screen) => screen.openGuidelines(),
   help: (screen) => screen.toggle(screen.refs.help),
@@ -52,9 +53,9 @@ export const COMMANDS = {
   review: (screen) => screen.go(() => screen.session.queue.restart()),
 };
 // Without an item on the screen there is none to judge.
-export const AT_END = new Set(["back", "undo", "confirm", "close", "guidelines", "help", "ask", "history", "reopen", "review", "keepOwn", "changeOwn"]);
-export const ON_CARD = new Set(["back", "confirm", "close", "guidelines", "help", "ask", "keepOwn", "changeOwn"]);
-export const IN_DIALOG = new Set(["open", "browse", "tryAgain", "close", "guidelines", "help", "ask", "send", "save"]);
+export const AT_END = new Set(["back", "undo", "confirm", "close", "guidelines", "help", "ask", "history", "reopen", "review"]);
+export const ON_CARD = new Set(["back", "confirm", "close", "guidelines", "help", "ask"]);
+export const IN_DIALOG = new Set(["open", "browse", "tryAgain", "close", "guidelines", "help", "ask", "send", "save", "pace"]);
 
 /** The reason that a digit stands for while the chips are open, in their order. */
 export function reasonOf(digit) {

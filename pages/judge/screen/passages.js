@@ -173,8 +173,10 @@ export class Passages {
     const { view } = this.screen;
     if (view.item.fills !== this.fills) this.begin(view.item.fills);
     const drawn = JSON.stringify(this.spans);
-    if (this.text && drawn !== this.drawn) this.text.draw(this.spans);
-    this.drawn = drawn;
+    if (this.text && drawn !== this.drawn) {
+      this.text.draw(this.spans);
+      this.drawn = drawn;
+    }
     setText(this.screen.refs.passages, this.step ? this.count : "");
     this.renderMarker();
   }

@@ -10,6 +10,7 @@ import { Paradata } from "./judging/paradata.js";
 import { Marks } from "./judging/passages.js";
 import { KeyListener } from "./keys/key_listener.js";
 import { SCROLLING, commandKeys, findCommand } from "./keys/key_map.js";
+import { readPress } from "./keys/press.js";
 import { t } from "./language/translate.js";
 import { Notes } from "./notes.js";
 import { Opened } from "./opened.js";
@@ -19,8 +20,8 @@ import { Drafts } from "./storage/drafts.js";
 import { isNoted, noteHere, rememberOpen } from "./storage/memory.js";
 import { Told } from "./told.js";
 import { renderOthers } from "./view/others_view.js";
+import { TextOnly } from "./text_only.js";
 import { Reading } from "./view/reading.js";
-import { reserveTold } from "./view/told_view.js";
 import { View } from "./view/view.js";
 import { keepFocus } from "./window/focus.js";
 import { fillHeight } from "./window/height.js";
@@ -53,6 +54,7 @@ export class Screen {
     this.listen(this.aborter.signal);
     this.opened = new Opened(this, this.aborter.signal);
     this.chips = new Chips(this, this.aborter.signal);
+    this.told = new Told(this, this.aborter.signal);
   }
 
   listen(signal) {
@@ -60,7 +62,8 @@ export class Screen {
     fillHeight(this.root, () => this.resize(), signal);
     keepFocus(this.root.getRootNode(), signal);
     closeNotices(signal);
-    new KeyListener(this.root, (key) => this.find(key), (command, at) => this.take(command, at)).watch(signal);
+    new KeyListener(this.root, (key) => this.find(key), (command, at) => this.take(command, at, { by: "key" })).watch(signal);
+    this.root.addEventListener("pointerdown", ({ pointerType }) => (this.pointer = pointerType), { signal, capture: true });
     this.root.addEventListener("click", (event) => this.click(event), { signal });
     // What scrolls in here is not heard of out there.
     for (const node of [this.root, window]) node.addEventListener("scroll", () => this.view.look(), { signal, capture: true, passive: true });
@@ -80,6 +83,7 @@ export class Screen {
     this.width = width;
     this.view.reserveLevels(this.session);
     this.render();
+    this.view.item.letScroll();
   }
 
   close() {
@@ -133,8 +137,7 @@ export class Screen {
   /** Everything that depends on the assignment on the screen, but not on the item. */
   adapt() {
     const { data } = this.session;
-    this.commands = commandKeys(data.scales, data.aspects, Boolean(data.shows_machine) || Boolean(this.told.latest));
-    reserveTold(this.refs, data.shows_machine, this.told.latest);
+    this.commands = commandKeys(data.scales, data.aspects);
     this.view.item.renderAssignment(data, this.commands);
     this.words.takeGuidelines();
     this.refit();
@@ -159,7 +162,6 @@ export class Screen {
     this.isGuess = false; // it was fetched ahead, and the server has not said so since
     this.isOver = false; // nothing was left when the server was asked last
     this.refusals = [];
-    this.told = new Told(this);
     this.outbox = new Outbox(`dissent:outbox:${owner}`, {
       ack: (event, ack) => this.acknowledge(event, ack),
       change: () => this.follow(),
@@ -171,6 +173,7 @@ export class Screen {
       added: (event) => this.ahead.note(event),
     });
     if (this.isAlone) this.outbox.state = "unreachable";
+    this.view.item.textOnly = new TextOnly(owner);
     this.drafts = new Drafts(`dissent:draft:${owner}`);
     this.marks = new Marks(new Drafts(`dissent:passages:${owner}`));
     this.begunSets = new Drafts(`dissent:aspects:${owner}`);
@@ -298,6 +301,7 @@ export class Screen {
     const { mode, refs } = this;
     const { queue, data } = this.session;
     if (this.opened.isOpen) return this.opened.find(key);
+    if (key === "escape" && this.isUnfolded) return { name: "unfold" };
     const { levels } = this.asking;
     if (mode.asks) return key === "escape" ? { name: "close" } : undefined;
     if (mode.reasons && /^\d$/.test(key)) {
@@ -308,7 +312,6 @@ export class Screen {
     const chip = this.chips.find(key);
     if (chip) return chip;
     const command = findCommand(key, levels, this.commands, Boolean(current?.sides));
-    if (["keepOwn", "changeOwn"].includes(command?.name) && !this.told.latest) return { name: "nothing" };
     const isDialog = Boolean(this.dialog);
     if (command?.name === "judge" && mode.reasons) return { name: "nothing" };
     if (command?.name === "close" && !isDialog && !mode.reasons && mode.commentFor === null) return this.isAgain ? { name: "history" } : undefined;
@@ -318,8 +321,8 @@ export class Screen {
     return command;
   }
 
-  /** Carry a command out that was given at a time; no judgement of what could not have been seen. */
-  take(command, at = performance.now()) {
+  /** Carry a command out that was given at a time by a press; no judgement of what could not have been seen. */
+  take(command, at = performance.now(), press = { by: undefined }) {
     if (JUDGING.has(command.name) && !this.mode.card && this.session.queue.current && this.view.isUnseen(at)) {
       return this.view.status.notice(
         this.asking.aspect
@@ -328,11 +331,13 @@ export class Screen {
       );
     }
     this.view.calledAt = at;
+    this.paradata.given(press);
     this.run(command);
     this.view.calledAt = null;
   }
 
   click(event) {
+    if (event.detail) event.target.closest("[data-scrolls]")?.blur(); // its arrow keys are for who came by Tab
     const target = event.target.closest("[data-command], [data-level], [data-reason]");
     if (!target) return;
     const { command, level, reason } = target.dataset;
@@ -341,8 +346,8 @@ export class Screen {
     // The second half of a double click is not meant for the next item.
     const isEcho = event.detail > 1 && performance.now() - this.view.renderedAt < DOUBLE_CLICK;
     if (isEcho && (level || reason || command === "confirm" || JUDGING.has(command))) return;
-    if (reason) this.take({ name: "giveReason", reason }, event.timeStamp);
-    else this.take(level ? { name: "judge", level: Number(level) } : { name: command }, event.timeStamp);
+    const judge = level ? { name: "judge", level: Number(level) } : { name: command };
+    this.take(reason ? { name: "giveReason", reason } : judge, event.timeStamp, readPress(event, this.pointer));
   }
 
   run({ name, level, reason }) {
@@ -350,7 +355,18 @@ export class Screen {
     if (this.mode.card && !ON_CARD.has(name)) return;
     if (!this.session.queue.current && !AT_END.has(name)) return;
     this.view.status.notice(this.words.line);
+    if (!["unfold", "chip"].includes(name)) this.unfold(false);
     COMMANDS[name](this, level ?? reason);
+  }
+
+  /** Whether what else can be done is shown where a window has no room for it; see styles/folded.css. */
+  get isUnfolded() {
+    return this.refs.dock.classList.contains("unfolded");
+  }
+
+  unfold(isWanted = !this.isUnfolded) {
+    this.refs.dock.classList.toggle("unfolded", isWanted);
+    this.refs.unfold.setAttribute("aria-expanded", String(isWanted));
   }
 
   answer(state, level, reason) {
@@ -363,8 +379,10 @@ export class Screen {
     if (state === "later" && this.session.isReported) {
       return this.view.status.notice(t("This topic is done: give another level, or leave it as it is."));
     }
+    this.paradata.given({ place: this.asking.placeOf(state, level) });
     const own = state === "level" ? this.asking.hear(level) : level;
     if (own === undefined && state === "level") return;
+    this.paradata.saw({ text_only: this.view.item.isTextOnly || undefined });
     this.session.answer(state, own, reason, this.paradata.take());
     if (state === "level") this.view.item.flash(level);
     this.reported = false;
@@ -466,6 +484,23 @@ export class Screen {
     this.refit();
   }
 
+  /** Set texts otherwise: larger, or in longer lines. */
+  setTexts(change) {
+    change(this.reading);
+    this.view.item.letScroll();
+  }
+
+  /** Show of a page of HTML its text only, or the page again. */
+  turnText() {
+    const { view, session } = this;
+    const { current: step } = session.queue;
+    const document_ = session.data.documents[step.document];
+    if (!view.item.textOnly.isOffered(step, document_)) return view.status.notice(t("This is shown as text already."));
+    view.item.textOnly.turn(step, document_);
+    view.rendered = null;
+    this.render();
+  }
+
   async nextHit() {
     const { item, status } = this.view;
     const found = item.frames.shown ? await item.frames.nextHit() : item.ticks.next();
@@ -536,7 +571,6 @@ export class Screen {
     const i = session.settle(event, ack);
     if (this.mode.feedback && ack.practice) this.render();
     if (ack.current) this.ahead.note({ ...event, ...ack.current });
-    if (ack.machine) this.told.add(event, ack.machine);
     const what = session.describe(event);
     if (ack.status === "refused") {
       this.refusals.push({ what, reason: ack.reason ?? t("no reason given") });
@@ -594,7 +628,9 @@ export class Screen {
 
   renderSaveState() {
     this.view.status.renderSaveState(this.outbox, this.refusals.length);
-    if (!this.session || this.session.queue.current) return;
+    if (!this.session) return;
+    this.told.follow();
+    if (this.session.queue.current) return;
     this.goAhead();
     if (this.session.queue.current) return;
     this.view.renderFinished(this.session, this.day());

@@ -1,56 +1,86 @@
-// What a machine said of items that were judged before, told one at a time, the latest first.
+// What a machine said of the items of an assignment: asked for and told once all of them are judged.
 
 import { stepKey } from "./judging/queue.js";
 import { t } from "./language/translate.js";
-import { renderTold } from "./view/told_view.js";
+import { clearTold, renderTold } from "./view/told_view.js";
 
-const MOST_KEPT = 20; // who reads none of them will not go back that far
+const RETRY = 5_000;
+const REQUEST_LIMIT = 10_000;
 
 export class Told {
-  constructor(screen) {
+  constructor(screen, signal) {
     this.screen = screen;
-    this.waiting = []; // the latest last
+    this.signal = signal;
+    screen.refs.toldList.addEventListener("click", (event) => this.click(event), { signal });
   }
 
-  /** Take what came with the answer to an event. */
-  add(event, { called, level }) {
-    const session = this.screen.sessionOf(event);
-    const scale = session.data.scales[event.facet] ?? [];
-    const word = (given) => scale.find((one) => one.level === given)?.name ?? String(given);
-    const told = {
-      what: session.describe(event),
-      own: event.state === "level" ? word(event.level) : t("Cannot judge"),
-      called,
-      level: word(level),
-    };
-    this.waiting = [...this.waiting, { told, event }].slice(-MOST_KEPT);
-    this.render();
+  /** Whether the card at the end stands, with everything answered; only then anything is asked for. */
+  get isDue() {
+    const { queue, data } = this.screen.session;
+    return Boolean(data.shows_machine) && !data.again && !queue.current && !queue.progress().later;
   }
 
-  get latest() {
-    return this.waiting.at(-1);
+  /** Something has changed: show what is to be shown now. Of what was judged anew since it is asked again. */
+  follow() {
+    if (!this.isDue) return clearTold(this.screen.refs);
+    const { session, outbox } = this.screen;
+    const isKnown = session.toldOf === namesOf(session);
+    if (!isKnown && !outbox.size && !this.isAsking) this.ask(session);
+    renderTold(this.screen.refs, isKnown ? this.linesOf(session) : null);
   }
 
-  render() {
-    renderTold(this.screen.refs, this.latest?.told, this.waiting.length);
+  async ask(session) {
+    this.isAsking = true;
+    const names = namesOf(session);
+    const told = await this.fetch(session);
+    if (told) [session.told, session.toldOf] = [told, names];
+    else await new Promise((done) => setTimeout(done, RETRY));
+    this.isAsking = false;
+    if (!this.signal.aborted) this.follow();
   }
 
-  /** The own label stays. */
-  keep() {
-    this.waiting.pop();
-    this.render();
-    this.screen.holdFocus();
+  /** What the server tells; nothing where it does not answer, or not now. */
+  async fetch({ data }) {
+    const { outbox } = this.screen;
+    if (!outbox.token) return undefined;
+    const headers = { "Content-Type": "application/json", Authorization: `Bearer ${outbox.token}` };
+    const body = JSON.stringify({ assignment: data.assignment });
+    try {
+      const answer = await fetch(data.told, { method: "POST", headers, body, signal: AbortSignal.timeout(REQUEST_LIMIT) });
+      if (answer.status === 401) this.screen.refresh("token");
+      return answer.ok ? (await answer.json()).told : undefined;
+    } catch {
+      return undefined; // no server or no network
+    }
   }
 
-  /** Back to the item, to give it another label, or the same. */
-  change() {
-    const { screen, latest } = this;
-    if (!latest) return;
-    const session = screen.sessionOf(latest.event);
-    const place = session.queue.index.get(stepKey(latest.event));
-    this.keep();
-    if (place === undefined) return screen.view.status.notice(t("Look for it under History, to judge it again."));
-    if (session === screen.session) screen.go(() => ((session.queue.position = place), true));
-    else screen.turnTo(session, (queue) => (queue.position = place));
+  /** What is told of each item that nothing was decided on yet, in words. */
+  linesOf(session) {
+    const { queue, data } = session;
+    return session.told
+      .map((one) => ({ one, key: stepKey(one), label: queue.labels[queue.index.get(stepKey(one))] }))
+      .filter(({ key, label }) => label && !session.decided.has(key))
+      .map(({ one, key, label }) => {
+        const word = (level) => data.scales[one.facet].find((known) => known.level === level)?.name ?? String(level);
+        const own = label.state === "level" ? word(label.level) : t("Cannot judge");
+        return { key, what: session.describe(one), own, called: one.called, level: word(one.level) };
+      });
   }
+
+  /** Keep the own label, or go back to the item, to give it another one, or the same. */
+  click(event) {
+    const { key, does } = event.target.closest("button")?.dataset ?? {};
+    if (!key) return;
+    const { screen } = this;
+    const { queue, decided } = screen.session;
+    decided.add(key);
+    if (does === "change") return screen.go(() => ((queue.position = queue.index.get(key)), true));
+    this.follow();
+    (screen.refs.toldList.querySelector("button") ?? screen.refs.finished).focus({ preventScroll: true });
+  }
+}
+
+/** The labels of an assignment as they stand, by name. */
+function namesOf({ queue }) {
+  return queue.labels.map((label) => label?.event_id).join();
 }

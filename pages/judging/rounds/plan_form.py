@@ -118,9 +118,9 @@ def _ask_machine(context: PageContext, flow: str) -> str | None:
         "Show a machine's levels",
         [None, *machines],
         format_func=lambda one: names[one] or one if one else "nobody's",
-        help="On a random half of the pages, an assessor is told what the machine said, once their "
-        "own label is saved. First labels stay as given, and count; what is changed then counts in "
-        "versions made *after discussion* only. Not together with hidden repeats.",
+        help="On a random half of the pages, an assessor is told what the machine said, once they "
+        "have judged all of the topic. What was given before stays, and counts; what is changed "
+        "then counts in versions made *after discussion* only. Not together with hidden repeats.",
     )
     return chosen
 

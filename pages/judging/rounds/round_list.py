@@ -12,6 +12,7 @@ from core.assessment.progress import read_slot_states
 from core.assessment.rounds.growth import MOST_JUDGES, add_judges, top_up
 from core.assessment.rounds.rounds import close_round, set_deadline
 from core.errors import BadInput
+from core.store.rounds.left_out import count_without_text
 from core.store.rounds.orders import OrderState, read_order_states
 from core.store.rounds.rounds import Round, list_rounds
 from core.store.rounds.showing import list_showings
@@ -95,6 +96,7 @@ def _summarise(
             "due": pd.Series([one.due_at for one in rounds], dtype="datetime64[us]"),
             "judged": [
                 _describe(one, shown.get(one.round_id, ""), chosen.get(one.round_id))
+                + _tell_left_out(count_without_text(context.store, one))
                 for one in rounds
             ],
             "depth": [one.depth for one in rounds],
@@ -117,6 +119,10 @@ def _describe(rules: Round, machine: str, chosen: OrderState | None) -> str:
     if machine:
         parts.append(f"levels of {machine} shown")
     return ", ".join(parts)
+
+
+def _tell_left_out(without_text: int) -> str:
+    return f", {count(without_text, 'document')} without text left out" if without_text else ""
 
 
 def _offer_changes(context: PageContext, rules: Round) -> None:

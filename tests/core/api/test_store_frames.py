@@ -37,11 +37,12 @@ from tests.short import few, long
 READERS = (
     *("topics", "subtopics", "documents", "results", "runs", "scales", "rounds", "assessors"),
     *("labels", "adjudications", "preferences", "gold", "qrels_versions", "aspects", "passages"),
+    "paradata",
 )
 ROWS = {
     **{"topics": 14, "subtopics": 41, "documents": 399, "results": 700, "runs": 700, "scales": 9},
     **{"rounds": 1, "assessors": 6, "labels": 3385, "adjudications": 0, "preferences": 616},
-    **{"gold": 1, "qrels_versions": 9, "aspects": 0, "passages": 0},
+    **{"gold": 1, "qrels_versions": 9, "aspects": 0, "passages": 0, "paradata": 0},
 }
 GOLD = GoldItem("t01", "t01-d01", "page", "", 3)
 

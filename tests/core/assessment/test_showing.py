@@ -16,15 +16,16 @@ from core.assessment.handing_out.queue import take_assignment
 from core.assessment.handing_out.steps import lay_out
 from core.assessment.intake.judging import Grant, Intake, grant_of
 from core.assessment.rounds.rounds import Plan, close_round, open_round
-from core.assessment.showing import is_drawn
+from core.assessment.showing import is_drawn, tell_levels
 from core.errors import BadInput
+from core.store.check.check_afterwards import AFTERWARDS
 from core.store.events.frames import read_labels
 from core.store.events.labels import Key, LabelEvent
 from core.store.file.database import fetch
 from core.store.machines.machines import Machine, describe_machine
 from core.store.people.members import add_member
 from core.store.people.roster import RosterEntry, edit_roster
-from core.store.rounds.rounds import PAGE_ONLY, SNIPPET_ONLY
+from core.store.rounds.rounds import PAGE_ONLY, SNIPPET_ONLY, get_round
 from core.store.rounds.showing import Showing, find_showing, list_showings, read_beside
 from core.store.store import Store
 from tests.core.assessment.chosen_draw import choose_draw
@@ -46,16 +47,18 @@ class Desk:
 
     def __init__(self, small: Small, round_id: str, intake: Intake, who: str = "anna") -> None:
         self.small, self.intake, self.who = small, intake, who
-        assignment = take_assignment(small.store, small.collection_id, who)
-        self.grant = grant_of(assignment)
-        self.steps = lay_out(small.store, assignment).steps
+        self.assignment = take_assignment(small.store, small.collection_id, who)
+        self.grant = grant_of(self.assignment)
+        self.steps = lay_out(small.store, self.assignment).steps
         keys = [step.key(who) for step in self.steps if step.facet == "page"]
         choose_draw(small.store, round_id, {key: place % 2 == 0 for place, key in enumerate(keys)})
         self.showing = find_showing(small.store, round_id)
 
-    def drawn(self, is_shown: bool = True) -> Step:
+    def drawn(self, is_shown: bool = True, place: int = 0) -> Step:
         """Return a page that is drawn, or one that is not."""
-        return next(s for s in self.steps if is_drawn(self.showing, s.key(self.who)) == is_shown)
+        keys = [step.key(self.who) for step in self.steps]
+        found = [is_drawn(self.showing, key) == is_shown for key in keys]
+        return [step for step, is_it in zip(self.steps, found, strict=True) if is_it][place]
 
     def event(self, step: Step, level: int = 1, **other: Any) -> dict[str, Any]:
         return {
@@ -73,6 +76,24 @@ class Desk:
 
     def send(self, *events: dict[str, Any], grant: Grant | None = None) -> list[dict[str, Any]]:
         return self.intake.accept(grant or self.grant, events)
+
+    def judge(self, step: Step) -> dict[str, Any]:
+        (ack,) = self.send(self.event(step))
+        return ack
+
+    def judge_rest(self, but: Step | None = None) -> None:
+        """Judge whatever of the batch is open."""
+        known = self.small.store.labels.current(self.small.collection_id, self.who)
+        for step in self.steps:
+            if step != but and step.key(self.who) not in known:
+                assert self.judge(step)["status"] == "saved"
+
+    def tell_keys(self) -> dict[Key, int]:
+        """Ask what the machine said, as the card at the end does."""
+        return {one.key: one.level for one in tell_levels(self.small.store, self.assignment)}
+
+    def tell(self) -> dict[str, int]:
+        return {key.document_id: level for key, level in self.tell_keys().items()}
 
     @property
     def told(self) -> list[str]:
@@ -131,51 +152,43 @@ def desk(judged: Small) -> Desk:
 
 
 @pytest.mark.contract
-def test_a_drawn_page_is_told_with_its_label_and_never_before(desk: Desk):
-    step = desk.drawn()
-    later, taken = desk.event(step, state="later", level=None), desk.event(step, level=1)
-    (ack,) = desk.send(later)
-    assert "machine" not in ack
+def test_nothing_is_told_before_all_of_the_batch_is_judged(desk: Desk):
+    *others, last = desk.steps
+    for step in others:
+        assert "machine" not in desk.judge(step)
+        assert desk.tell() == {}
+    later = desk.event(last, state="later", level=None)
+    desk.send(later)
+    assert desk.tell() == {}
     assert desk.told == []
-    (ack,) = desk.send(taken | {"supersedes": later["event_id"]})
-    assert (ack["status"], ack["machine"]) == ("saved", {"called": "model-7", "level": LEVEL})
-    assert desk.told == [taken["event_id"]]
+    desk.send(desk.event(last, supersedes=later["event_id"]))
+    drawn = {step.document_id for step in desk.steps if is_drawn(desk.showing, step.key(desk.who))}
+    assert 0 < len(drawn) < len(desk.steps)
+    assert desk.tell() == dict.fromkeys(drawn, LEVEL)
+    assert len(desk.told) == len(drawn)
     assert desk.marked == set()
 
 
-@long
-def test_so_is_one_that_cannot_be_judged(desk: Desk):
-    (ack,) = desk.send(desk.event(desk.drawn(), state="cannot judge", level=None, comment="no"))
-    assert ack["machine"]["level"] == LEVEL
-
-
-def test_the_other_half_is_told_nothing(desk: Desk):
-    (ack,) = desk.send(desk.event(desk.drawn(False)))
-    assert "machine" not in ack
-    assert desk.told == []
-
-
-@long
-def test_what_is_sent_twice_is_told_twice_and_written_down_once(desk: Desk):
-    event = desk.event(desk.drawn())
-    acks = [*desk.send(event), *desk.send(event), *Desk.send(desk, event, event)]
-    assert [ack["machine"]["level"] for ack in acks] == [LEVEL] * 4
-    assert desk.told == [event["event_id"]]
-
-
-def test_what_is_said_of_that_very_page_afterwards_is_marked_and_counts_apart(desk: Desk):
-    step, other = desk.drawn(), desk.drawn(False)
-    first, second = desk.event(step, 1), desk.event(other, 1)
-    desk.send(first)
-    desk.send(second)
+@pytest.mark.contract
+def test_what_is_said_of_such_a_page_afterwards_is_marked_and_counts_apart(desk: Desk):
+    step, other, revised = desk.drawn(), desk.drawn(False), desk.drawn(place=1)
+    first, second, slip = desk.event(step, 1), desk.event(other, 1), desk.event(revised, 0)
+    desk.send(first, second, slip)
+    meant = desk.event(revised, 2, supersedes=slip["event_id"])
+    desk.send(meant)
+    desk.judge_rest()
+    assert desk.tell()[step.document_id] == LEVEL
+    assert desk.marked == set(), "what was revised before was not said after seeing"
     changed = desk.event(step, 3, supersedes=first["event_id"])
-    (ack,) = desk.send(changed)
-    assert "machine" not in ack, "it was told with the first"
     again = desk.event(other, 2, supersedes=second["event_id"])
+    desk.send(changed)
     desk.send(again, grant=Grant(desk.small.collection_id, "anna"))
     assert desk.marked == {changed["event_id"]}
-    assert levels(desk.small) == {step.document_id: 1, other.document_id: 2}
-    assert levels(desk.small, discussed=True) == {step.document_id: 3, other.document_id: 2}
+    given = levels(desk.small)
+    assert [given[one.document_id] for one in (step, other, revised)] == [1, 2, 2]
+    after = levels(desk.small, discussed=True)
+    assert [after[one.document_id] for one in (step, other, revised)] == [3, 2, 2]
+    assert AFTERWARDS.check(desk.small.store).faults == ()
 
 
 def levels(small: Small, *, discussed: bool = False) -> dict[str, int]:
@@ -183,45 +196,50 @@ def levels(small: Small, *, discussed: bool = False) -> dict[str, int]:
     return dict(zip(labels["document_id"], labels["given_level"], strict=True))
 
 
-@long
-def test_of_what_comes_late_the_last_is_told_and_the_rest_was_given_without(desk: Desk):
-    step = desk.drawn()
-    slip, meant = desk.event(step, 0), desk.event(step, 2)
-    acks = desk.send(slip, meant | {"supersedes": slip["event_id"]})
-    assert ["machine" in ack for ack in acks] == [False, True]
-    assert desk.told == [meant["event_id"]]
-    assert desk.marked == set()
-    taken_back = desk.event(step, state="unjudged", level=None, supersedes=meant["event_id"])
-    desk.send(taken_back)
-    assert desk.marked == {taken_back["event_id"]}
+@pytest.mark.contract
+def test_it_is_told_as_often_as_is_asked_and_written_down_once(desk: Desk):
+    desk.judge_rest()
+    told, rows = desk.tell(), desk.told
+    assert told
+    say(desk.small, desk.drawn().key(MACHINE), 0)
+    assert desk.tell() == told, "as it was then"
+    assert desk.told == rows
 
 
 @long
-def test_what_was_taken_back_in_the_same_sending_is_not_told(desk: Desk):
-    step = desk.drawn()
-    first = desk.event(step)
-    acks = desk.send(
-        first, desk.event(step, state="unjudged", level=None, supersedes=first["event_id"])
-    )
-    assert not any("machine" in ack for ack in acks)
-    assert desk.told == []
+def test_what_cannot_be_judged_is_told_and_what_was_taken_back_is_waited_for(desk: Desk):
+    cannot, back = desk.drawn(), desk.drawn(place=1)
+    desk.send(desk.event(cannot, state="cannot judge", level=None, comment="no"))
+    first = desk.event(back)
+    desk.judge_rest(but=back)
+    desk.send(first)
+    undone = desk.event(back, state="unjudged", level=None, supersedes=first["event_id"])
+    desk.send(undone)
+    assert desk.tell() == {}
+    desk.send(desk.event(back, supersedes=undone["event_id"]))
+    assert {cannot.document_id, back.document_id} <= set(desk.tell())
 
 
-@long
-def test_a_stale_label_is_told_nothing_and_marked_when_it_comes_after_seeing(desk: Desk):
+@pytest.mark.contract
+def test_where_a_label_came_too_late_beside_that_which_stands_nothing_is_told(desk: Desk):
     step = desk.drawn()
-    desk.send(desk.event(step, 1))
-    stale = desk.event(step, 0)
-    (ack,) = desk.send(stale)
+    desk.judge_rest()
+    (ack,) = desk.send(desk.event(step, 0))
     assert ack["status"] == "stale"
-    assert "machine" not in ack
-    assert desk.marked == {stale["event_id"]}
+    assert step.document_id not in desk.tell()
+    assert desk.marked == set()
+    assert AFTERWARDS.check(desk.small.store).faults == ()
+    stale = desk.event(desk.drawn(place=1), 0)
+    desk.send(stale)
+    assert desk.marked == {stale["event_id"]}, "that one came after it was told"
+    assert AFTERWARDS.check(desk.small.store).faults == ()
 
 
 def test_after_a_restart_what_was_shown_is_still_known(desk: Desk):
-    step = desk.drawn()
-    first = desk.event(step)
+    step, first = desk.drawn(), desk.event(desk.drawn())
     desk.send(first)
+    desk.judge_rest()
+    told = desk.tell()
     place = desk.small.store.place
     desk.small.store.close()
     desk.small.store = Store(place)
@@ -229,41 +247,31 @@ def test_after_a_restart_what_was_shown_is_still_known(desk: Desk):
     changed = desk.event(step, 2, supersedes=first["event_id"])
     desk.send(changed)
     assert desk.marked == {changed["event_id"]}
-    (ack,) = desk.send(first)
-    assert ack["machine"]["level"] == LEVEL
+    assert desk.tell() == told
 
 
 def test_a_closed_round_tells_nothing(desk: Desk):
+    desk.judge_rest()
     close_round(desk.small.store, desk.grant.round_id, closed=True)
-    (ack,) = desk.send(desk.event(desk.drawn()))
-    assert ack["status"] == "saved"
-    assert "machine" not in ack
+    assert desk.tell() == {}
     assert desk.told == []
-
-
-def test_somebody_elses_page_tells_nothing(desk: Desk):
-    other = replace(desk.drawn(), topic_id="t9")
-    (ack,) = desk.send(desk.event(other))
-    assert (ack["status"], "machine" in ack) == ("refused", False)
 
 
 @long
 def test_another_round_of_the_same_pages_tells_nothing(desk: Desk):
-    plain = open_round(
-        desk.small.store, desk.small.collection_id, replace(PAGES, shows_machine=None)
-    )
-    grant = replace(desk.grant, round_id=plain)
-    (ack,) = desk.send(desk.event(desk.drawn()), grant=grant)
-    assert (ack["status"], "machine" in ack) == ("saved", False)
+    plan = replace(PAGES, shows_machine=None)
+    plain = open_round(desk.small.store, desk.small.collection_id, plan)
+    desk.judge_rest()
+    rules = get_round(desk.small.store, plain)
+    assert tell_levels(desk.small.store, replace(desk.assignment, rules=rules)) == []
 
 
 @long
 def test_without_a_level_of_the_machine_there_is_nothing_to_tell(desk: Desk):
     step = desk.drawn()
-    machines = Key(step.topic_id, step.document_id, "page", "", MACHINE, 0)
-    say(desk.small, machines, None, "invalid answer")
-    (ack,) = desk.send(desk.event(step))
-    assert "machine" not in ack
+    say(desk.small, step.key(MACHINE), None, "invalid answer")
+    desk.judge_rest()
+    assert step.document_id not in desk.tell()
 
 
 @long
@@ -273,8 +281,8 @@ def test_snippets_are_told_nothing(judged: Small):
     desk = Desk(judged, round_id, Intake(judged.store))
     for step in (one for one in desk.steps if one.facet == "snippet"):
         say(judged, Key(step.topic_id, step.document_id, "snippet", step.engine, MACHINE, 0), 2)
-        (ack,) = desk.send(desk.event(step))
-        assert "machine" not in ack
+    desk.judge_rest()
+    assert {key.facet for key in desk.tell_keys()} == {"page"}
 
 
 def test_who_is_no_machine_any_more_is_not_shown(small: Small):
@@ -283,11 +291,10 @@ def test_who_is_no_machine_any_more_is_not_shown(small: Small):
         let_machine_judge(small)
         round_id = open_round(small.store, small.collection_id, PAGES)
         desk = Desk(small, round_id, Intake(small.store))
-        (ack,) = desk.send(desk.event(desk.drawn()))
-        assert ack["machine"] == {"called": "LLM", "level": LEVEL}
-    left = [step for step in desk.steps if is_drawn(desk.showing, step.key("anna"))][1]
-    (ack,) = desk.send(desk.event(left))
-    assert "machine" not in ack
+        desk.judge_rest()
+        (called,) = {one.called for one in tell_levels(small.store, desk.assignment)}
+        assert called == "LLM"
+    assert desk.tell() == {}
 
 
 @contextmanager
@@ -337,8 +344,10 @@ def test_what_was_judged_beside_the_machine_is_read_with_what_it_said_then(desk:
     store, step, other = desk.small.store, desk.drawn(), desk.drawn(False)
     first = desk.event(step, 1)
     desk.send(first)
-    desk.send(desk.event(step, 3, supersedes=first["event_id"]))
     desk.send(desk.event(other, state="cannot judge", level=None))
+    desk.judge_rest()
+    desk.tell()
+    desk.send(desk.event(step, 3, supersedes=first["event_id"]))
     say(desk.small, Key(step.topic_id, step.document_id, "page", "", MACHINE, 0), 0)
     rows = read_beside(store, desk.showing).set_index("document_id")
     assert rows.loc[step.document_id, ["first", "last", "machine", "told"]].tolist() == [
@@ -349,33 +358,6 @@ def test_what_was_judged_beside_the_machine_is_read_with_what_it_said_then(desk:
     assert list(rows["assessor_id"].unique()) == ["anna"]
 
 
-@long
-def test_a_round_without_a_machine_is_asked_about_once_and_not_with_every_label(
-    judged: Small, monkeypatch: pytest.MonkeyPatch
-):
-    asked: list[str] = []
-
-    def find(store: Store, round_id: str) -> Showing | None:
-        asked.append(round_id)
-        return find_showing(store, round_id)
-
-    monkeypatch.setattr("core.assessment.intake.judging.find_showing", find)
-    plan = replace(PAGES, shows_machine=None)
-    round_id = open_round(judged.store, judged.collection_id, plan)
-    assignment = take_assignment(judged.store, judged.collection_id, "anna")
-    intake, grant = Intake(judged.store), grant_of(assignment)
-    for step in lay_out(judged.store, assignment).steps:
-        intake.accept(grant, [_Plain(judged).event(step)])
-    assert asked == [round_id]
-
-
-class _Plain(Desk):
-    """An assessor of a round that shows nothing."""
-
-    def __init__(self, small: Small) -> None:
-        self.small, self.who = small, "anna"
-
-
 @pytest.mark.contract
 def test_what_one_server_has_told_another_marks(desk: Desk, request: pytest.FixtureRequest):
     if request.config.getoption("--engine") == FILE:
@@ -384,6 +366,8 @@ def test_what_one_server_has_told_another_marks(desk: Desk, request: pytest.Fixt
         step = desk.drawn()
         first = desk.event(step)
         desk.send(first)
+        desk.judge_rest()
+        assert desk.tell()
         other.refresh()
         changed = desk.event(step, 2, supersedes=first["event_id"])
         Intake(other).accept(desk.grant, [changed])

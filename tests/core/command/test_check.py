@@ -276,6 +276,16 @@ BROKEN = [
         f"DELETE FROM guidelines_versions WHERE number = 1 AND collection_id = {STUDY}",
     ),
     (
+        "paradata",
+        "paradata belong to no label event of their collection",
+        "UPDATE paradata SET event_id = uuid() WHERE place = 1",
+    ),
+    (
+        "paradata",
+        "paradata are out of bounds",
+        "UPDATE paradata SET x = 1001",
+    ),
+    (
         "passages",
         "a passage belongs to no label event of its collection",
         "UPDATE passages SET event_id = uuid()",
@@ -599,6 +609,7 @@ def test_every_fault_that_sql_can_find_is_shown_above():
     from core.store.check.check_aspects import ASPECTS
     from core.store.check.check_labels import LABEL_PROOFS
     from core.store.check.check_orders import ORDERS
+    from core.store.check.check_paradata import PARADATA
     from core.store.check.check_passages import PASSAGES
     from core.store.check.check_reasons import REASONS
     from core.store.check.check_references import KEYS
@@ -607,7 +618,7 @@ def test_every_fault_that_sql_can_find_is_shown_above():
     from core.store.check.check_webhooks import WEBHOOKS
     from core.store.check.check_words import WORDS
 
-    also = (ASPECTS, PASSAGES, TESTS, REASONS, AFTERWARDS, WEBHOOKS)
+    also = (ASPECTS, PARADATA, PASSAGES, TESTS, REASONS, AFTERWARDS, WEBHOOKS)
     proofs = (*LABEL_PROOFS, KEYS, SLOTS, ORDERS, WORDS, *also)
     known = {(proof.name, what) for proof in proofs for what in proof.faults}
     assert known <= {(proof, what) for proof, what, _ in BROKEN} | {("standing", LAST)}

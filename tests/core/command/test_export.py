@@ -443,7 +443,7 @@ def test_versions_of_the_guidelines_with_how_many_labels_each_has(dissent, talke
 def test_names_are_for_files_with_people(dissent, place):
     result = dissent("export", "runs", *place, "--names")
     assert result.status == 2
-    assert "--names is for labels, aspects, preferences, reasons, passages" in result.err
+    assert "--names is for labels, aspects, preferences, reasons, passages, paradata" in result.err
 
 
 @pytest.fixture(scope="module")

@@ -31,6 +31,7 @@ from core.store.content.scales import get_scales
 from core.store.content.webhook_deliveries import queue_test
 from core.store.content.webhooks import make_webhook
 from core.store.events.afterwards import Seeing, allow_seeing, note_item_seen
+from core.store.events.answered import Paradata
 from core.store.events.labels import Key, LabelEvent
 from core.store.events.marked import Marked, hash_text
 from core.store.events.preference_reasons import set_reason_choices
@@ -94,7 +95,8 @@ def build_study(path: Path) -> tuple[str, str]:
     first = store.labels.current(collection_id, people[0])[key]
     marked = Marked(hash_text("Text 1"), ((0, 4), (5, 6)))
     for event in (_event(key, 3, first.event_id), _event(key, 0, first.event_id)):
-        store.labels.append(collection_id, [replace(event, marked=marked)])
+        known = Paradata(2_300, "mouse", 1, 333, 950, 1000)
+        store.labels.append(collection_id, [replace(event, marked=marked, paradata=known)])
     mark_gold(store, collection_id, GoldItem("t1", "d1", "page", "", 2), olga)
     adjudicate(store, collection_id, key._replace(assessor_id=olga), 1, "Both are right.")
     _talk(store, collection_id, key, olga)
@@ -190,11 +192,10 @@ def _run_job(store: Store, collection_id: str, organiser: str) -> None:
 
 
 def _show_machine(store: Store, collection_id: str, key: Key) -> None:
-    """Tell somebody the machine's level of an item with their label, and let them change it."""
-    for _ in range(2):
-        stands = store.labels.current(collection_id, key.assessor_id)[key]
-        event = _event(key, 1, stands.event_id)
-        store.labels.append(collection_id, [replace(event, shows="llm")])
+    """Tell somebody the machine's level of an item, and let them change their label."""
+    assert store.labels.tell(collection_id, key.assessor_id, "llm", [key])
+    stands = store.labels.current(collection_id, key.assessor_id)[key]
+    store.labels.append(collection_id, [_event(key, 1, stands.event_id)])
 
 
 def judge_all(store: Store, collection_id: str, assessor_id: str) -> None:

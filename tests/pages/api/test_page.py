@@ -36,10 +36,19 @@ def client(store: Store, filled: str) -> TestClient:
     return visitor
 
 
-def get(client: TestClient, collection_id: str, document_id: str, query: str = ""):
+def get(
+    client: TestClient,
+    collection_id: str,
+    document_id: str,
+    query: str = "",
+    *,
+    text_only: bool = False,
+):
     """Ask for a document at the address that was made for the session of this client."""
     session_id = hash_token(client.cookies[session_cookie(server().store.secret)])
-    return client.get(page_address(collection_id, document_id, query, session_id))
+    return client.get(
+        page_address(collection_id, document_id, query, session_id, text_only=text_only)
+    )
 
 
 def test_an_html_page_comes_in_its_sandbox(client: TestClient, filled: str):
@@ -65,6 +74,39 @@ def test_a_text_page_is_escaped(client: TestClient, store: Store, filled: str):
     text = get(client, filled, "t").text
     assert "1 &lt; 2 &amp; &lt;b&gt;bold&lt;/b&gt;" in text
     assert 'dir="auto"' in text
+
+
+def test_of_an_html_page_the_text_alone_can_be_had(client: TestClient, filled: str):
+    whole, text = (get(client, filled, "h", "jaguar", text_only=only) for only in (False, True))
+    assert text.status_code == 200
+    assert text.headers["content-security-policy"] == whole.headers["content-security-policy"]
+    assert '<p dir="auto"><mark id="dissent-hit-0">Jaguars</mark></p>' in text.text
+    assert "script" not in text.text
+    ends = [one.text.rpartition("<!--dissent-text ")[2] for one in (whole, text)]
+    assert ends[0] == ends[1], "passages are marked in the same text"
+
+
+def test_that_it_is_the_text_alone_is_signed(client: TestClient, filled: str):
+    session_id = hash_token(client.cookies[session_cookie(server().store.secret)])
+    whole, text = (
+        page_address(filled, "h", "", session_id, text_only=only).rsplit(".", 2)
+        for only in (False, True)
+    )
+    assert whole[0] != text[0]
+    assert client.get(".".join([text[0], *whole[1:]])).status_code == 403
+
+
+def test_a_page_without_text_says_so(client: TestClient, store: Store, filled: str):
+    row = '{"id": "p", "html": "<img src=a.png>"}\n'
+    write_import(store, filled, read_import("documents", Source("p.jsonl", row.encode())))
+    assert "There is no text in this page." in get(client, filled, "p", text_only=True).text
+    assert 'data-not-stored="Picture not stored"' in get(client, filled, "p").text
+
+
+def test_no_browser_translates_what_is_judged(client: TestClient, filled: str):
+    for text_only in (False, True):
+        shown = get(client, filled, "h", text_only=text_only).text
+        assert '<html translate="no"><body tabindex="0" translate="no">' in shown
 
 
 def test_other_addresses_lead_nowhere(client: TestClient, filled: str):
@@ -141,7 +183,7 @@ def test_a_page_takes_the_focus_and_has_places_to_scroll_to(
     row = '{"id": "t", "text": "word"}\n'
     write_import(store, filled, read_import("documents", Source("t.jsonl", row.encode())))
     text = get(client, filled, document).text
-    assert '<body tabindex="0">' in text
+    assert '<body tabindex="0" ' in text
     places = [int(one) for one in re.findall(r'id="dissent-(\d+)"', text)]
     assert places == list(range(len(places)))
     assert len(places) >= 100

@@ -19,7 +19,7 @@ from pages.api.routes import MIDDLEWARE, ROUTES
 from pages.api.v1.operation import PREFIX
 from pages.api.v1.table import OPERATIONS
 from pages.server.running import server, stop
-from pages.shared.intake import sign_grant
+from pages.shared.intake import name_assignment, sign_grant
 from pages.shared.page_address import page_address
 from pages.shared.session import session_cookie
 from tests.each import each
@@ -36,6 +36,7 @@ ANSWERS = {
     | dict.fromkeys(OUT, 401)
     | {"assessor": 200},
     "POST /api/notices": dict.fromkeys(ROLE_OF, 403) | dict.fromkeys(OUT, 401) | {"assessor": 200},
+    "POST /api/told": dict.fromkeys(ROLE_OF, 403) | dict.fromkeys(OUT, 401) | {"assessor": 200},
     "GET /api/ahead": dict.fromkeys(ROLE_OF, 200) | dict.fromkeys(OUT, 401),
     "GET /api/offline/{name}": dict.fromkeys(ROLE_OF, 404),
     "GET /worker.js": dict.fromkeys(ROLE_OF, 200),
@@ -120,6 +121,12 @@ def ask(client: TestClient, route: str, collection_id: str, token: str):
         options = {
             "headers": {"Authorization": f"Bearer {sign_grant(grant, session_id)}"},
             "json": {"events": [{}]},
+        }
+    elif path == "/api/told":
+        grant = Grant(collection_id, person_of(store, token))
+        options = {
+            "headers": {"Authorization": f"Bearer {sign_grant(grant, session_id)}"},
+            "json": {"assignment": name_assignment(grant)},
         }
     elif path == "/api/ahead":
         grant = Grant(collection_id, person_of(store, token))

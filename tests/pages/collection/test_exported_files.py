@@ -12,6 +12,7 @@ from core.analysis.collection.exported_files import Wanted, export_file
 from core.collection.export.exported_kinds import EXPORTED
 from core.command.main import main
 from core.errors import BadInput
+from core.store.events.answered import Paradata
 from core.store.events.labels import Key, LabelEvent
 from core.store.events.marked import Marked, hash_text
 from core.store.people.people import add_person
@@ -23,12 +24,13 @@ pytestmark = long
 KINDS = {
     "labels.csv": "labels",
     "labels.parquet": "labels",
-    **{f"{kind}.csv": kind for kind in ("aspects", "passages", "questions", "guidelines")},
+    **{f"{kind}.csv": kind for kind in ("aspects", "passages", "paradata", "questions")},
+    "guidelines.csv": "guidelines",
     "machine-answers.csv": "machine-answers",
     **{f"{kind}.tsv": kind for kind in ("preferences", "reasons")},
     "clicks.jsonl": "clicks",
 }
-PARTS = ("label", "aspect", "preference", "passage", "answer", "word")
+PARTS = ("label", "aspect", "preference", "passage", "paradata", "answer", "word")
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +42,10 @@ def served(tmp_path_factory):
         key = Key("t2", "d2", "page", "", assessor, 0)
         stands = store.labels.current(collection_id, assessor)[key].event_id
         marked = Marked(hash_text("Text 2"), ((0, 4),))
-        event = LabelEvent(str(uuid.uuid4()), stands, key, "level", 1, marked=marked)
+        known = Paradata(1_200, "mouse", 1, 333, 950, 1000)
+        event = LabelEvent(
+            str(uuid.uuid4()), stands, key, "level", 1, marked=marked, paradata=known
+        )
         store.labels.append(collection_id, [event])
         yield store, collection_id
 

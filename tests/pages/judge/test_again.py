@@ -30,7 +30,7 @@ def assessor(store: Store, filled: str, open_page) -> str:
 
 def given(at) -> dict:
     """Return what the judging screen is given."""
-    (screen,) = at.get("bidi_component")
+    screen = at.get("bidi_component")[-1]
     return json.loads(screen.proto.json)
 
 

@@ -90,7 +90,7 @@ def test_below_the_mark_it_can_be_repeated_while_attempts_are_left(
     admit(store, filled, anna, admitted=True, by=organiser)
     at = open_page("judge", anna)
     assert "Test not passed" not in said(at)
-    assert at.get("bidi_component")
+    assert len(at.get("bidi_component")) == 2
 
 
 @long
@@ -106,7 +106,7 @@ def test_the_screen_is_told_the_rules_and_never_the_levels(
     store, filled, organiser, anna, open_page
 ):
     set_test_rules(store, filled, TestRules(0.6, within=1, attempts=3), by=organiser)
-    (screen,) = open_page("judge", anna).get("bidi_component")
+    screen = open_page("judge", anna).get("bidi_component")[-1]
     sent = json.loads(screen.proto.json)
     assert sent["test"] == {"needed": 2, "items": 2, "within": 1, "attempt": 1, "attempts": 3}
     assert "is so" not in screen.proto.json
@@ -114,5 +114,5 @@ def test_the_screen_is_told_the_rules_and_never_the_levels(
 
 
 def test_nothing_is_said_of_a_test_where_there_is_none(store, filled, anna, open_page):
-    (screen,) = open_page("judge", anna).get("bidi_component")
+    screen = open_page("judge", anna).get("bidi_component")[-1]
     assert "test" not in json.loads(screen.proto.json)

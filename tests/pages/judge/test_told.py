@@ -1,9 +1,10 @@
-"""What a machine said, told by the plain buttons after one's own label, and sent no sooner."""
+"""What a machine said, told by the plain buttons at the end of a topic, and sent no sooner."""
 
 import json
 import uuid
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from core.assessment.handing_out.queue import take_assignment
 from core.assessment.handing_out.steps import lay_out
@@ -40,18 +41,33 @@ def anna(store: Store, filled: str) -> str:
 
 
 @long
-def test_the_plain_buttons_tell_it_once_after_the_label(anna: str, open_page: OpenPage):
+def test_the_plain_buttons_tell_it_at_the_end_until_somebody_goes_on(
+    anna: str, open_page: OpenPage
+):
     at = open_page("judge", anna)
     at.sidebar.toggle[0].set_value(True).run()
-    assert any("once your own label is saved" in one.value for one in at.caption)
-    assert not any(MODEL in one.value for one in at.info)
-    at.button[0].click().run()
+    assert any("once you have finished the topic" in one.value for one in at.caption)
+    left = _judge_first(at)
+    while left:
+        assert not any(MODEL in one.value for one in at.info)
+        left = _judge_first(at)
     assert not at.exception
-    (told,) = [one.value for one in at.info]
-    assert "you said Non; the machine model\\-7 said Key" in told
-    at.button[0].click().run()
     told = [one.value for one in at.info]
-    assert len(told) == 1
+    assert len(told) == 2
+    assert all("you said Non; the machine model\\-7 said Key" in one for one in told)
+    at.run()
+    assert [one.value for one in at.info] == told
+    (next_,) = [one for one in at.button if one.label == "Next"]
+    next_.click().run()
+    assert not at.exception
+    assert not at.info
+
+
+def _judge_first(at: AppTest) -> bool:
+    """Give the lowest level to the item that is shown; tells whether the topic goes on."""
+    (words,) = [one.value for one in at.caption if "left in this topic" in one.value]
+    at.button[0].click().run()
+    return not words.startswith("1 ")
 
 
 def test_what_is_handed_out_says_that_a_machine_is_shown_and_nothing_of_it(

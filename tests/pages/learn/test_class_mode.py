@@ -1,5 +1,6 @@
 """The lecturer's screen: starting a class, what moves on it, and the next class."""
 
+import re
 import shlex
 import uuid
 from collections.abc import Sequence
@@ -13,6 +14,7 @@ from core.assessment.class_mode import end_lesson, join_lesson, start_lesson
 from core.command.main import build_parser
 from core.store.content.collections import get_collection
 from core.store.content.documents import get_document
+from core.store.content.scales import get_scales
 from core.store.events.labels import Key, LabelEvent
 from core.store.people.members import add_member
 from core.store.people.people import add_person, find_session
@@ -142,13 +144,30 @@ def test_the_weights_are_those_of_the_model(open_page, organiser, store, lesson)
     assert rows.loc["Rel", "written"] == "?"
     assert rows.loc["HRel", "low"] < rows.loc["HRel", "high"]
     at = open_page("class-mode", organiser)
+    at.button(key="class-reveal").click().run()
     assert not at.exception
+
+
+def test_before_the_reveal_the_screen_tells_no_level(open_page, organiser, store, lesson):
+    take_part(store, lesson, [3] * 10)
+    at = open_page("class-mode", organiser)
+    assert metrics(at)["Labels"] == "10"
+    assert not at.get("plotly_chart")
+    assert not at.get("arrow_data_frame")
+    names = [level.name for level in get_scales(store, lesson.collection_id)["page"]]
+    said = " ".join(one.value for kind in ("markdown", "caption", "text") for one in at.get(kind))
+    assert not [name for name in names if re.search(rf"\b{name}\b", said)]
+    at.button(key="class-reveal").click().run()
+    assert not at.exception
+    assert len(at.get("plotly_chart")) == 2
+    assert at.metric
 
 
 @long
 def test_the_screen_names_no_page_unless_asked(open_page, organiser, store, lesson):
     take_part(store, lesson, [3] * 10)
     at = open_page("class-mode", organiser)
+    at.button(key="class-reveal").click().run()
     figure = next(one for one in at.get("plotly_chart") if "Page A" in one.proto.spec)
     assert "leopard" not in figure.proto.spec
     at.toggle(key="class-named").set_value(True).run()

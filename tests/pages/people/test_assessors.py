@@ -13,8 +13,10 @@ from core.store.content.collections import create_collection
 from core.store.content.gold import GoldItem, list_gold, mark_gold
 from core.store.content.imports import write_import
 from core.store.content.scales import get_scales
+from core.store.events.answered import Paradata
 from core.store.events.labels import Key, LabelEvent
 from core.store.people.people import add_person
+from core.store.people.viewers import add_viewer
 from pages.people.assessors import answer_leniency
 from tests.short import long
 
@@ -154,6 +156,39 @@ def test_without_labels_or_collection_it_says_what_to_do(open_page, organiser, s
     assert "There is no collection yet" in open_page("assessors", organiser).info[0].value
     create_collection(store, "Bare")
     assert "Nobody has judged a page yet" in open_page("assessors", organiser).info[0].value
+
+
+def click(store, collection_id: str, name: str, known: list[Paradata]) -> None:
+    """Have somebody judge the pages in turn, each in the way that is told of it."""
+    for n, one in enumerate(known):
+        key = Key(f"t{n // 12 + 1}", f"d{n % 12}", "page", "", name, 0)
+        event = LabelEvent(
+            str(uuid.uuid4()), None, key, "level", one.place, one.shown_ms or 0, paradata=one
+        )
+        store.labels.append(collection_id, [event])
+
+
+def test_who_clicks_at_random_stands_out_for_organisers_only(open_page, organiser, store, rated):
+    random = np.random.default_rng(7)
+    levels = LEVELS["bob"]
+    spots = random.integers(0, 1000, (len(levels), 2)).tolist()
+    careful = [
+        Paradata(int(random.integers(1_500, 9_000)), "mouse", level, *spot)
+        for level, spot in zip(levels, spots, strict=True)
+    ]
+    click(store, rated, "cora", careful)
+    click(store, rated, "rudi", [Paradata(250, "mouse", 2, 640, 960) for _ in levels])
+    table = open_page("assessors", organiser).dataframe[0].value.set_index("assessor")
+    assert table.loc["rudi", ["fast", "longest_run", "same_spot"]].tolist() == [1, 24, 1]
+    assert table.loc["cora", ["fast", "longest_run", "same_spot"]].tolist() == [0, 4, 0]
+    assert table.loc["anna", ["fast", "longest_run"]].isna().all(), "imported: nothing is known"
+    assert table.loc["rudi", "kappa_mean"] < table.loc["cora", "kappa_mean"]
+    assert "**longest run**" in said(open_page("assessors", organiser))
+    vera = add_person(store, "Vera", "viewer")
+    add_viewer(store, rated, vera)
+    seen = open_page("assessors", vera).dataframe[0].value
+    assert len(seen) == 4
+    assert not {"fast", "longest_run", "same_spot", "answers"} & set(seen)
 
 
 @long

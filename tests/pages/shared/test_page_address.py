@@ -14,7 +14,9 @@ PLACE = ("c", "d ü", "two words", "s")
 def test_an_address_holds_what_may_be_shown_in_which_session():
     address = page_address(*PLACE)
     assert address.startswith("/api/page/")
-    assert read_page_address(address.removeprefix("/api/page/")) == PLACE
+    assert read_page_address(address.removeprefix("/api/page/")) == (*PLACE, False)
+    text = page_address(*PLACE, text_only=True).removeprefix("/api/page/")
+    assert read_page_address(text) == (*PLACE, True)
 
 
 @pytest.mark.usefixtures("store")

@@ -146,6 +146,6 @@ export class Ahead {
 function pagesOf(assignments) {
   const cards = assignments.flatMap(({ steps }) => steps.flatMap((step) => (step.sides ?? []).flat()));
   const documents = assignments.flatMap((one) => Object.values(one.documents));
-  const frames = [...documents, ...cards].map((one) => one.frame);
+  const frames = [...documents, ...cards].flatMap((one) => [one.frame, one.text_frame]);
   return [...frames, ...cards.map((one) => one.page)].filter(Boolean);
 }

@@ -30,6 +30,7 @@ export class JudgingSession {
     this.right = new Map(); // step key -> what the server says is right, after the answer
     this.carried = new Map(); // step key -> active time seen so far without an event
     this.reasons = new Map(); // step key -> why one of two is better, as chosen here
+    this.decided = new Set(); // step keys of which a machine's level was told, and the label kept or changed
     this.queue = new Queue([]);
     this.first = data.steps[0]?.label?.event_id ?? null;
     this.load(data);

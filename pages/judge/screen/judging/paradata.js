@@ -26,9 +26,9 @@ export class Paradata {
     this.facts = { ...this.facts, ...facts, ...("furthest" in facts && { furthest }) };
   }
 
-  /** Just before an answer: {by, place, x, y}; what is left out stays as it was last told. */
+  /** Just before an answer: {by, place, x, y}; without `by` it is more of the same press. */
   given(press) {
-    this.press = { ...this.press, ...press };
+    this.press = "by" in press ? press : { ...this.press, ...press };
   }
 
   /** What goes into the event of an answer; facts of the item stay, as it may be answered again. */

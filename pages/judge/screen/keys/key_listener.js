@@ -10,6 +10,12 @@ const TYPING =
   "[role=menuitem], [role=tab], [role=radio], [role=dialog], [role=grid]";
 const PRESSABLE = "button, summary, a[href], input, [role=button]";
 
+// By which keys what has the focus is scrolled; view/scrollers.js says which ways it can be.
+const SCROLLED_BY = {
+  across: new Set(["arrowleft", "arrowright"]),
+  down: new Set(["arrowup", "arrowdown", "pageup", "pagedown", " "]),
+};
+
 /** The key as meant: the number pad gives digits, other scripts give the letter in that place. */
 function readKey(event) {
   const pad = /^Numpad(\d)$/.exec(event.code);
@@ -31,6 +37,12 @@ function isPressable(event) {
   return event.composedPath()[0]?.matches?.(PRESSABLE) === true;
 }
 
+/** Whether a key scrolls what has the focus. */
+function scrollsHere(event) {
+  const ways = event.composedPath()[0]?.dataset?.scrolls ?? "";
+  return !event.shiftKey && ways.split(" ").some((way) => SCROLLED_BY[way]?.has(event.key.toLowerCase()));
+}
+
 export class KeyListener {
   /** `find(key)` gives a command or undefined, `run(command, at)` carries it out: `at` is when the key was pressed. */
   constructor(root, find, run) {
@@ -48,7 +60,7 @@ export class KeyListener {
     if (!event.key) return; // a browser filling in a form
     if (isTyping(event, this.root)) return this.type(event);
     if (event.isComposing || event.keyCode === 229 || event.altKey) return;
-    if (!this.root.getClientRects().length) return;
+    if (!this.root.getClientRects().length || scrollsHere(event)) return;
     const command = this.command(event);
     if (!command || (PRESSING.has(event.key.toLowerCase()) && isPressable(event))) return;
     event.stopImmediatePropagation();

@@ -17,6 +17,7 @@ const COMMAND_KEYS = {
   passage: ["p", "v", "e"],
   nextSentence: [".", ";"],
   lastSentence: [",", "'"],
+  textOnly: ["v", "d", "]"],
 };
 const FIXED_KEYS = {
   arrowleft: "back",
@@ -49,15 +50,12 @@ export function levelSign(level, i, isPair) {
 // Only where an aspect may be left out; it takes what the others leave.
 const LEAVE_KEYS = ["s", "p", "w", "y", "0", "."];
 
-// Only where a round shows a machine's levels.
-const TOLD_KEYS = { keepOwn: ["k", "j", "z", "y", ";"], changeOwn: ["w", "j", "f", "e", "'"] };
-
 /** The key of every command, given all level keys of all facets and aspects. */
-export function commandKeys(scales, aspects = [], showsMachine = false) {
+export function commandKeys(scales, aspects = []) {
   const all = [...Object.values(scales), ...aspects.map(({ levels }) => levels)];
   const taken = new Set(all.flatMap((levels) => levels.map(levelKey)));
   const chosen = {};
-  for (const [command, wishes] of Object.entries({ ...COMMAND_KEYS, ...(showsMachine ? TOLD_KEYS : {}) })) {
+  for (const [command, wishes] of Object.entries(COMMAND_KEYS)) {
     chosen[command] = wishes.find((key) => !taken.has(key)) ?? "";
     taken.add(chosen[command]);
   }

@@ -7,16 +7,19 @@ import { directionOf, fillParagraphs, fillText } from "./fill_text.js";
 import { endsOf, listLevels, meaningOf } from "./level_words.js";
 import { KeptPages } from "./kept_pages.js";
 import { fillMarkdown } from "./markdown.js";
+import { furthestOf } from "./furthest.js";
 import { flash, slideIn } from "./motion.js";
 import { PageFrames, scrollFrame } from "./page_frames.js";
 import { PairView } from "./pair_view.js";
 import { queryTerms } from "./query_terms.js";
 import { renderAgain } from "./again_view.js";
 import { ScrollTicks } from "./scroll_ticks.js";
+import { letScroll } from "./scrollers.js";
 import { levelsOf } from "./facets.js";
-import { breadcrumb } from "./wording.js";
+import { breadcrumb, tenths } from "./wording.js";
 
 const MOST_IN_A_ROW = 6; // levels, at a phone's width
+const HASTY = 1000; // milliseconds: an answer that came in less is remarked upon, in practice only
 
 export class ItemView {
   constructor(refs) {
@@ -26,6 +29,8 @@ export class ItemView {
     this.pair = new PairView(refs, this.kept);
     this.ticks = new ScrollTicks(refs.item, refs.ticks);
     this.terms = new Map(); // query -> its terms
+    refs.need.addEventListener("toggle", () => this.letScroll());
+    this.isTextOnly = false; // whether the item is shown as text only
     this.fills = 0; // how often an item was written into the nodes
   }
 
@@ -40,7 +45,6 @@ export class ItemView {
     this.explained = null;
     for (const node of this.refs.root.querySelectorAll("[data-key]")) node.textContent = commands[node.dataset.key];
     for (const node of this.refs.root.querySelectorAll("[data-leave]")) node.hidden = !commands.leave;
-    for (const node of this.refs.root.querySelectorAll("[data-about-told]")) node.hidden = !commands.keepOwn;
     for (const [name, key] of Object.entries(commands)) {
       const node = this.refs.actions.querySelector(`[data-command=${name}]`);
       node?.setAttribute("aria-keyshortcuts", key);
@@ -69,15 +73,18 @@ export class ItemView {
     refs.topic.dataset.turn = refs.topic.dataset.turn === "a" ? "b" : "a";
   }
 
-  /** What is wanted can be scrolled by keyboard where it is too long for its place. */
-  letNeedScroll() {
-    const { wants } = this.refs;
-    if (wants.scrollHeight > wants.clientHeight + 1) wants.tabIndex = 0;
-    else wants.removeAttribute("tabindex");
+  /** What is too long or too wide for its place can be scrolled by keyboard. */
+  letScroll() {
+    const { query, wants, meanings, item, asked } = this.refs;
+    letScroll([query, wants, asked, meanings.parentElement, ...item.querySelectorAll(".aligned")]);
   }
 
-  renderItem(step, topic, document_) {
-    const { refs } = this;
+  renderItem(given, topic, document_) {
+    const { refs, textOnly } = this;
+    const [step, shown, name] = textOnly.view(given, document_);
+    refs.textOnly.hidden = !textOnly.isOffered(given, document_);
+    this.isTextOnly = textOnly.isChosen(given, document_);
+    refs.textOnly.setAttribute("aria-pressed", String(this.isTextOnly));
     this.fills += 1;
     const terms = this.termsOf(topic.query);
     const isSnippet = step.facet === "snippet";
@@ -85,8 +92,8 @@ export class ItemView {
     refs.page.hidden = isSnippet || Boolean(step.sides);
     this.pair.render(step, terms);
     if (step.sides) this.frames.show(null);
-    else if (isSnippet) this.renderSnippet(step, document_, terms);
-    else this.renderPage(step, document_, terms);
+    else if (isSnippet) this.renderSnippet(step, shown, terms);
+    else this.renderPage(name, shown, terms);
   }
 
   /** The pages of the item that are in frames. */
@@ -116,7 +123,8 @@ export class ItemView {
     this.frames.show(null);
   }
 
-  renderPage(step, document_, terms) {
+  /** `name`: of the frame, if it is shown in one. */
+  renderPage(name, document_, terms) {
     const { refs } = this;
     refs.page.dir = directionOf(document_.title || document_.text || "");
     setText(refs.pageUrl, breadcrumb(document_.url));
@@ -124,8 +132,8 @@ export class ItemView {
     fillParagraphs(refs.pageText, document_.frame ? "" : document_.text, terms);
     refs.pageMissing.hidden = Boolean(document_.frame || document_.text);
     refs.frameHint.hidden = !document_.frame;
-    if (document_.frame) this.frames.want(step.document, document_);
-    this.frames.show(document_.frame ? step.document : null);
+    if (document_.frame) this.frames.want(name, document_);
+    this.frames.show(document_.frame ? name : null);
   }
 
   /** `aspect`: of what else than relevance these are the levels. */
@@ -153,9 +161,7 @@ export class ItemView {
     refs.meaningsTitle.textContent = aspect?.name ?? levelsOf(facet);
     setText(refs.ends, endsOf(levels));
     refs.meanings.replaceChildren(...listLevels(levels, facet));
-    const box = refs.meanings.parentElement; // on a narrow window it may scroll: then by keyboard, too
-    if (box.scrollHeight > box.clientHeight) box.tabIndex = 0;
-    else box.removeAttribute("tabindex");
+    this.letScroll();
     refs.helpLevels.replaceChildren(...levels.map((level, i) => element("kbd", levelKey(level, i))));
   }
 
@@ -211,6 +217,12 @@ export class ItemView {
     const same = label?.state === "level" && label.level === right?.level;
     refs.verdict.textContent = this.wordVerdict(right, same, name);
     refs.why.textContent = right?.why ?? "";
+    refs.hasty.textContent = this.wordHaste(label?.paradata?.shown_ms);
+  }
+
+  wordHaste(ms) {
+    if (!(ms < HASTY)) return "";
+    return t("You answered after {seconds} seconds. Take the time to read it.", { seconds: tenths(Math.floor(ms / 100) / 10) });
   }
 
   wordVerdict(right, same, name) {
@@ -229,6 +241,13 @@ export class ItemView {
   /** What scrolls: the item itself where it has a column of its own, else query and item together. */
   get scroller() {
     return getComputedStyle(this.refs.item).overflowY === "visible" ? this.refs.work : this.refs.item;
+  }
+
+  /** How far down the item is in view, of 1000; undefined for what is in frames, and behind a card. */
+  get furthest() {
+    const { item, snippet, page, pair } = this.refs;
+    if (!item.offsetHeight || this.frames.shown || this.pair.frames.length) return undefined;
+    return furthestOf([snippet, page, pair].find((one) => !one.hidden), this.scroller);
   }
 
   /** Scroll what is read: downwards what is around a frame comes first, upwards what is in it. */
@@ -255,22 +274,23 @@ export class ItemView {
   /** Begin below the query, unless the beginning is in sight as it is. */
   alignItem() {
     const { item, head, work } = this.refs;
-    const under = head.getBoundingClientRect().bottom;
+    const under = Math.max(head.getBoundingClientRect().bottom, work.getBoundingClientRect().top); // it may scroll away
     const top = item.getBoundingClientRect().top - under;
     // What levels mean may be longer for another facet: an item that was scrolled up to stays there.
     if (top < 0 || top > work.clientHeight / 3 || work.scrollTop > 0) work.scrollTop += top;
   }
 
-  /** Keep the height of the levels the same for all facets and aspects, so that nothing jumps between them. */
+  /** Keep the height of the levels and of what they mean for all facets and aspects, so that nothing jumps between them. */
   reserveLevels(scales, facets, aspects = []) {
-    const { levels: group, head, item } = this.refs;
+    const { levels: group, head, item, meanings } = this.refs;
     item.style.setProperty("--query", `${head.offsetHeight}px`);
-    group.style.minHeight = "";
+    const box = meanings.parentElement; // on a narrow window it stands above the item
+    group.style.minHeight = box.style.minHeight = "";
     const shown = [...facets.map((facet) => [scales[facet], facet, null]), ...aspects.map((one) => [one.levels, facets[0], one])];
     const heights = shown.map(([levels, facet, aspect]) => {
       this.renderLevels(levels, null, facet, aspect);
-      return Math.ceil(group.getBoundingClientRect().height); // offsetHeight is rounded
+      return [group, box].map((one) => Math.ceil(one.getBoundingClientRect().height)); // offsetHeight is rounded
     });
-    group.style.minHeight = `${Math.max(...heights)}px`;
+    [group, box].forEach((one, i) => (one.style.minHeight = `${Math.max(...heights.map((both) => both[i]))}px`));
   }
 }

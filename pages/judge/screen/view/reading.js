@@ -1,8 +1,9 @@
-// How texts are set: their size and the width of their lines, as this device remembers them.
+// How texts are set, and whether one's pace is shown, as this device remembers it.
 
 import { recall, remember } from "../storage/memory.js";
 
 const NAME = "dissent:reading";
+const PACE = "dissent:pace";
 const SIZES = [0.875, 1, 1.125, 1.25, 1.5, 1.75, 2];
 const WIDTHS = ["30rem", "38rem", "52rem", "none"];
 const [PLAIN_SIZE, PLAIN_WIDTH] = [1, 1]; // places in the lists above
@@ -13,6 +14,14 @@ export class Reading {
     const [size, width] = (recall(NAME) ?? `${PLAIN_SIZE} ${PLAIN_WIDTH}`).split(" ").map(Number);
     this.size = SIZES[size] ? size : PLAIN_SIZE;
     this.width = WIDTHS[width] ? width : PLAIN_WIDTH;
+    this.isPaced = recall(PACE) !== "off";
+    this.apply();
+  }
+
+  /** Show the pace, or do not: nobody has to be quick. */
+  pace() {
+    this.isPaced = !this.isPaced;
+    remember(PACE, this.isPaced ? "on" : "off");
     this.apply();
   }
 
@@ -35,5 +44,7 @@ export class Reading {
     this.root.style.setProperty("--text-size", `${SIZES[this.size]}rem`);
     this.root.style.setProperty("--page-zoom", SIZES[this.size]);
     this.root.style.setProperty("--measure", WIDTHS[this.width]);
+    this.root.dataset.paced = String(this.isPaced);
+    this.root.querySelector("[data-ref=paceShown]")?.setAttribute("aria-pressed", String(this.isPaced));
   }
 }

@@ -28,6 +28,14 @@ function wordPracticeFirst(practice, hasWork) {
   );
 }
 
+/** What is missing from the items, so that nobody looks for it. */
+function wordLeftOut(n, facets) {
+  if (!n) return "";
+  return facets.some((facet) => facet.endsWith("pair"))
+    ? tn(n, "{n} more pair is left out: a side has nothing to show, or both show the same.", "{n} more pairs are left out: a side has nothing to show, or both show the same.")
+    : tn(n, "{n} more page of this query has no text stored and is left out.", "{n} more pages of this query have no text stored and are left out.");
+}
+
 export class StartView {
   constructor(refs) {
     this.refs = refs;
@@ -45,6 +53,7 @@ export class StartView {
     refs.startTask.textContent = taskOf(facets);
     const first = practice ? wordPracticeFirst(practice, total > 0) : "";
     setText(refs.startPractice, [first, wordRules(data.test)].filter(Boolean).join(" "));
+    setText(refs.startLeftOut, wordLeftOut(data.left_out ?? 0, facets));
     refs.startTold.hidden = !data.shows_machine;
     refs.startBack.textContent = refs.backKey.textContent;
     const aspects = (data.aspects ?? []).filter((one) => one.facets.some((facet) => facets.includes(facet)));

@@ -54,7 +54,7 @@ export class StatusView {
     setText(refs.topicProgress, topicPlace && queries > 1 ? inTopic : "");
     setText(refs.kind, part ? t("Snippet {number} of {total} of this page", { number: part[0], total: part[1] }) : nameOf(step?.facet) ?? "");
     const left = progress.open ? t("{time} left", { time: readableTime(pace * progress.open) }) : t("none left");
-    setParts(refs.pace, pace ? [["more", t("About {time} each, ", { time: readableTime(pace) })], ["", left]] : []);
+    setParts(refs.pace, pace && refs.root.dataset.paced !== "false" ? [["more", t("About {time} each, ", { time: readableTime(pace) })], ["", left]] : []);
     setParts(refs.topics, this.partsOf(topics));
     setText(refs.today, today ? t("{n} today", { n: today }) : "");
     refs.bar.max = Math.max(1, progress.total);

@@ -1,18 +1,38 @@
-// The line that tells what a machine said of an item judged before; its place is kept free for it.
+// The list of what a machine said, on the card at the end: in no other place, and at no other time.
 
-import { t } from "../language/translate.js";
-import { setText } from "./dom.js";
+import { t, tn } from "../language/translate.js";
+import { button, element, setText } from "./dom.js";
 
-/** Where a round shows a machine's levels there is room for the line, so that nothing moves when it comes. */
-export function reserveTold(refs, isShown, waiting) {
-  refs.told.hidden = !isShown && !waiting;
+/** `lines`: key, what, own, called and level in words; null while they are not known yet. */
+export function renderTold(refs, lines) {
+  refs.told.hidden = false;
+  setText(refs.toldState, wordState(lines));
+  const state = JSON.stringify(lines ?? []);
+  if (refs.toldList.dataset.state === state) return;
+  refs.toldList.dataset.state = state;
+  refs.toldList.replaceChildren(...(lines ?? []).map(renderLine));
 }
 
-/** `told`: what, own, called and level in words; none while there is nothing to tell. */
-export function renderTold(refs, told, waiting) {
-  if (told) refs.told.hidden = false;
-  const line = told ? t("On “{what}” you said {own}; the machine {called} said {level}.", told) : "";
-  setText(refs.toldWords, line);
-  setText(refs.toldMore, waiting > 1 ? t("{n} more", { n: waiting - 1 }) : "");
-  refs.toldButtons.hidden = !told;
+/** Nothing of it is in the page while items are judged. */
+export function clearTold(refs) {
+  if (refs.told.hidden) return;
+  refs.told.hidden = true;
+  delete refs.toldList.dataset.state;
+  refs.toldList.replaceChildren();
+  setText(refs.toldState, "");
+}
+
+function wordState(lines) {
+  if (!lines) return t("It is told once everything is saved.");
+  if (!lines.length) return t("There is nothing more to tell.");
+  return tn(lines.length, "Of {n} page. Keep your label, or go back and change it.", "Of {n} pages. Keep your labels, or go back and change them.");
+}
+
+function renderLine(line) {
+  const item = document.createElement("li");
+  const act = (does, words) => button({ "data-key": line.key, "data-does": does, "aria-label": `${words}: ${line.what}` }, words);
+  const buttons = element("span", "", "buttons");
+  buttons.append(act("keep", t("Keep")), act("change", t("Change")));
+  item.append(element("p", t("On “{what}” you said {own}; the machine {called} said {level}.", line)), buttons);
+  return item;
 }

@@ -1,7 +1,6 @@
 // Brings the nodes up to date with the session; only what changed is touched.
 
 import { REASONS } from "../judging/judging_session.js";
-import { Paradata } from "../judging/paradata.js";
 import { stepKey } from "../judging/queue.js";
 import { t } from "../language/translate.js";
 import { tellAgain } from "./again_view.js";
@@ -17,7 +16,7 @@ import { StatusView, wordPlace, wordPractice } from "./status_view.js";
 const UNSEEN = 150; // no press can be meant for an item that came this many milliseconds ago
 
 export class View {
-  constructor(root, paradata = new Paradata()) {
+  constructor(root, paradata) {
     this.paradata = paradata;
     this.refs = findRefs(root);
     this.item = new ItemView(this.refs);
@@ -118,7 +117,9 @@ export class View {
     const words = this.aspects.render(session, step, stepKey(step), leave.firstElementChild.textContent);
     if (!words) return;
     this.status.say(isNew ? `${live.textContent} ${words}` : words);
-    if (!isNew) this.awaitSight();
+    if (isNew) return;
+    this.item.letScroll();
+    this.awaitSight();
   }
 
   awaitSight(from = this.calledAt) {
@@ -140,9 +141,14 @@ export class View {
     return ["loading", "failed"].includes(this.lack);
   }
 
-  /** See what keeps the item from being judged; once nothing does, it has to be seen first. */
+  /**
+   * See what keeps the item from being judged; once nothing does, it has to be seen first. How much of it has
+   * been in view is noted; of what scrolls in a frame nobody knows.
+   */
   look() {
     if (this.pending || this.refs.work.hidden) return;
+    const { furthest } = this.item;
+    if (furthest !== undefined) this.paradata.saw({ furthest });
     const before = this.lack;
     const [unseen] = this.item.pair.unseen;
     this.lack = this.item.findLack();
@@ -247,7 +253,7 @@ export class View {
       this.look();
       if (!this.lack) this.tellShown();
       this.tellSides();
-      this.item.letNeedScroll();
+      this.item.letScroll();
       this.loadAhead(session);
       this.item.ticks.draw(this.item.scroller);
     };

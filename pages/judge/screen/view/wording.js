@@ -23,8 +23,13 @@ function readable(part) {
   }
 }
 
+/** Seconds to a tenth, at least one. */
+export function tenths(seconds) {
+  return Math.max(0.1, Math.round(seconds * 10) / 10).toLocaleString(t("en-GB"));
+}
+
 export function readableTime(seconds) {
-  if (seconds < 10) return t("{n} s", { n: Math.max(0.1, Math.round(seconds * 10) / 10).toLocaleString(t("en-GB")) });
+  if (seconds < 10) return t("{n} s", { n: tenths(seconds) });
   if (seconds < 60) return t("{n} s", { n: Math.round(seconds) });
   const minutes = Math.round(seconds / 60);
   return minutes < 60 ? t("{n} min", { n: minutes }) : t("{hours} h {n} min", { hours: Math.floor(minutes / 60), n: minutes % 60 });

@@ -1,5 +1,7 @@
 """Anchoring in a round as a study sees it: which half, what became of it, and how it is told."""
 
+import uuid
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -37,14 +39,14 @@ def opened(small: Small) -> str:
 
 @pytest.fixture
 def judged(small: Small, opened: str) -> str:
-    """Anna judges two topics; what she is told she takes over."""
-    for _ in range(2):
-        desk = Desk(small, opened, Intake(small.store))
-        for step in desk.steps:
-            event = desk.event(step, 1)
-            (ack,) = desk.send(event)
-            if machine := ack.get("machine"):
-                desk.send(desk.event(step, machine["level"], supersedes=event["event_id"]))
+    """Anna judges a topic; what she is told at its end she takes over."""
+    desk = Desk(small, opened, Intake(small.store))
+    given = {step.key(desk.who): desk.event(step, 1) for step in desk.steps}
+    desk.send(*given.values())
+    for key, level in desk.tell_keys().items():
+        own = given[key]
+        again = {"event_id": str(uuid.uuid4()), "supersedes": own["event_id"], "level": level}
+        desk.send(own | again)
     return opened
 
 

@@ -19,6 +19,7 @@ from core.store.content.collections import describe_collection
 from core.store.content.saved_rules import save_rule
 from core.store.content.webhooks import make_webhook
 from core.store.events.afterwards import note_item_seen
+from core.store.events.answered import Paradata
 from core.store.events.labels import Key, LabelEvent
 from core.store.events.marked import Marked, hash_text
 from core.store.events.questions import Question, announce, answer_question, append_question
@@ -133,11 +134,14 @@ def judge_apart(base: Base, first: Store, second: Store, joint: Store) -> None:
         append_question(store, base.collection_id, asked)
         open_topic(store, base.collection_id, base.anna, "t2")
         note_item_seen(store, base.collection_id, page(base.anna, "d3", "t2"))
-    judge(base, there, page(base.bob, "d3", "t2"), level=3)
+    known = Paradata(shown_ms=900, given_by="touch", x=20, y=990, text_only=True)
+    judge(base, there, page(base.bob, "d3", "t2"), level=3, paradata=known)
     judge(base, here, page(base.anna, "d3", "t2"), level=3)
     judge(base, there, bob, level=1, comment="After all.")
     judge(base, there, page("llm", "d3"), answer=MachineAnswer("1", "So it is.", 0.25, 70, 1))
-    judge(base, there, page(base.bob, "d3"), level=0, shows="llm")
+    judge(base, there, page(base.bob, "d3"), level=0)
+    for store in there:
+        assert store.labels.tell(base.collection_id, base.bob, "llm", [page(base.bob, "d3")])
     judge(base, there, page(base.bob, "d3"), level=1)
     stale = replace(event(base, first, anna), supersedes=None)
     for store in here:
@@ -206,7 +210,7 @@ def test_so_is_all_that_was_said_with_them_asked_and_seen(apart: Apart):
     merged, first = (read_tables(one, times=False) for one in (apart.merged, apart.first))
     assert merged == read_tables(apart.joint, times=False)
     for table in (
-        *("aspect_labels", "passages", "preference_reasons", "questions", "changes"),
+        *("aspect_labels", "passages", "paradata", "preference_reasons", "questions", "changes"),
         *("machine_answers", "machine_shown", "labels_after_seeing"),
     ):
         assert len(merged[table]) > len(first[table])

@@ -26,9 +26,11 @@ from core.store.events.afterwards import (
     note_topic_seen,
     read_items_seen,
 )
+from core.store.events.answered import Paradata
 from core.store.events.frames import read_labels
 from core.store.events.labels import Key, LabelEvent
 from core.store.events.marked import Marked, hash_text
+from core.store.events.paradata import read_paradata
 from core.store.events.passages import read_passages
 from core.store.events.questions import (
     Question,
@@ -311,6 +313,19 @@ def test_passages_stay_with_their_label_under_the_code(store, collection, organi
         [code, code, 0, 4],
         [code, code, 5, 7],
     ]
+
+
+@long
+def test_how_a_label_came_about_stays_with_it_under_the_code(store, collection, organiser):
+    add_member(store, collection, "quentin", "quentin", origin="imported")
+    key = Key("t1", "d1", "page", "", "quentin", 0)
+    known = Paradata(shown_ms=700, given_by="key")
+    event = LabelEvent(str(uuid.uuid4()), None, key, "level", 1, 700, paradata=known)
+    store.labels.append(collection, [event])
+    code = erase_person(store, "quentin", by=organiser).code
+    (row,) = read_paradata(store, collection).to_dict("records")
+    assert (row["assessor_id"], row["name"]) == (code, code)
+    assert (row["dwell_ms"], row["shown_ms"], row["given_by"]) == (700, 700, "key")
 
 
 @long

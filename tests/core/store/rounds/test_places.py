@@ -103,7 +103,7 @@ def write(store: Store, slots: list[Slot]) -> None:
 def describe(places: Places) -> list[object]:
     """Return what places tell of everybody."""
     lapsing = places.list_lapsing(BEGUN)
-    after = [one for name in ("old", "young") for one in places.list_leased_after(name, BEGUN)]
+    after = places.list_leased_after(BEGUN)
     people = [
         (
             *(places.count(one), places.list_held(one), places.find_free(one, lapsing)),

@@ -53,6 +53,7 @@ PINNED = {
     "stop rules": "f2a21d8298597537d3f58b98a6732a6b061bb5e4869c8afab4f1c35bb6b2524a",
     "click logs": "4b7eb7fb569373f5c7122734c99ac201c3c2e179ffde04207a87e41a48e025f5",
     "renewed public pages": "776b24c8cc03dd4ae93c623b837c78cac66d4f6e804a219906c1093edafebed1",
+    "paradata": "38d2cbedeaa828c0e530c6c0042db127d266ef21e07f69c63ae071ef296be6df",
 }
 
 

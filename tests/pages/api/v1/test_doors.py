@@ -296,7 +296,7 @@ def test_viewers_see_no_names_and_no_frames_of_assessors(
     client = DescribedClient(open_client(), tokens["viewer"])
     assert client.send("listQrelsVersions", collection=filled, names=True).status_code == 403
     for frame in ("labels", "assessors", "adjudications", "preferences", "reasons", "passages",
-                  "gold", "documents", "results"):  # fmt: skip
+                  "paradata", "gold", "documents", "results"):  # fmt: skip
         assert client.send("readFrame", collection=filled, frame=frame).status_code == 403
     assert client.send("readFrame", collection=filled, frame="runs").status_code == 200
 

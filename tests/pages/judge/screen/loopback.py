@@ -42,12 +42,19 @@ class Intake:
         self.batches: list[list[Event]] = []
         self.tokens: list[str] = []
         self.answer: Callable[[list[Event]], Answer] = acknowledge
+        self.asked: list[dict[str, Any]] = []
+        self.told: Callable[[], Answer] = lambda: Answer(200, {"told": []})
 
     def take(self, token: str, events: list[Event]) -> Answer:
         """Note a batch and answer it."""
         self.batches.append(events)
         self.tokens.append(token)
         return self.answer(events)
+
+    def tell(self, asked: dict[str, Any]) -> Answer:
+        """Note that somebody asks what a machine said, and answer it."""
+        self.asked.append(asked)
+        return self.told()
 
     @property
     def events(self) -> list[Event]:
@@ -73,7 +80,11 @@ class _Handler(BaseHTTPRequestHandler):
         if self.headers["Referer"] != self.server.page:
             self._send(410, "text/plain", b"")  # from a page that an earlier test left
             return
-        answer = self.server.intake.take(self.headers["Authorization"], body["events"])
+        intake = self.server.intake
+        if self.path == "/told":
+            answer = intake.tell(body)
+        else:
+            answer = intake.take(self.headers["Authorization"], body["events"])
         text = answer.body if isinstance(answer.body, str) else json.dumps(answer.body)
         self._send(answer.status, "application/json", text.encode())
 

@@ -501,3 +501,33 @@ def test_everything_that_strangers_wrote_is_shown_as_text(blank: Page, intake: I
         expect(screen.part(part)).to_contain_text(hostile[:30])
     assert blank.locator("img, [data-hurt]").count() == 0
     assert blank.evaluate("window.hurt === undefined")
+
+
+def test_what_is_left_out_is_said_before_the_first_item(blank: Page):
+    intro = {"asked_by": "Somebody asks"}
+    screen = Screen(blank, data_for(step("d1"), left_out=2, intro=intro))
+    expect(screen.part("start-left-out")).to_have_text(
+        "2 more pages of this query have no text stored and are left out."
+    )
+    data = data_for(step("d1"), left_out=0, intro=intro, assignment="other")
+    screen.receive(**data)
+    expect(screen.part("start-left-out")).to_be_hidden()
+
+
+def test_the_pace_can_be_hidden_and_this_device_remembers_it(blank: Page):
+    data = data_for(*(step(f"d{number}") for number in range(6)))
+    screen = Screen(blank, data)
+    screen.judge("1", "2")
+    expect(screen.part("pace")).to_be_visible()
+    blank.keyboard.press("?")
+    shown = screen.part("pace-shown")
+    expect(shown).to_have_attribute("aria-pressed", "true")
+    shown.click()
+    expect(shown).to_have_attribute("aria-pressed", "false")
+    blank.keyboard.press("Escape")
+    expect(screen.part("pace")).to_be_hidden()
+    blank.evaluate("unmount()")
+    again = Screen(blank, data)
+    again.judge("1")
+    expect(again.part("pace")).to_be_hidden()
+    expect(again.part("progress")).to_be_visible()

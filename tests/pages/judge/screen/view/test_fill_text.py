@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.pages.judge.screen.conftest import Run
+from tests.pages.judge.screen.view.blocks import BLOCKS, CODE
 
 pytestmark = pytest.mark.browser
 
@@ -35,10 +36,26 @@ def test_paragraphs_are_what_blank_lines_divide(run: Run):
         fillParagraphs(node, "", null);
         return [shown, node.children.length, node.hidden]"""
     assert run(*FILES, script=NODE + script) == [
-        [["P", "auto", "one\nline"], ["P", "auto", "<p>two</p>"]],
+        [["P", "auto", " one\nline"], ["P", "auto", "<p>two</p>"]],
         0,
         True,
     ]
+
+
+def test_code_tables_and_poems_stay_as_they_are_and_paragraphs_wrap(run: Run):
+    script = """return given.map((text) => findBlocks(text)
+        .map(({ at, block, aligned }) => [block, aligned, text.slice(at, at + block.length)]))"""
+    found = run("view/fill_text.js", script=script, given=[text for text, _ in BLOCKS])
+    assert [[(block, aligned) for block, aligned, _ in one] for one in found] == [
+        blocks for _, blocks in BLOCKS
+    ]
+    assert all(block == there for one in found for block, _, there in one)
+
+
+def test_a_block_whose_lines_are_aligned_says_so(run: Run):
+    script = """fillParagraphs(node, given, null);
+        return [...node.children].map((one) => [one.className, one.textContent])"""
+    assert run(*FILES, script=NODE + script, given=CODE) == [["aligned", CODE]]
 
 
 @pytest.mark.parametrize(

@@ -38,7 +38,7 @@ def test_blocks_are_where_they_stand_in_the_text(run: Run):
     found = run("view/fill_text.js", script=script, given=TEXT)
     assert [block for _, block, _ in found] == [
         "One 😀 cat.  Two\ncats.",
-        "Three <i>cats</i>.",
+        "  Three <i>cats</i>.",
         "Four.",
     ]
     assert all(is_there for _, _, is_there in found)
@@ -97,7 +97,7 @@ def test_marks_are_drawn_over_words_of_the_query_and_taken_away_whole(run: Run, 
     assert "".join(found[0].split()) == "".join(words.split())
     assert again == found
     assert is_clean
-    assert texts == ["One 😀 cat.  Two\ncats.", "Three <i>cats</i>.", "Four."]
+    assert texts == ["One 😀 cat.  Two\ncats.", "  Three <i>cats</i>.", "Four."]
     assert hits == 3
 
 
