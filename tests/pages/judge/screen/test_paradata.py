@@ -41,7 +41,7 @@ def test_a_key_tells_its_place_and_a_mouse_where_it_was(blank: Page, intake: Int
     screen.wait()
     box = screen.part("level-1").bounding_box()
     size = blank.viewport_size
-    at = box["x"] + 9, box["y"] + 9
+    at = round(box["x"]) + 9, round(box["y"]) + 9
     blank.mouse.click(*at)
     screen.wait()
     blank.get_by_test_id("level-0").focus()
@@ -86,7 +86,9 @@ def test_how_far_a_long_text_was_read_is_told(blank: Page, intake: Intake):
     data = data_for(*THREE)
     for document in data["documents"].values():
         document["text"] = LINES
-    data["documents"]["d3"] |= {"frame": "/page", "text": ""}
+    data["documents"]["d3"] |= {"frame": "/framed/d3.1.x", "text": ""}
+    page = {"body": "<p>Cats.</p></x-places>", "content_type": "text/html"}
+    blank.route("**/framed/*", lambda route: route.fulfill(**page))
     style(blank)
     screen = Screen(blank, data)
     screen.judge("1")
