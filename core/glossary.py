@@ -44,12 +44,12 @@ GLOSSARY = (
     Term("Bradley–Terry model", "A model that gives each document or system a strength such that "
          "the chance of being preferred is its share of the two strengths.",
          "Bradley & Terry (1952), Biometrika 39(3/4), doi:10.2307/2334029"),
-    Term("circularity", "The agreement of a run with a machine beyond what people's levels and the "
-         "other runs explain: a sign that the run was made with the machine's labels, or by a "
-         "model like it.", _DISSENT),
     Term("careless responding", "Answers given without looking at what is asked, as by clicking at "
          "random; speed, long runs of one answer and low agreement are its signs.",
          "Meade & Craig (2012), Psychol. Methods 17(3), doi:10.1037/a0028085"),
+    Term("circularity", "The agreement of a run with a machine beyond what people's levels and the "
+         "other runs explain: a sign that the run was made with the machine's labels, or by a "
+         "model like it.", _DISSENT),
     Term("click model", "A model of how a user goes down a list of results and clicks, fitted to a "
          "click log; it tells what results are worth from where they stood.", _CLICKS),
     Term("common items", "The items that two assessors have both judged: what their agreement is "

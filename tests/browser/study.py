@@ -45,12 +45,12 @@ class Wish:
 
     topics: tuple[str, ...] = ("cats",)
     documents: tuple[dict[str, Any], ...] = (page_of(1), page_of(2), page_of(3))
-    sizes: tuple[int | None, ...] = ()
     plan: Plan = field(default_factory=lambda: Plan(judges=1, flow="page only"))
     guidelines: str = ""
     practice: tuple[PracticeItem, ...] = ()
     language: str = ENGLISH
     aspects: tuple[Aspect, ...] = ()
+    sizes: tuple[int | None, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -160,11 +160,12 @@ def sit(page: Page, study: Study, session: str) -> Locator:
     wait_until(lambda: page.evaluate("navigator.serviceWorker.controller !== null"))
     wait_until(lambda: len(page.evaluate(KEPT)["assignments"]) > 0)
     frames = {
-        document["frame"]
+        frame
         for kept in page.evaluate(KEPT)["assignments"]
         for one in kept["assignments"]
         for document in one["documents"].values()
-        if document["frame"]
+        for frame in (document["frame"], document.get("text_frame"))
+        if frame
     }
     wait_until(lambda: len(page.evaluate(KEPT)["pages"]) >= len(frames))
     return root

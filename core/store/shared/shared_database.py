@@ -206,7 +206,12 @@ class SharedDatabase:
                     return True
                 return False
 
-            yield is_held
+            try:
+                yield is_held
+            finally:
+                # Else it would be let go a moment after the connection has ended.
+                with using, suppress(psycopg.Error):
+                    link.execute("SELECT pg_advisory_unlock(%s)", [number])
 
     def run(self, sql: str, values: Sequence[Any] = ()) -> list[Any]:
         """Run one statement that reads on the copy, and one that writes as a transaction."""

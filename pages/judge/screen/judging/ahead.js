@@ -142,10 +142,10 @@ export class Ahead {
   }
 }
 
-/** What is judged first; then what can be opened beside it. */
+/** What is judged first; then what can be opened beside it, and the texts alone. */
 function pagesOf(assignments) {
   const cards = assignments.flatMap(({ steps }) => steps.flatMap((step) => (step.sides ?? []).flat()));
   const documents = assignments.flatMap((one) => Object.values(one.documents));
-  const frames = [...documents, ...cards].flatMap((one) => [one.frame, one.text_frame]);
-  return [...frames, ...cards.map((one) => one.page)].filter(Boolean);
+  const all = [...documents, ...cards];
+  return ["frame", "page", "text_frame"].flatMap((name) => all.map((one) => one[name])).filter(Boolean);
 }

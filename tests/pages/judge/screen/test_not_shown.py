@@ -22,13 +22,19 @@ class Server:
     """Has pages, each of which is held until it is said what becomes of it."""
 
     def __init__(self, page: Page) -> None:
+        self.page = page
         self.held: dict[str, list[Route]] = {}
         page.route("**/framed/*", lambda route: self.held.setdefault(name(route), []).append(route))
+
+    def is_asked_for(self, document: str) -> bool:
+        """Tell it once the browser has had the time to ask."""
+        self.page.wait_for_timeout(10)
+        return bool(self.held.get(document))
 
     def send(self, document: str, **more: Any) -> None:
         """Answer all that has asked for a page: with the page, or as is told."""
         answer = {"body": f"<p>Cats of {document}</p>{END}", "content_type": "text/html"} | more
-        wait_until(lambda: bool(self.held.get(document)))
+        wait_until(lambda: self.is_asked_for(document))
         for route in self.held.pop(document):
             route.fulfill(**answer)
 
