@@ -11,6 +11,7 @@ from core.collection.files.source import Source
 from core.collection.formats import read_import
 from core.collection.qrels_and_runs.trec import write_run
 from core.collection.records import numeric_scale
+from core.versions.judgements import Judgements, put_on_scale
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,6 +23,12 @@ class Content:
     qrels: Mapping[str, pd.DataFrame] = field(default_factory=dict)
     runs: pd.DataFrame | None = None
     preferences: pd.DataFrame | None = None
+
+    @property
+    def judgements(self) -> dict[str, Judgements]:
+        """The qrels versions, each on its scale."""
+        highest = {one.name: one.gmax for one in self.about.versions}
+        return {name: put_on_scale(one, highest[name]) for name, one in self.qrels.items()}
 
 
 def read_content(about: Description, entries: Mapping[str, bytes]) -> Content:

@@ -38,7 +38,8 @@ Item = TypeVar("Item")
 class Version:
     """A qrels version: its name, its entry, and its rule as JSON; '' for imported qrels.
 
-    ``labels`` is how many it was made from.
+    ``labels`` is how many it was made from; ``gmax`` the highest level of its scale, as its entry
+    has levels, None where the highest that occurs is taken for it.
     """
 
     name: str
@@ -46,6 +47,7 @@ class Version:
     rule: str
     judgements: int
     labels: int = 0
+    gmax: float | None = None
 
 
 @dataclass(frozen=True)
@@ -187,7 +189,9 @@ def _read(stated: dict[str, Any]) -> Description:
 def _read_version(stated: dict[str, Any]) -> Version:
     name, rule = _text(stated["name"]), _text(stated["rule"])
     numbers = _number(stated["judgements"], 2**40), _number(stated.get("labels", 0), 2**40)
-    return Version(name, _file(stated["file"]), rule, *numbers)
+    gmax = stated.get("gmax")
+    highest = None if gmax is None else _highest(gmax)
+    return Version(name, _file(stated["file"]), rule, *numbers, highest)
 
 
 def _read_run(stated: dict[str, Any]) -> Run:
@@ -221,6 +225,12 @@ def _number(value: Any, most: int = 2**31) -> int:
     if type(value) is not int or not 0 <= value <= most:
         raise ValueError(f"{str(value)[:80]!r} is no number from 0 to {most:,}")
     return value
+
+
+def _highest(value: Any) -> float:
+    if type(value) not in (int, float) or not 0 <= value <= 2**53:
+        raise ValueError(f"{str(value)[:80]!r} is no highest level")
+    return float(value)
 
 
 def _one_of(known: tuple[str, ...], value: str) -> str:

@@ -154,7 +154,9 @@ def _add_versions(
         qrels = whole_levels(choice, version)
         file = f"qrels/{number:02}-{_slug(choice.name)}.qrels"
         entries[file] = write_qrels(qrels)
-        found.append(Version(choice.name, file, choice.rule_text, len(qrels), version.n_labels))
+        gmax = None if version.is_gmax_taken else version.gmax * version.rule.factor
+        rule = choice.rule_text
+        found.append(Version(choice.name, file, rule, len(qrels), version.n_labels, gmax))
         if choice.rule_text:
             entries[rule_file(file)] = f"{choice.rule_text}\n".encode()
     return tuple(found)

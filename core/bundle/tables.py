@@ -74,8 +74,8 @@ def _run_tables(content: Content) -> Tables:
         return {}
     measures = [parse_measure(one) for one in content.about.measures]
     scored: dict[str, tuple[pd.DataFrame, Rankings]] = {}
-    for name, qrels in content.qrels.items():
-        rankings = compile_rankings(content.runs, qrels)
+    for name, judged in content.judgements.items():
+        rankings = compile_rankings(content.runs, judged)
         scored[name] = score_topics(rankings, measures), rankings
     by_topic = {name: scores for name, (scores, _) in scored.items()}
     tables = {

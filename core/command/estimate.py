@@ -3,17 +3,24 @@
 from argparse import Namespace
 
 from core.analysis.frames.estimate import estimate_scores
-from core.command.files.score_files import read_measures, read_qrels, read_runs, read_score_weights
+from core.command.files.score_files import (
+    read_measures,
+    read_runs,
+    read_score_weights,
+    read_several_judgements,
+)
 from core.command.printing.estimate_tables import print_estimate_json, print_estimate_tables
 from core.command.printing.output import print_notes
 
 
 def run(arguments: Namespace) -> int:
     """Print the estimates."""
+    paths = arguments.human, arguments.machine
+    judged = read_several_judgements(paths, arguments)
     found = estimate_scores(
         read_runs(arguments),
-        read_qrels(arguments.human, arguments),
-        read_qrels(arguments.machine, arguments),
+        judged[arguments.human],
+        judged[arguments.machine].frame,
         read_measures(arguments),
         read_score_weights(arguments),
         finite=arguments.finite,

@@ -10,8 +10,8 @@ from core.command.files.score_files import (
     describe_gaps,
     read_measures,
     read_runs,
-    read_sampled_qrels,
     read_score_weights,
+    read_several_judgements,
 )
 from core.command.printing.output import print_json, print_notes, with_reason
 from core.command.printing.tables import Cell, format_cell, format_table
@@ -28,8 +28,9 @@ def run(arguments: Namespace) -> int:
         arguments.parser.error("the trec_eval format cannot show several qrels")
     weights, measures = read_score_weights(arguments), read_measures(arguments)
     runs, tables = read_runs(arguments), []
+    judged = read_several_judgements(arguments.qrels, arguments, sampled=True)
     for path in arguments.qrels:
-        rankings = compile_rankings(runs, read_sampled_qrels(path, arguments))
+        rankings = compile_rankings(runs, judged[path])
         print_notes(describe_gaps(rankings, path, measures))
         scores = _score(rankings, measures, weights, arguments.empty_topics)
         if differ := describe_topics(scores[scores["topic_id"].notna()]):

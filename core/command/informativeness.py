@@ -6,7 +6,7 @@ import pandas as pd
 
 from core.command.files.opening import open_source
 from core.command.files.reading import read_files
-from core.command.files.score_files import describe_gaps, read_qrels, read_runs
+from core.command.files.score_files import describe_gaps, read_judgements, read_runs
 from core.command.printing.informativeness_tables import (
     Facts,
     print_informativeness_json,
@@ -18,19 +18,18 @@ from core.informativeness.problem import choose_systems, choose_topics
 from core.informativeness.study import InformativenessStudy, measure_informativeness
 from core.informativeness.targets import read_target, suggest_measures
 from core.measures.ranking import Rankings, compile_rankings
-from core.versions.versions import hash_rows
 
 
 def run(arguments: Namespace) -> int:
     """Print what the measures tell about the rankings."""
-    qrels, runs = read_qrels(arguments.qrels, arguments), read_runs(arguments)
-    rankings = compile_rankings(runs, qrels)
+    judged, runs = read_judgements(arguments.qrels, arguments), read_runs(arguments)
+    rankings = compile_rankings(runs, judged)
     print_notes(describe_gaps(rankings, arguments.qrels))
     study = _measure(arguments, rankings)
     show = (
         print_informativeness_json if arguments.format == "json" else print_informativeness_tables
     )
-    show(study, _gather_facts(arguments, study, hash_rows(qrels)))
+    show(study, _gather_facts(arguments, study, judged.content_hash))
     return 0
 
 

@@ -20,7 +20,7 @@ from core.command.arguments.interleave import MEASURE
 from core.command.files.compare_files import shorten_paths
 from core.command.files.opening import open_source
 from core.command.files.reading import read_files
-from core.command.files.score_files import read_qrels
+from core.command.files.score_files import read_judgements
 from core.command.printing.interleave_tables import print_interleaving, print_interleaving_json
 from core.command.printing.output import print_notes, show_progress
 from core.errors import BadInput
@@ -87,9 +87,9 @@ def _simulate(
     """Return what simulated users say, and of what else was asked."""
     if not arguments.qrels:
         raise BadInput("simulated users click by relevance; give --qrels", field="qrels")
-    qrels = read_qrels(arguments.qrels, arguments)
-    user = _find_user(arguments, qrels)
-    traffic, notes = make_traffic(first, second, qrels, user, length=arguments.length)
+    judged = read_judgements(arguments.qrels, arguments)
+    user = _find_user(arguments, judged.frame)
+    traffic, notes = make_traffic(first, second, judged, user, length=arguments.length)
     settings = {"impressions": arguments.impressions, "seed": arguments.seed}
     found = simulate_preference(traffic, names, method, notes=notes, **settings)
     power = beside = None
@@ -104,7 +104,7 @@ def _simulate(
     if arguments.beside:
         beside = compare_with_measure(
             _gather(arguments, first, second, names),
-            qrels,
+            judged,
             parse_measure(MEASURE),
             method,
             user,

@@ -21,7 +21,12 @@ from core.analysis.frames.planning import (
     variance_of_scores,
 )
 from core.command.files.pilot_files import read_pilot_labels, read_pilot_scores
-from core.command.files.score_files import read_measures, read_qrels, read_runs, read_score_weights
+from core.command.files.score_files import (
+    read_judgements,
+    read_measures,
+    read_runs,
+    read_score_weights,
+)
 from core.command.printing.plan_tables import Planned, print_plan_json, print_plan_tables
 from core.errors import BadInput
 from core.orders.candidates import build_candidates
@@ -173,7 +178,7 @@ def _find_pools(
         return measure_pools(build_candidates(read_runs(arguments), max(depths)), depths), same
     known = variance_by_depth(
         read_runs(arguments),
-        read_qrels(arguments.qrels, arguments),
+        read_judgements(arguments.qrels, arguments),
         read_measures(arguments)[0],
         depths,
         read_score_weights(arguments),

@@ -13,7 +13,7 @@ from core.collection.labels.counted_labels import counted_labels
 from core.collection.records import PAGE
 from core.command.files.opening import open_source
 from core.command.files.reading import read_files
-from core.command.files.score_files import read_qrels
+from core.command.files.score_files import read_judgements
 from core.command.printing.output import print_json, write_output
 from core.command.printing.tables import Cell, format_table
 from core.command.stores import open_collection
@@ -103,7 +103,9 @@ def _pool_collection(arguments: Namespace) -> _Found:
 def _read_judgements(arguments: Namespace) -> pd.DataFrame:
     if not arguments.judgements:
         return pd.DataFrame(columns=["topic_id", "document_id", "relevance"])
-    return share_relevant(read_qrels(arguments.judgements, arguments), arguments.relevant_from)
+    return share_relevant(
+        read_judgements(arguments.judgements, arguments).frame, arguments.relevant_from
+    )
 
 
 def _put_in_order(found: _Found, arguments: Namespace) -> pd.DataFrame:

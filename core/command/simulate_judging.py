@@ -4,7 +4,7 @@ from argparse import Namespace
 from pathlib import Path
 
 from core.analysis.frames.judging_orders import JudgingQuestion, JudgingSimulation, simulate_judging
-from core.command.files.score_files import read_qrels, read_runs
+from core.command.files.score_files import read_judgements, read_runs
 from core.command.printing.judging_tables import print_judging_json, print_judging_tables
 from core.command.printing.output import print_notes, show_progress, write_output
 from core.measures.catalogue import parse_measure
@@ -25,8 +25,8 @@ def run(arguments: Namespace) -> int:
         arguments.seed,
         arguments.shown,
     )
-    runs, qrels = read_runs(arguments), read_qrels(arguments.qrels, arguments)
-    found = simulate_judging(runs, qrels, question, progress=show_progress)
+    runs, judged = read_runs(arguments), read_judgements(arguments.qrels, arguments)
+    found = simulate_judging(runs, judged, question, progress=show_progress)
     show_progress(1.0, "")
     print_notes(found.notes)
     if arguments.figure:

@@ -7,7 +7,12 @@ import pandas as pd
 from core.analysis.results.unpooled import describe_unpooled, examine_unpooled
 from core.collection.qrels_and_runs.teams import read_teams
 from core.command.files.opening import open_source
-from core.command.files.score_files import read_measures, read_qrels, read_runs, read_score_weights
+from core.command.files.score_files import (
+    read_judgements,
+    read_measures,
+    read_runs,
+    read_score_weights,
+)
 from core.command.printing.output import print_json, show_progress
 from core.command.printing.tables import Cell, format_table
 from core.comparison.choices import LEFT_OUT_TEST
@@ -24,7 +29,7 @@ def run(arguments: Namespace) -> int:
         teams = read_teams(open_source(arguments.teams))
     found = examine_unpooled(
         runs,
-        read_qrels(arguments.qrels, arguments),
+        read_judgements(arguments.qrels, arguments),
         read_measures(arguments),
         read_score_weights(arguments),
         depth=arguments.depth,

@@ -21,6 +21,7 @@ from core.measures.intent_measure import IntentMeasure
 from core.measures.intents import Intents
 from core.measures.ranked import Integers, Levels, Mask, Ranked
 from core.measures.ranking import Rankings, compile_rankings
+from core.versions.judgements import Judgements
 
 ALPHA = 0.05
 """A difference is significant when p is below it."""
@@ -97,12 +98,13 @@ def teams_by_prefix(systems: Sequence[str], letters: int) -> dict[str, str]:
     return {system: system[:letters] for system in systems}
 
 
-def find_depth(runs: pd.DataFrame, qrels: pd.DataFrame) -> int:
+def find_depth(runs: pd.DataFrame, judgements: Judgements) -> int:
     """Return how far down the runs seem to have been pooled.
 
     Parameters
     ----------
-    runs, qrels : DataFrame
+    runs : DataFrame
+    judgements : Judgements
         As for `compile_rankings`.
 
     Returns
@@ -111,7 +113,7 @@ def find_depth(runs: pd.DataFrame, qrels: pd.DataFrame) -> int:
         The last rank up to which, at every rank, at least nine in ten of the documents shown for
         judged topics are judged; 0 where the first is not.
     """
-    rankings = compile_rankings(runs, qrels)
+    rankings = compile_rankings(runs, judgements)
     deepest = int(rankings.length.max())
     shown = np.bincount(rankings.length, minlength=deepest + 1)[::-1].cumsum()[::-1][1:]
     judged = np.bincount(rankings.retrieved.rank, minlength=deepest + 1)[1:]
@@ -121,13 +123,12 @@ def find_depth(runs: pd.DataFrame, qrels: pd.DataFrame) -> int:
 
 def leave_out_runs(
     runs: pd.DataFrame,
-    qrels: pd.DataFrame,
+    judgements: Judgements,
     measures: Sequence[Measure],
     depth: int,
     teams: Mapping[str, str] | None = None,
     weights: Weights | None = None,
     *,
-    gmax: float | None = None,
     progress: Progress | None = None,
 ) -> LeftOutRuns:
     """Score every run as if its team had not contributed to the pool.
@@ -138,7 +139,8 @@ def leave_out_runs(
 
     Parameters
     ----------
-    runs, qrels : DataFrame
+    runs : DataFrame
+    judgements : Judgements
         As for `compile_rankings`; levels of several iterations count as the highest.
     measures : sequence of Measure
         What runs are scored by.
@@ -148,8 +150,6 @@ def leave_out_runs(
         Whose runs are left out together; each system is a team of its own where it is not named.
     weights : mapping of level to weight, optional
         What ``gain='udm'`` stands for.
-    gmax : float, optional
-        The highest level of the scale.
     progress : callable, optional
         Is told the share done.
 
@@ -160,8 +160,8 @@ def leave_out_runs(
         intents, from a sample, or a geometric mean), or judgements of single engines.
     """
     measures = list(dict.fromkeys(measures))
-    _check(qrels, measures, depth)
-    pool = _Pool.of(runs, qrels, depth, gmax)
+    _check(judgements.frame, measures, depth)
+    pool = _Pool.of(runs, judgements, depth)
     team = [(teams or {}).get(system, system) for system in pool.rankings.systems]
     names = list(dict.fromkeys(team))
     if len(names) < 2:
@@ -215,14 +215,16 @@ class _Pool:
     depth: int
 
     @classmethod
-    def of(cls, runs: pd.DataFrame, qrels: pd.DataFrame, depth: int, gmax: float | None) -> "_Pool":
+    def of(cls, runs: pd.DataFrame, judgements: Judgements, depth: int) -> "_Pool":
+        qrels = judgements.frame
         known = qrels[qrels["level"] >= 0].groupby(["topic_id", "document_id"], sort=False)
         judged = known["level"].max().reset_index()
         level = judged["level"].to_numpy(np.float64)
         marked = judged.assign(level=np.arange(len(judged)), iteration="0")
         if (level == np.floor(level)).all():
             level = level.astype(np.int32)
-        rankings = compile_rankings(runs.drop(columns="words", errors="ignore"), marked, gmax=gmax)
+        runs = runs.drop(columns="words", errors="ignore")
+        rankings = compile_rankings(runs, judgements.on_same_scale(marked))
         return cls(rankings, level, depth)
 
     def brought(self, team: Integers, teams: int) -> Mask:

@@ -16,7 +16,7 @@ import pandas as pd
 from core.agreement.intervals import Floats
 from core.comparison.paired import correct
 from core.errors import TooLittleData
-from core.measures.judgements import Judgements, code_judgements, find_codes
+from core.measures.coded_judgements import CodedJudgements, code_judgements, find_codes
 
 FEWEST_RUNS = 3
 """One run is compared with the spread of the others, which takes two of them."""
@@ -176,7 +176,7 @@ def lay_out(runs: pd.DataFrame, people: pd.DataFrame, machine: pd.DataFrame) -> 
     return JudgedTwice(tuple(systems), laid, retrieved, stratum[order], level[order])
 
 
-def _find(judged: Judgements, lines: pd.DataFrame) -> tuple[Codes, Codes]:
+def _find(judged: CodedJudgements, lines: pd.DataFrame) -> tuple[Codes, Codes]:
     """Return which lines are of topics and documents judged, and the places of these."""
     topic = find_codes(judged.topics, lines["topic_id"]).astype(np.int64)
     known = np.flatnonzero(topic >= 0)
@@ -185,7 +185,7 @@ def _find(judged: Judgements, lines: pd.DataFrame) -> tuple[Codes, Codes]:
 
 
 def _lay_out_ranks(
-    runs: pd.DataFrame, systems: "pd.Index[str]", judged: Judgements
+    runs: pd.DataFrame, systems: "pd.Index[str]", judged: CodedJudgements
 ) -> tuple[Floats, Floats]:
     """Return the rank of each judged document, NaN for none, and each topic's last, by system."""
     system = find_codes(systems, runs["system"].astype("str"))

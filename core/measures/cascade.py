@@ -26,9 +26,8 @@ class CascadeMeasure(GradedMeasure):
         et al. and gdeval, (2^level − 1) / 2^gmax. A table's highest gain is its g_max. With
         ``udm`` it is the weight itself.
     gmax : float, optional
-        The highest level of the scale. When absent, the highest level judged in these judgements,
-        for any topic: so name it to compare judgements that may lack the top level. It plays no
-        part with a table or weights.
+        The highest level of the scale, where it is not that of the judgements. It plays no part
+        with a table or weights.
     """
 
     gmax: float | None = None
@@ -119,8 +118,8 @@ class RBP(CondensedMeasure, BinaryMeasure):
         ``linear`` (NTCIREVAL's RBP), ``exp`` or a table, each divided by its highest gain, or
         ``udm``, the weight itself. When absent, every relevant document gains 1.
     gmax : float, optional
-        The highest level of the scale; when absent, that of the rankings, or else the highest
-        level judged, for any topic. It plays no part with a table, weights or no gain.
+        The highest level of the scale, where it is not that of the judgements. It plays no part
+        with a table, weights or no gain.
     """
 
     p: float = 0.8
@@ -185,10 +184,9 @@ def top_gain(rankings: Rankings, gain: str | GainTable, gmax: float | None) -> f
     """
     if isinstance(gain, GainTable):
         return max((value for _, value in gain.pairs), default=0.0)
-    judged = rankings.ideal.level.max()
-    if gmax is not None and judged > gmax:
-        raise BadInput(f"level {judged:g} is judged, above gmax={gmax}; name the scale's highest")
-    top = max(judged, rankings.gmax or 0) if gmax is None else gmax
+    top = rankings.gmax if gmax is None else gmax
+    if (judged := rankings.ideal.level.max()) > top:
+        raise BadInput(f"level {judged:g} is judged, above gmax={top:g}; name the scale's highest")
     return float(gain_levels(np.array([top]), gain)[0])
 
 

@@ -10,8 +10,8 @@ import numpy as np
 from core.errors import BadInput
 from core.measures.base import Measure, Weights
 from core.measures.catalogue import parse_measure
+from core.measures.coded_judgements import find_codes
 from core.measures.judged import Judged
-from core.measures.judgements import find_codes
 from core.measures.ranked import Floats
 from core.measures.ranking import Rankings
 
@@ -172,10 +172,9 @@ def describe_top(measures: Iterable[Measure], rankings: Rankings) -> str:
         for one in measures
         if getattr(one, "gmax", 0) is None and getattr(one, "gain", None) in ("linear", "exp")
     ]
-    if rankings.gmax is not None or not named:
+    if not rankings.is_gmax_taken or not named:
         return ""
-    top = rankings.ideal.level.max(initial=0)
     return (
-        f"{', '.join(named)}: the highest level that occurs, {top:g}, is taken for the scale's "
-        "highest; if that is another one, say so, as in ERR(gmax=3)"
+        f"{', '.join(named)}: the highest level that occurs, {rankings.gmax:g}, is taken for the "
+        "scale's highest; if that is another one, give the scale"
     )

@@ -10,6 +10,7 @@ from core.measures.base import Measure
 from core.measures.intents import Intents
 from core.measures.ranked import Floats, Levels, Mask, Ranked
 from core.measures.ranking import Rankings, compile_rankings
+from core.versions.judgements import Judgements
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -20,11 +21,8 @@ class PartlyJudged:
 
     Parameters
     ----------
-    runs, qrels
+    runs, judgements
         As for `compile_rankings`. Levels are at least 0.
-    gmax : float, optional
-        The highest level of the scale; the highest that is judged at all, without it, so that it
-        is the same for every part.
 
     Raises
     ------
@@ -32,18 +30,20 @@ class PartlyJudged:
         As `compile_rankings`.
     """
 
-    def __init__(self, runs: pd.DataFrame, qrels: pd.DataFrame, gmax: float | None = None) -> None:
-        self._runs, self._qrels = runs, qrels.reset_index(drop=True)
-        self._gmax = float(qrels["level"].max()) if gmax is None else gmax
-        self.full = compile_rankings(runs, self._qrels, gmax=self._gmax)
+    def __init__(self, runs: pd.DataFrame, judgements: Judgements) -> None:
+        qrels = judgements.frame.reset_index(drop=True)
+        self._runs, self._judged = runs, judgements.on_same_scale(qrels)
+        self.full = compile_rankings(runs, self._judged)
         is_plain = qrels["iteration"].nunique() == 1 and not {"engine"} & {*qrels}
         self._numbered = self._number() if is_plain and self.full.reading is None else None
-        level = self._qrels["level"].to_numpy(dtype=np.float64)
+        level = qrels["level"].to_numpy(dtype=np.float64)
         self._level: Levels = level.astype(np.int32) if (level == level.round()).all() else level
 
     def _number(self) -> Rankings:
         """Return the rankings with the row of each judgement in place of its level."""
-        return compile_rankings(self._runs, self._qrels.assign(level=np.arange(len(self._qrels))))
+        qrels = self._judged.frame
+        rows = self._judged.on_same_scale(qrels.assign(level=np.arange(len(qrels))))
+        return compile_rankings(self._runs, rows)
 
     def at(self, judged: Mask) -> Rankings:
         """Return the rankings under the judgements of these rows of the qrels.
@@ -57,7 +57,9 @@ class PartlyJudged:
             No row is left, where judgements are compiled anew.
         """
         if self._numbered is None:
-            return compile_rankings(self._runs, self._qrels[judged], gmax=self._gmax)
+            return compile_rankings(
+                self._runs, self._judged.on_same_scale(self._judged.frame[judged])
+            )
         retrieved = self._take(self._numbered.retrieved, judged)
         found = self._take(self._numbered.ideal, judged)
         order = np.lexsort((-found.level, found.row))
@@ -71,7 +73,8 @@ class PartlyJudged:
             ideal,
             Intents.as_one(retrieved, ideal),
             self.full.unknown_topics,
-            self._gmax,
+            self.full.gmax,
+            self.full.is_gmax_taken,
         )
 
     def _take(self, cells: Ranked, judged: Mask) -> Ranked:

@@ -9,14 +9,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from core.errors import BadInput
+from core.measures.coded_judgements import CodedJudgements, code_judgements, find_codes
 from core.measures.intents import Intents
-from core.measures.judgements import Judgements, code_judgements, find_codes
 from core.measures.ranked import Integers, Levels, Ranked
 from core.measures.reading import Reading, add_up_words
 from core.measures.sample import Sample, code_pool, has_sample
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from core.versions.judgements import Judgements
 
 UNJUDGED, ABSENT = -1, -2
 
@@ -47,9 +49,10 @@ class Rankings:
         The relevant documents by intent (iteration of the qrels).
     unknown_topics : tuple of str
         Topics of the runs without any judgement; they are left out.
-    gmax : float, optional
-        The highest level of the scale, for measures that ask for it (ERR, RBP with a gain); they
-        take the highest level judged where it is not known.
+    gmax : float
+        The highest level of the scale, for measures that ask for it (ERR, RBP with a gain).
+    is_gmax_taken : bool, default False
+        Whether nobody said so, and the highest level that occurs was taken.
     reading : Reading, optional
         How many words there are to read down to each of the documents retrieved.
     sample : Sample, optional
@@ -63,7 +66,8 @@ class Rankings:
     ideal: Ranked
     intents: Intents
     unknown_topics: tuple[str, ...]
-    gmax: float | None = None
+    gmax: float
+    is_gmax_taken: bool = False
     reading: Reading | None = None
     sample: Sample | None = None
 
@@ -130,10 +134,8 @@ class Rankings:
 
 def compile_rankings(
     runs: pd.DataFrame,
-    qrels: pd.DataFrame,
+    judgements: Judgements,
     depth: int | None = None,
-    *,
-    gmax: float | None = None,
 ) -> Rankings:
     """Bring runs and judgements together, once, for all measures.
 
@@ -142,18 +144,16 @@ def compile_rankings(
     runs : DataFrame
         ``system, topic_id, document_id, rank``; ranks run 1, 2, 3 … in each system and topic. A
         column ``words`` may say how long each document is, for TBG; NaN where that is not known.
-    qrels : DataFrame
-        ``topic_id, iteration, document_id, level``. A document judged in several iterations
-        (subtopics) has its highest level, but for measures by intent. A level below 0 is no
-        judgement, as for trec_eval: the document was pooled and not drawn. Columns ``stratum`` and
+    judgements : Judgements
+        ``topic_id, iteration, document_id, level``, and their scale. A document judged in several
+        iterations (subtopics) has its highest level, but for measures by intent. A level below 0
+        is no judgement, as for trec_eval: it was pooled and not drawn. Columns ``stratum`` and
         ``probability`` may say how a sample was drawn; see `core.measures.sample`. With a column
         ``engine``, a row that names one holds only for the system of that name, where it goes
         before the row for all (engine empty): a snippet is judged in the words of the engine that
         shows it. The ideal ranking holds each document at its highest level of any engine.
     depth : int, optional
         Ranks beyond it are not read.
-    gmax : float, optional
-        The highest level of the judgements' scale.
 
     Returns
     -------
@@ -171,31 +171,33 @@ def compile_rankings(
     """
     import pandas as pd
 
-    judgements = code_judgements(qrels)
+    qrels = judgements.frame
+    coded = code_judgements(qrels)
     if runs.empty:
         raise BadInput("there is no run to measure; import one first")
     systems = pd.Index(runs["system"].unique())
     parts = [
-        _read_part(runs.iloc[start : start + SLICE], systems, judgements)
+        _read_part(runs.iloc[start : start + SLICE], systems, coded)
         for start in range(0, len(runs), SLICE)
     ]
     length = _check_length(parts)
     unknown = tuple(dict.fromkeys(topic for part in parts for topic in part.unknown))
-    _refuse_twice(parts, len(judgements.topics), len(judgements.keys))
+    _refuse_twice(parts, len(coded.topics), len(coded.keys))
     row, rank, position = _order_cells(parts, depth)
-    retrieved = Ranked(len(length), row, rank, judgements.levels[position])
-    ideal = judgements.ideal()
+    retrieved = Ranked(len(length), row, rank, coded.levels[position])
+    ideal = coded.ideal()
     return Rankings(
         tuple(map(str, systems)),
-        tuple(map(str, judgements.topics)),
+        tuple(map(str, coded.topics)),
         retrieved,
         length if depth is None else np.minimum(length, depth),
         ideal,
-        judgements.tell_intents(retrieved, position, ideal),
+        coded.tell_intents(retrieved, position, ideal),
         unknown,
-        gmax,
-        _read_words(runs, systems, judgements, retrieved) if "words" in runs else None,
-        _read_sample(runs, systems, judgements, qrels, depth) if has_sample(qrels) else None,
+        judgements.gmax,
+        judgements.is_gmax_taken,
+        _read_words(runs, systems, coded, retrieved) if "words" in runs else None,
+        _read_sample(runs, systems, coded, qrels, depth) if has_sample(qrels) else None,
     )
 
 
@@ -211,8 +213,8 @@ class _Part:
     unknown: tuple[str, ...]
 
 
-def _read_part(lines: pd.DataFrame, systems: pd.Index[Any], judgements: Judgements) -> _Part:
-    topics = judgements.topics
+def _read_part(lines: pd.DataFrame, systems: pd.Index[Any], coded: CodedJudgements) -> _Part:
+    topics = coded.topics
     topic = find_codes(topics, lines["topic_id"])
     known, unknown = topic >= 0, lines["topic_id"].head(0)
     if not known.all():
@@ -221,7 +223,7 @@ def _read_part(lines: pd.DataFrame, systems: pd.Index[Any], judgements: Judgemen
     if (rank < 1).any():
         raise BadInput("ranks count from 1", field="rank")
     row = find_codes(systems, lines["system"]).astype(np.int64) * len(topics) + topic
-    judged, position = judgements.find(topic, lines)
+    judged, position = coded.find(topic, lines)
     rows = len(systems) * len(topics)
     squares = np.bincount(row, weights=rank**2, minlength=rows)
     return _Part(
@@ -235,10 +237,10 @@ def _read_part(lines: pd.DataFrame, systems: pd.Index[Any], judgements: Judgemen
 
 
 def _read_words(
-    runs: pd.DataFrame, systems: pd.Index[Any], judgements: Judgements, retrieved: Ranked
+    runs: pd.DataFrame, systems: pd.Index[Any], coded: CodedJudgements, retrieved: Ranked
 ) -> Reading:
-    topic = find_codes(judgements.topics, runs["topic_id"])
-    row = find_codes(systems, runs["system"]).astype(np.int64) * len(judgements.topics) + topic
+    topic = find_codes(coded.topics, runs["topic_id"])
+    row = find_codes(systems, runs["system"]).astype(np.int64) * len(coded.topics) + topic
     known = topic >= 0
     words = runs["words"].to_numpy(np.float64, na_value=np.nan)[known]
     if not (np.isnan(words) | (words >= 0) & np.isfinite(words)).all():
@@ -249,17 +251,17 @@ def _read_words(
 def _read_sample(
     runs: pd.DataFrame,
     systems: pd.Index[Any],
-    judgements: Judgements,
+    coded: CodedJudgements,
     qrels: pd.DataFrame,
     depth: int | None,
 ) -> Sample:
-    pool = code_pool(qrels, judgements.topics)
+    pool = code_pool(qrels, coded.topics)
     parts = [
         _read_part(runs.iloc[start : start + SLICE], systems, pool.found)
         for start in range(0, len(runs), SLICE)
     ]
     row, rank, position = _order_cells(parts, depth)
-    rows = len(systems) * len(judgements.topics)
+    rows = len(systems) * len(coded.topics)
     return Sample(pool, Ranked(rows, row, rank, pool.cells.level[position]), position)
 
 

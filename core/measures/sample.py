@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from core.errors import BadInput
-from core.measures.judgements import Judgements, find_codes
+from core.measures.coded_judgements import CodedJudgements, find_codes
 from core.measures.ranked import Floats, Integers, Mask, Ranked
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ class Pool:
 
     Parameters
     ----------
-    found : Judgements
+    found : CodedJudgements
         Where a document of a run is in the pool; its levels play no part.
     cells : Ranked
         One row per topic: its pooled documents by id, with the level of those that were drawn and
@@ -39,7 +39,7 @@ class Pool:
         neither column.
     """
 
-    found: Judgements
+    found: CodedJudgements
     cells: Ranked
     stratum: Integers
     given: Floats
@@ -193,7 +193,7 @@ def code_pool(qrels: pd.DataFrame, topics: pd.Index[Any]) -> Pool:
     keys, first = np.unique(key[order], return_index=True)
     kept = order[first]
     engines: pd.Index[Any] = pd.Index([])
-    found = Judgements(topics, documents, engines, keys, level[kept], None)
+    found = CodedJudgements(topics, documents, engines, keys, level[kept], None)
     row = keys // max(len(documents), 1)
     start = np.searchsorted(row, np.arange(len(topics)))
     cells = Ranked(len(topics), row, np.arange(len(row)) - start[row] + 1, level[kept])

@@ -4,7 +4,7 @@ import pandas as pd
 
 from core.errors import TooLittleData
 from core.versions.rules import QrelsRule
-from core.versions.versions import QrelsVersion, hash_rows
+from core.versions.versions import QrelsVersion
 
 
 def version_from_qrels(qrels: pd.DataFrame, name: str) -> QrelsVersion:
@@ -21,7 +21,8 @@ def version_from_qrels(qrels: pd.DataFrame, name: str) -> QrelsVersion:
     -------
     QrelsVersion
         Its last sequence is 0, for it is based on no label event; ``n_labels`` counts the lines.
-        The hash is that of a version made from labels with the same rows.
+        The hash is that of a version made from labels with the same rows. What their scale is
+        nobody says: the highest level that occurs is taken for its highest.
 
     Raises
     ------
@@ -35,4 +36,6 @@ def version_from_qrels(qrels: pd.DataFrame, name: str) -> QrelsVersion:
         frame = frame.astype({"level": "int64"})
     frame = frame.sort_values(["topic_id", "document_id", "iteration"], ignore_index=True)
     highest = float(frame["level"].max())
-    return QrelsVersion(QrelsRule(name), frame, highest, 0, len(frame), hash_rows(frame))
+    return QrelsVersion(
+        frame, highest, True, rule=QrelsRule(name), last_sequence=0, n_labels=len(frame)
+    )

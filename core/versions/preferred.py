@@ -4,7 +4,7 @@ import pandas as pd
 
 from core.errors import TooLittleData
 from core.versions.rules import QrelsRule
-from core.versions.versions import QrelsVersion, hash_rows
+from core.versions.versions import QrelsVersion
 
 
 def version_from_order(
@@ -36,11 +36,10 @@ def version_from_order(
     if frame.empty:
         raise TooLittleData(f"the version '{rule.name}' finds no preference that it may use")
     return QrelsVersion(
-        rule,
         frame,
         float(frame["level"].max()),
-        int(preferences["sequence"].max()),
-        len(preferences),
-        hash_rows(frame),
-        tuple(sorted(set(preferences["assessor_id"]))),
+        rule=rule,
+        last_sequence=int(preferences["sequence"].max()),
+        n_labels=len(preferences),
+        assessors=tuple(sorted(set(preferences["assessor_id"]))),
     )

@@ -1,7 +1,6 @@
 """Qrels versions: judgements made from labels by a rule, with what they are based on."""
 
 from dataclasses import dataclass
-from hashlib import sha256
 
 import numpy as np
 import pandas as pd
@@ -17,6 +16,7 @@ from core.versions.combine import (
     PAIR,
     most_frequent,
 )
+from core.versions.judgements import Judgements
 from core.versions.pairs import RESULT, weigh_pairs
 from core.versions.rules import ROUNDINGS, QrelsRule
 from core.versions.selection import last_sequence, order_labels, select_labels
@@ -28,26 +28,26 @@ MOST_SLOTS = 5
 """How many slots are offered as versions; a rule of one's own may take any."""
 
 
-@dataclass(frozen=True, eq=False)
-class QrelsVersion:
+@dataclass(frozen=True, eq=False, kw_only=True)
+class QrelsVersion(Judgements):
     """Judgements made by a rule, and what they are based on.
 
     Parameters
     ----------
-    rule : QrelsRule
-        How they were made.
     frame : DataFrame
         ``topic_id, iteration, document_id, level`` in order of topic and document; levels are
         whole numbers (int64) or, where any is not, real-valued. A version of pairs of levels has
         a column ``engine`` before the level: a row holds for what that engine shows.
     gmax : float
         The highest level possible on the version's own scale.
+    is_gmax_taken : bool
+        Whether nobody said what the scale is.
+    rule : QrelsRule
+        How they were made.
     last_sequence : int
         The last label event taken into account; 0 when labels carry no sequence.
     n_labels : int
         How many labels were combined; pairs of labels in a version of pairs.
-    content_hash : str
-        SHA-256 of the rows: the same judgements have the same hash, however they came about.
     assessors : tuple of str
         Whose labels were combined.
     undecided : int
@@ -62,11 +62,8 @@ class QrelsVersion:
     """
 
     rule: QrelsRule
-    frame: pd.DataFrame
-    gmax: float
     last_sequence: int
     n_labels: int
-    content_hash: str
     assessors: tuple[str, ...] = ()
     undecided: int = 0
     tied: int = 0
@@ -156,15 +153,15 @@ def qrels_from_labels(
     frame = _qrels_frame(best)
     seen = max(last_sequence(ordered), last_sequence(decided))
     return QrelsVersion(
-        rule,
         frame,
         _highest(rule, chosen, len(levels), top_level),
-        seen if until_sequence is None else int(until_sequence),
-        len(chosen),
-        hash_rows(frame),
-        tuple(sorted(chosen["assessor_id"].unique())),
-        undecided,
-        _count_ties(rule, chosen, items),
+        rule.combine != "udm" and top_level is None,
+        rule=rule,
+        last_sequence=seen if until_sequence is None else int(until_sequence),
+        n_labels=len(chosen),
+        assessors=tuple(sorted(chosen["assessor_id"].unique())),
+        undecided=undecided,
+        tied=_count_ties(rule, chosen, items),
     )
 
 
@@ -229,13 +226,12 @@ def _version_of_pairs(
     frame = _qrels_frame(pairs.frame.groupby(RESULT)["level"].mean())
     frame = frame[["topic_id", "iteration", "document_id", "engine", "level"]]
     return QrelsVersion(
-        rule,
         frame,
         max(weight for *_, weight in rule.pair_weights),
-        last_sequence(ordered) if until_sequence is None else int(until_sequence),
-        len(pairs.frame),
-        hash_rows(frame),
-        tuple(sorted(pairs.frame["assessor_id"].unique())),
+        rule=rule,
+        last_sequence=last_sequence(ordered) if until_sequence is None else int(until_sequence),
+        n_labels=len(pairs.frame),
+        assessors=tuple(sorted(pairs.frame["assessor_id"].unique())),
         unpaired=pairs.unpaired,
         unweighed=pairs.unweighed,
     )
@@ -269,10 +265,3 @@ def _highest(rule: QrelsRule, chosen: pd.DataFrame, items: int, top_level: float
         return max(weight for _, weight in rule.weights)
     top = float(chosen["level"].max()) if top_level is None else float(top_level)
     return top * len(chosen) / items if rule.combine == "sum" else top
-
-
-def hash_rows(frame: pd.DataFrame) -> str:
-    """Return the SHA-256 of the rows, as lines of cells with tabs between them."""
-    columns = [map(str, frame[name].to_numpy(dtype=object)) for name in frame]
-    lines = ("\t".join(cells) + "\n" for cells in zip(*columns, strict=True))
-    return sha256("".join(lines).encode()).hexdigest()

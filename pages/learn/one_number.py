@@ -11,6 +11,7 @@ from core.measures.catalogue import parse_measure
 from core.measures.curves import precision_recall_points
 from core.measures.evaluate import evaluate, mean_scores
 from core.measures.ranking import compile_rankings
+from core.versions.judgements import put_on_scale
 from pages.learn.balance import show_balance
 from pages.learn.steps import ROLES, SOURCE, choose_query, number, say
 from pages.learn.textbook import DEPTH, rankings_of, read_qrels, read_run, score
@@ -176,7 +177,9 @@ def _histogram() -> pd.DataFrame:
     last = run.groupby("topic_id")["rank"].transform("max")
     turned = run.assign(system="B", rank=last - run["rank"] + 1)
     both = pd.concat([run.assign(system="A"), turned], ignore_index=True)
-    scores = evaluate([parse_measure("Rprec")], compile_rankings(both, read_qrels("binary")))
+    scores = evaluate(
+        [parse_measure("Rprec")], compile_rankings(both, put_on_scale(read_qrels("binary")))
+    )
     table = scores.pivot(index="topic_id", columns="system", values="value").reset_index()
     table = table.rename(columns={"A": "first", "B": "second"}).rename_axis(columns=None)
     return table.assign(name=table["topic_id"], difference=table["first"] - table["second"])

@@ -13,6 +13,7 @@ from core.measures.catalogue import parse_measure
 from core.measures.evaluate import evaluate
 from core.measures.ranking import Rankings, compile_rankings
 from core.settings import ROOT
+from core.versions.judgements import put_on_scale
 
 FOLDER = ROOT / "sample_data" / "textbook"
 DEPTH = 15
@@ -34,7 +35,7 @@ def read_qrels(name: str) -> pd.DataFrame:
 @cache
 def rankings_of(name: str) -> Rankings:
     """Return the run against one of the two sets of judgements."""
-    return compile_rankings(read_run(), read_qrels(name))
+    return compile_rankings(read_run(), put_on_scale(read_qrels(name)))
 
 
 @cache

@@ -27,6 +27,7 @@ from core.measures.base import Measure
 from core.measures.catalogue import parse_measure
 from core.measures.evaluate import evaluate
 from core.measures.ranking import Rankings, compile_rankings
+from core.versions.judgements import put_on_scale
 from tests.bench.made_up_runs import (
     CANDIDATES,
     DEPTH,
@@ -133,12 +134,12 @@ def compare_small(rounds: int) -> None:
         )
         runs = read(files)
     coded = runs.astype(dict.fromkeys(("system", "topic_id", "document_id"), "category"))
-    rankings = compile_rankings(runs, qrels)
+    rankings = compile_rankings(runs, put_on_scale(qrels))
     times = time_in_turn(
         {
             "trec_eval": lambda: [oracle.evaluate(run) for run in theirs],
-            "text": lambda: compile_rankings(runs, qrels),
-            "categories": lambda: compile_rankings(coded, qrels),
+            "text": lambda: compile_rankings(runs, put_on_scale(qrels)),
+            "categories": lambda: compile_rankings(coded, put_on_scale(qrels)),
             "score": lambda: score(rankings),
         },
         rounds,
@@ -193,7 +194,7 @@ def run_ours() -> None:
     compiling, scoring = [], []
     for _ in range(ROUNDS):
         start = time.perf_counter()
-        rankings = compile_rankings(runs, qrels)
+        rankings = compile_rankings(runs, put_on_scale(qrels))
         compiled = time.perf_counter()
         score(rankings)
         compiling.append(compiled - start)

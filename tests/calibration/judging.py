@@ -9,6 +9,7 @@ from core.analysis.frames.judging_orders import JudgingQuestion, simulate_judgin
 from core.measures.catalogue import parse_measure
 from core.orders.base import parse_order
 from core.orders.max_mean import RECOMMENDED
+from core.versions.judgements import put_on_scale
 from tests.calibration.coverage import SOME_SIZES, Coverage, Family, Simulate, count
 
 SYSTEMS, DOCUMENTS, DEPTH = 10, 60, 20
@@ -83,7 +84,8 @@ def cover_judging(model: JudgingModel, topics: int, studies: int) -> Coverage:
     )
     found = np.empty((studies, 3))
     for study in range(studies):
-        row = simulate_judging(*model.draw(topics, rng), question).orders.iloc[0]
+        runs, qrels = model.draw(topics, rng)
+        row = simulate_judging(runs, put_on_scale(qrels), question).orders.iloc[0]
         found[study] = row["tau"], row["tau_low"], row["tau_high"]
     truth = float(np.nanmean(found[:, 0]))
     return replace(

@@ -116,7 +116,7 @@ def test_scores_equal_pytrec_eval(dl19, rule: QrelsRule):
     runs = read_runs(*dl19)
     version = qrels_from_labels(read_labels(*dl19), rule)
     measures = [parse_measure(text) for text in ("nDCG@10", "AP", "P@10")]
-    scores = evaluate(measures, compile_rankings(runs, version.frame))
+    scores = evaluate(measures, compile_rankings(runs, version))
     ours = scores.set_index(["system", "topic_id", "measure"])["value"].sort_index()
     qrels: dict[str, dict[str, int]] = {}
     for row in version.frame.itertuples():

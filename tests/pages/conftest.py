@@ -220,4 +220,4 @@ def version(store, judged) -> QrelsVersion:
 
 @pytest.fixture
 def rankings(store, judged, version) -> Rankings:
-    return compile_rankings(read_runs(store, judged), version.frame)
+    return compile_rankings(read_runs(store, judged), version)

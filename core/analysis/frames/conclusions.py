@@ -32,6 +32,7 @@ from core.machines.mixed_qrels import PEOPLE, keep_common_documents, mix_qrels
 from core.measures.base import Measure, Weights
 from core.measures.evaluate import evaluate
 from core.measures.ranking import compile_rankings
+from core.versions.judgements import Judgements
 
 SCORE_COLUMNS = [
     *("source", "system", "value", "low", "high"),
@@ -91,7 +92,7 @@ class Conclusions:
 
 def draw_conclusions(
     runs: pd.DataFrame,
-    people: pd.DataFrame,
+    people: Judgements,
     machines: Mapping[str, pd.DataFrame],
     measure: Measure,
     *,
@@ -109,11 +110,11 @@ def draw_conclusions(
     ----------
     runs : DataFrame
         ``system, topic_id, document_id, rank``.
-    people : DataFrame
-        Judgements, however people's labels were combined: ``topic_id, iteration, document_id,
-        level``.
+    people : Judgements
+        However people's labels were combined.
     machines : mapping of name to DataFrame
-        The same of each machine; levels that are not on the scale are to be taken out before.
+        ``topic_id, iteration, document_id, level`` of each machine, on people's scale: levels that
+        are not on it are to be taken out before.
     measure : Measure
         What systems are scored by.
     lineages : mapping of machine to systems, optional
@@ -148,13 +149,17 @@ def draw_conclusions(
     chosen, known = significance or SignificanceTest(), lineages or {}
     if measure.obstacle:
         raise BadInput(measure.obstacle, field="measure")
+    own = people.frame
     if same_documents:
-        people, machines = keep_common_documents(people, machines)
-    qrels = _list_sources(people, machines, mixed)
+        own, machines = keep_common_documents(own, machines)
+    sources = _list_sources(own, machines, mixed)
     if strangers := sorted(set(known) - set(machines)):
         raise BadInput(f"a lineage is given for '{strangers[0]}', which is no machine here")
     scored = keep_common_topics(
-        [_score(name, runs, one, measure, weights) for name, one in qrels.items()]
+        [
+            _score(name, runs, people.on_same_scale(one), measure, weights)
+            for name, one in sources.items()
+        ]
     )
     if len(scored[0].topics) < 2 or runs["system"].nunique() < 2:
         raise TooLittleData(
@@ -174,7 +179,7 @@ def draw_conclusions(
         count_changes(reference, others, chosen.alpha),
         _tell_gains(reference, by_machine, measure.upper_bound),
         _compare_lineages(reference, by_machine, known, measure.upper_bound),
-        _check_machines(runs, people, machines, chosen.alpha),
+        _check_machines(runs, own, machines, chosen.alpha),
     )
 
 
@@ -200,9 +205,13 @@ def _list_sources(
 
 
 def _score(
-    name: str, runs: pd.DataFrame, qrels: pd.DataFrame, measure: Measure, weights: Weights | None
+    name: str,
+    runs: pd.DataFrame,
+    judgements: Judgements,
+    measure: Measure,
+    weights: Weights | None,
 ) -> ScoredCondition:
-    rankings = compile_rankings(runs, qrels)
+    rankings = compile_rankings(runs, judgements)
     scores = evaluate([measure], rankings, weights)
     return ScoredCondition(name, scores, "", len(rankings.topics), rankings.missing(), {})
 

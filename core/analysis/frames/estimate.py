@@ -16,6 +16,7 @@ from core.machines.judged_scores import LEAST_HUMAN, JudgedScores
 from core.machines.mean_limits import Limits, bound_differences, bound_means
 from core.machines.prediction_powered import MeanEstimates, estimate_means, estimate_normally
 from core.measures.base import Measure, Weights
+from core.versions.judgements import Judgements
 
 CLASSICAL, POWERED, MACHINE_ONLY = "classical", "ppi", "machine_only"
 ESTIMATES = {
@@ -62,7 +63,7 @@ class Estimation:
 
 def estimate_scores(
     runs: pd.DataFrame,
-    human: pd.DataFrame,
+    human: Judgements,
     machine: pd.DataFrame,
     measures: Sequence[Measure],
     weights: Weights | None = None,

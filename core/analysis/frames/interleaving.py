@@ -27,6 +27,7 @@ from core.interleaving.users import Clicks
 from core.measures.base import Measure
 from core.measures.evaluate import evaluate
 from core.measures.ranking import compile_rankings
+from core.versions.judgements import Judgements
 
 ALPHA = 0.05
 MOST_PAIRS = 60
@@ -68,11 +69,10 @@ class Interleaving:
 def make_traffic(
     first: pd.DataFrame,
     second: pd.DataFrame,
-    qrels: pd.DataFrame,
+    judgements: Judgements,
     user: Clicks,
     *,
     length: int = LENGTH,
-    gmax: float | None = None,
 ) -> tuple[Traffic, tuple[str, ...]]:
     """Return simulated users of two runs on the judged topics that both answer.
 
@@ -80,15 +80,13 @@ def make_traffic(
     ----------
     first, second : DataFrame
         ``topic_id, document_id, rank`` of one system each.
-    qrels : DataFrame
+    judgements : Judgements
         ``topic_id, document_id, level``; what is not judged has level 0, and so have levels
         below it.
     user : Clicks
         Who clicks.
     length : int
         How many documents a list shows.
-    gmax : float, optional
-        The highest level of the scale; without it the highest judged.
 
     Returns
     -------
@@ -100,14 +98,13 @@ def make_traffic(
     TooLittleData
         There is no such topic, or no level is above 0.
     """
-    judged = qrels.astype({"topic_id": "str", "document_id": "str"})
-    highest = float(judged["level"].max()) if gmax is None and len(judged) else gmax or 0.0
-    if not highest > 0:
+    judged = judgements.frame.astype({"topic_id": "str", "document_id": "str"})
+    if judged.empty or not judged["level"].max() > 0:
         raise TooLittleData("no document is judged relevant: simulated users click by relevance")
     levels = judged.groupby(["topic_id", "document_id"], as_index=False)["level"].max()
     columns = (levels[name] for name in ("topic_id", "document_id", "level"))
     table = {
-        (topic, one): max(float(level), 0.0) / highest
+        (topic, one): max(float(level), 0.0) / judgements.gmax
         for topic, one, level in zip(*columns, strict=True)
     }
     topics = frozenset(judged["topic_id"])
@@ -214,14 +211,13 @@ def read_preference(
 
 def compare_with_measure(
     runs: pd.DataFrame,
-    qrels: pd.DataFrame,
+    judgements: Judgements,
     measure: Measure,
     method: Method,
     user: Clicks,
     *,
     impressions: int = IMPRESSIONS,
     length: int = LENGTH,
-    gmax: float | None = None,
     seed: int = 1,
     most: int = MOST_PAIRS,
     progress: Progress = lambda share: None,
@@ -232,12 +228,12 @@ def compare_with_measure(
     ----------
     runs : DataFrame
         ``system, topic_id, document_id, rank`` of two systems at least.
-    qrels : DataFrame
+    judgements : Judgements
         As `compile_rankings` takes them.
     measure : Measure
         What systems are scored by; differences are tested by the default test of
         `core.comparison.difference_tests`, corrected for all pairs.
-    method, user, impressions, length, gmax, seed
+    method, user, impressions, length, seed
         As for `make_traffic` and `simulate_preference`.
     most : int
         With more pairs than these some are taken, spread evenly over the order of the
@@ -257,7 +253,7 @@ def compare_with_measure(
     TooLittleData
         Fewer than two systems or topics.
     """
-    scores = evaluate([measure], compile_rankings(runs, qrels, gmax=gmax))
+    scores = evaluate([measure], compile_rankings(runs, judgements))
     pairs = compare_systems(score_matrix(scores), rng=np.random.default_rng(seed))
     sign = 1 if measure.greater_is_better else -1
     pairs = pairs.assign(apart=pairs["difference"].abs()).sort_values("apart", kind="stable")
@@ -268,7 +264,7 @@ def compare_with_measure(
         is_first = sign * row["difference"] >= 0
         names = (row["first"], row["second"]) if is_first else (row["second"], row["first"])
         one, other = (by_system[name] for name in names)
-        traffic, _ = make_traffic(one, other, qrels, user, length=length, gmax=gmax)
+        traffic, _ = make_traffic(one, other, judgements, user, length=length)
         found = simulate_preference(traffic, names, method, impressions=impressions, seed=seed)
         difference = abs(float(row["difference"])) * sign
         delta = found.comparison.delta

@@ -10,6 +10,7 @@ from core.machines.judged_scores import LEAST_HUMAN
 from core.measures.base import Measure, Weights
 from core.measures.evaluate import evaluate
 from core.measures.ranking import compile_rankings
+from core.versions.judgements import Judgements
 
 _SHOWN = 5
 """So many names a sentence lists."""
@@ -37,7 +38,7 @@ class ScoredTopics:
 
 def score_judged_topics(
     runs: pd.DataFrame,
-    human: pd.DataFrame,
+    human: Judgements,
     machine: pd.DataFrame,
     measures: Sequence[Measure],
     weights: Weights | None = None,
@@ -48,8 +49,11 @@ def score_judged_topics(
 
     Parameters
     ----------
-    runs, human, machine : DataFrame
-        Runs, and the qrels of people and of the machine, as `compile_rankings` takes them.
+    runs : DataFrame
+    human : Judgements
+        As `compile_rankings` takes them.
+    machine : DataFrame
+        The machine's judgements, on people's scale.
     measures, weights, empty_topics
         As for `core.measures.evaluate.evaluate`.
 
@@ -61,7 +65,7 @@ def score_judged_topics(
         There are fewer than two topics that both judged, or no other that the machine did.
     """
     by_people, by_machine, answered = (
-        frozenset(one["topic_id"].astype(str)) for one in (human, machine, runs)
+        frozenset(one["topic_id"].astype(str)) for one in (human.frame, machine, runs)
     )
     both, alone = by_people & by_machine & answered, (by_machine - by_people) & answered
     _check_topics(by_people, by_machine, both, alone)
@@ -69,11 +73,11 @@ def score_judged_topics(
     by_judge = (
         evaluate(
             measures,
-            compile_rankings(runs, qrels[qrels["topic_id"].isin(topics)]),
+            compile_rankings(runs, human.on_same_scale(qrels[qrels["topic_id"].isin(topics)])),
             weights,
             empty_topics=empty_topics,
         )
-        for qrels, topics in ((human, both), (machine, both | alone))
+        for qrels, topics in ((human.frame, both), (machine, both | alone))
     )
     people_scores, machine_scores = by_judge
     notes = _describe(by_people - by_machine, "topics that people judged and the machine did not")

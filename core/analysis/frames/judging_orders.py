@@ -20,6 +20,7 @@ from core.orders.candidates import build_candidates
 from core.orders.choices import DEPTH, SEEDS, SHARES, SIMULATED_BATCH
 from core.orders.simulation import count_share, judged_at, simulate_order
 from core.stopping.expected import expected_tau
+from core.versions.judgements import Judgements
 
 GOOD = 0.9
 """A τ from which two rankings are often taken for the same (Voorhees 2000)."""
@@ -131,10 +132,9 @@ class JudgingSimulation:
 
 def simulate_judging(
     runs: pd.DataFrame,
-    qrels: pd.DataFrame,
+    judgements: Judgements,
     question: JudgingQuestion,
     *,
-    gmax: float | None = None,
     progress: Progress | None = None,
 ) -> JudgingSimulation:
     """Judge a pool again in several orders, and compare the rankings of systems on the way.
@@ -145,11 +145,9 @@ def simulate_judging(
     ----------
     runs : DataFrame
         ``system, topic_id, document_id, rank``.
-    qrels : DataFrame
-        ``topic_id, iteration, document_id, level``: judgements of the pool.
+    judgements : Judgements
+        Of the pool.
     question : JudgingQuestion
-    gmax : float, optional
-        The highest level of the scale.
     progress : callable, optional
         Is told what share is done, and of which order; may raise to stop.
 
@@ -160,7 +158,7 @@ def simulate_judging(
     BadInput
         As `compile_rankings`.
     """
-    pool = _Pool(runs, qrels, question, gmax)
+    pool = _Pool(runs, judgements, question)
     parts = []
     for at, order in enumerate(question.orders):
         tell = _part(progress, at, len(question.orders), str(order))
@@ -182,11 +180,11 @@ class _Pool:
     def __init__(
         self,
         runs: pd.DataFrame,
-        qrels: pd.DataFrame,
+        judgements: Judgements,
         question: JudgingQuestion,
-        gmax: float | None,
     ) -> None:
         ids = dict.fromkeys(["topic_id", "document_id"], "str")
+        qrels = judgements.frame
         qrels = qrels[qrels["level"] >= 0].astype(ids)
         runs = runs[runs["topic_id"].astype("str").isin(qrels["topic_id"].unique())]
         self.candidates = build_candidates(runs, question.depth)
@@ -202,7 +200,7 @@ class _Pool:
         np.maximum.at(self.level, self.item, qrels["level"].to_numpy(np.float64))
         self.is_judged = np.zeros(len(self.candidates), dtype=np.bool_)
         self.is_judged[self.item] = True
-        self.partly = PartlyJudged(runs, qrels, gmax)
+        self.partly = PartlyJudged(runs, judgements.on_same_scale(qrels))
         self.measure = question.measure
         self.topics = self._count_topics()
         if min(len(self.topics), len(self.partly.full.systems)) < 2:

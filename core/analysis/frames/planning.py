@@ -27,6 +27,7 @@ from core.planning.item_spread import ItemSpread
 from core.planning.judged_twice import LEAST_TOPICS, PER_TOPIC, expect_width, plan_items
 from core.planning.pool_size import measure_pools
 from core.planning.variance import METHOD, NOTHING, UNIT, ScoreVariance, Variance, estimate_variance
+from core.versions.judgements import Judgements
 
 DEPTHS = (1, 5, 10, 20, 50, 100)
 """Depths of pools that plans are made for."""
@@ -206,7 +207,7 @@ def variance_of_scores(scores: pd.DataFrame) -> tuple[ScoreVariance, ScoreMatrix
 
 def variance_by_depth(
     runs: pd.DataFrame,
-    qrels: pd.DataFrame,
+    judgements: Judgements,
     measure: Measure,
     depths: Sequence[int] = DEPTHS,
     weights: Weights | None = None,
@@ -218,7 +219,8 @@ def variance_by_depth(
 
     Parameters
     ----------
-    runs, qrels : DataFrame
+    runs : DataFrame
+    judgements : Judgements
         A pilot's.
     measure : Measure
         What systems are scored by.
@@ -244,23 +246,23 @@ def variance_by_depth(
         }
     )
     ids = {"topic_id": "str", "document_id": "str"}
-    judged = qrels.astype(ids).merge(rank.astype(ids), on=list(ids))
+    judged = judgements.frame.astype(ids).merge(rank.astype(ids), on=list(ids))
     rows = []
     for depth, pool in zip(depths, pools, strict=True):
         kept = judged[judged["rank"] <= depth].drop(columns="rank")
-        rows.append((depth, pool, *_vary(runs, kept, measure, weights)))
+        rows.append((depth, pool, *_vary(runs, judgements.on_same_scale(kept), measure, weights)))
     columns = ["depth", "pool", "residual", "within", "mean", "topics", "systems", "reason"]
     return pd.DataFrame(rows, columns=columns)
 
 
 def _vary(
-    runs: pd.DataFrame, qrels: pd.DataFrame, measure: Measure, weights: Weights | None
+    runs: pd.DataFrame, judgements: Judgements, measure: Measure, weights: Weights | None
 ) -> tuple[float, float, float, int, int, str]:
     nothing = (np.nan, np.nan, np.nan, 0, 0)
-    if qrels.empty:
+    if judgements.frame.empty:
         return *nothing, "nothing in this pool is judged"
     try:
-        scores = evaluate([measure], compile_rankings(runs, qrels), weights)
+        scores = evaluate([measure], compile_rankings(runs, judgements), weights)
         variance, matrix = variance_of_scores(scores)
     except DissentError as error:
         return *nothing, str(error)

@@ -84,8 +84,10 @@ def depths_of(study: Study, choice: QrelsChoice, measure: str, weights: Pairs) -
         No label makes the version.
     """
     runs = runs_of(study).astype(dict.fromkeys(["system", "topic_id", "document_id"], "str"))
-    qrels = version_of(study, choice).frame
-    return variance_by_depth(runs, qrels, parse_measure(measure), DEPTHS, dict(weights) or None)
+    judgements = version_of(study, choice)
+    return variance_by_depth(
+        runs, judgements, parse_measure(measure), DEPTHS, dict(weights) or None
+    )
 
 
 @stands_apart_from_labels

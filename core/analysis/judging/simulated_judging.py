@@ -59,10 +59,7 @@ def simulate_orders(
     progress: Progress | None = None,
 ) -> JudgingSimulation:
     """Judge the pool of a collection again in several orders; see `simulate_judging`."""
-    version = version_of(study, choice)
-    return simulate_judging(
-        runs_of(study), version.frame, question, gmax=version.gmax, progress=progress
-    )
+    return simulate_judging(runs_of(study), version_of(study, choice), question, progress=progress)
 
 
 def identify_pool(study: Study, choice: QrelsChoice) -> tuple[str, str]:

@@ -21,6 +21,7 @@ from core.machines.gain import LineageAdvantage, compare_lineage
 from core.measures.catalogue import parse_measure
 from core.measures.evaluate import evaluate
 from core.measures.ranking import compile_rankings
+from core.versions.judgements import Judgements
 
 USUAL_MEASURE = "nDCG@10"
 
@@ -79,11 +80,11 @@ def conclusions_of(study: Study, question: MachineQuestion) -> Conclusions:
     )
 
 
-def qrels_of(study: Study, question: MachineQuestion) -> tuple[pd.DataFrame, pd.DataFrame]:
+def qrels_of(study: Study, question: MachineQuestion) -> tuple[Judgements, pd.DataFrame]:
     """Return people's judgements and the machine's; raises TooLittleData where a rule has none."""
     name = names_of(study)[question.machine]
     own = QrelsChoice(name, machine_rule(study, question.facet, question.machine))
-    return version_of(study, question.people).frame, version_of(study, own).frame
+    return version_of(study, question.people), version_of(study, own).frame
 
 
 @follows_labels
@@ -98,9 +99,10 @@ def lineage_of(
         The lineage is none or all of the runs.
     """
     measure = parse_measure(question.measure)
+    judged, answered = qrels_of(study, question)
     people, machine = (
-        evaluate([measure], compile_rankings(plain_runs(study), qrels))
-        for qrels in qrels_of(study, question)
+        evaluate([measure], compile_rankings(plain_runs(study), one))
+        for one in (judged, judged.on_same_scale(answered))
     )
     topics = set(people["topic_id"]) & set(machine["topic_id"])
     matrices = [score_matrix(one[one["topic_id"].isin(topics)]) for one in (people, machine)]

@@ -3,13 +3,15 @@
 import numpy as np
 import pandas as pd
 
-from core.analysis.base.study import Study, follows_labels, runs_of
-from core.analysis.overview.judged_levels import DEPTH, first_results, levels_after
+from core.analysis.base.labels import counted_levels
+from core.analysis.base.study import Study, follows_labels, runs_of, scales_of
+from core.analysis.overview.judged_levels import DEPTH, first_results, judged_facet, levels_after
 from core.comparison.rank_correlation import kendall_tau
 from core.errors import DissentError
 from core.measures.catalogue import parse_measure
 from core.measures.evaluate import evaluate, mean_scores
 from core.measures.ranking import compile_rankings
+from core.versions.judgements import Judgements
 
 MEASURE = f"nDCG@{DEPTH}"
 SHARES = tuple(tenth / 10 for tenth in range(1, 10))
@@ -52,7 +54,8 @@ def _score(study: Study, share: float) -> pd.DataFrame:
     if judged.empty:
         return nothing
     try:
-        rankings = compile_rankings(first_results(study), judged)
+        highest = max(counted_levels(scales_of(study)[judged_facet(study)]))
+        rankings = compile_rankings(first_results(study), Judgements(judged, highest))
         scores = evaluate([parse_measure(MEASURE)], rankings)
     except DissentError:  # no topic of the runs is judged yet, or none has a relevant document
         return nothing

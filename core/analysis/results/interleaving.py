@@ -168,16 +168,14 @@ def beside_measure(
 
     The two runs of the question play no part; see `compare_with_measure`.
     """
-    version = version_of(study, choice)
     return compare_with_measure(
         runs_of(study),
-        version.frame,
+        version_of(study, choice),
         parse_measure(MEASURE),
         parse_method(question.method),
         _find_user(study, choice, question),
         impressions=question.impressions,
         length=question.length,
-        gmax=version.gmax,
         seed=question.seed,
         most=PAIRS,
     )
@@ -232,16 +230,9 @@ def warn_of_bias(found: Interleaving) -> str:
 def _make_traffic(
     study: Study, choice: QrelsChoice, question: InterleavingQuestion
 ) -> tuple[Traffic, tuple[str, ...]]:
-    version = version_of(study, choice)
     first, second = (_run_of(study, system) for system in (question.first, question.second))
-    return make_traffic(
-        first,
-        second,
-        version.frame,
-        _find_user(study, choice, question),
-        length=question.length,
-        gmax=version.gmax,
-    )
+    user = _find_user(study, choice, question)
+    return make_traffic(first, second, version_of(study, choice), user, length=question.length)
 
 
 def _find_user(study: Study, choice: QrelsChoice, question: InterleavingQuestion) -> Clicks:

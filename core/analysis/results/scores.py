@@ -47,24 +47,23 @@ class Scoring:
 @follows_version
 def rankings_of(study: Study, choice: QrelsChoice) -> Rankings:
     """Return all runs against a version."""
-    version = version_of(study, choice)
-    return compile_rankings(runs_of(study), version.frame, gmax=version.gmax)
+    return compile_rankings(runs_of(study), version_of(study, choice))
 
 
 @follows_version
 def _rankings_with_words(study: Study, choice: QrelsChoice) -> Rankings:
     """Return the same with the documents' lengths, which takes the texts of all of them."""
-    version = version_of(study, choice)
     documents = read_documents(study.store, study.collection_id)
     runs = add_words(runs_of(study), documents)
-    return compile_rankings(runs, version.frame, gmax=version.gmax)
+    return compile_rankings(runs, version_of(study, choice))
 
 
 @follows_version
 def _rankings_of_samples(study: Study, choice: QrelsChoice) -> Rankings:
     """Return the same with the pools that samples of were judged."""
-    gmax = version_of(study, choice).gmax
-    return compile_rankings(runs_of(study), sampled_qrels_of(study, choice).frame, gmax=gmax)
+    sampled = sampled_qrels_of(study, choice).frame
+    version = version_of(study, choice)
+    return compile_rankings(runs_of(study), version.on_same_scale(sampled))
 
 
 def scores_of(

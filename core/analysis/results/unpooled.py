@@ -20,6 +20,7 @@ from core.errors import BadInput
 from core.measures.base import CondensedMeasure, Measure, Weights
 from core.measures.catalogue import parse_measure
 from core.numerals import write_number
+from core.versions.judgements import Judgements
 
 BESIDE = ("AP", "nDCG@10", "bpref", "AP(judged_only=True)", "nDCG(judged_only=True)@10")
 """What stands beside a chosen measure."""
@@ -46,13 +47,12 @@ def list_measures(measure: str) -> tuple[str, ...]:
 
 def examine_unpooled(
     runs: pd.DataFrame,
-    qrels: pd.DataFrame,
+    judgements: Judgements,
     measures: Sequence[Measure],
     weights: Weights | None = None,
     *,
     depth: int | None = None,
     teams: Mapping[str, str] | None = None,
-    gmax: float | None = None,
     progress: Progress | None = None,
 ) -> LeftOutRuns:
     """Score every run as if it, or its team, had not contributed; see `leave_out_runs`.
@@ -69,11 +69,10 @@ def examine_unpooled(
     """
     if strangers := sorted(set(teams or ()) - set(runs["system"].astype("str"))):
         raise BadInput(f"there is no run of system '{strangers[0]}'", field="teams")
-    depth = find_depth(runs, qrels) if depth is None else depth
+    depth = find_depth(runs, judgements) if depth is None else depth
     if not depth:
         raise BadInput(NO_DEPTH, field="depth")
-    return leave_out_runs(runs, qrels, measures, depth, teams, weights, gmax=gmax,
-                          progress=progress)  # fmt: skip
+    return leave_out_runs(runs, judgements, measures, depth, teams, weights, progress=progress)
 
 
 @follows_version
@@ -102,12 +101,11 @@ def unpooled_of(
     named = teams_by_prefix(systems, letters) if letters else {}
     return examine_unpooled(
         runs,
-        version.frame,
+        version,
         list(map(parse_measure, measures)),
         dict(weights) or None,
         depth=depth or None,
         teams=named | dict(teams),
-        gmax=version.gmax,
     )
 
 

@@ -1,11 +1,11 @@
 """Mean scores from few topics that people judged and many that a machine judged."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import pandas as pd
 
 from core.analysis.frames.estimate import Estimation, estimate_scores
-from core.api.calls.evaluation import with_iteration
+from core.api.calls.judged import judgements_by_name
 from core.api.calls.named import as_list
 from core.collection.topics_and_documents.words import add_words
 from core.measures.base import Weights
@@ -18,6 +18,7 @@ def estimate(
     machine: pd.DataFrame,
     measures: str | Sequence[str],
     *,
+    scale: Iterable[float] | None = None,
     level: float | None = None,
     weights: Weights | None = None,
     finite: bool = False,
@@ -32,7 +33,7 @@ def estimate(
 
     Parameters
     ----------
-    runs, measures, level, weights, empty_topics, documents
+    runs, measures, scale, level, weights, empty_topics, documents
         As for `evaluate`.
     human, machine : DataFrame
         Qrels, ``topic_id, document_id, level``. The machine judged the topics that people did,
@@ -72,12 +73,13 @@ def estimate(
     1           ppi  0.750000      2
     2  machine_only  0.833333      3
     """
+    judged = judgements_by_name({"human": human, "machine": machine}, scale)
     texts = as_list(measures)
     given = {} if level is None else {"rel": level}
     return estimate_scores(
         runs if documents is None else add_words(runs, documents),
-        with_iteration(human),
-        with_iteration(machine),
+        judged["human"],
+        judged["machine"].frame,
         [parse_measure(text, **given) for text in texts],
         weights,
         finite=finite,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -19,6 +19,7 @@ from core.analysis.frames.conditions import (
 from core.analysis.frames.scores import average_topics, score_topics
 from core.analysis.frames.variance import SplitVariance, split_variances
 from core.api.calls.files import warn_of
+from core.api.calls.judged import judgements_by_name, judgements_from
 from core.api.calls.named import as_list
 from core.collection.topics_and_documents.words import add_words
 from core.comparison.bayes import ROPE, compare_posterior
@@ -33,6 +34,7 @@ from core.measures.base import Weights
 from core.measures.catalogue import parse_measure
 from core.measures.evaluate import describe_top
 from core.measures.ranking import Rankings, compile_rankings
+from core.versions.judgements import Judgements
 
 if TYPE_CHECKING:
     from core.informativeness.study import InformativenessStudy
@@ -82,6 +84,7 @@ def evaluate(
     qrels: pd.DataFrame,
     measures: str | Sequence[str],
     *,
+    scale: Iterable[float] | None = None,
     level: float | None = None,
     weights: Weights | None = None,
     empty_topics: bool = False,
@@ -97,6 +100,10 @@ def evaluate(
         As `read_qrels` or a store's ``qrels`` gives them: ``topic_id, document_id, level``.
     measures : str or sequence of str
         Such as ``nDCG@10``, ``AP``, ``P(rel=2)@5``, ``nDCG(gain='exp')@10``.
+    scale : iterable of numbers, optional
+        The levels of the qrels' scale: measures such as ERR depend on the highest, whether it
+        occurs or not. Qrels from a store know theirs; of others the highest level that occurs is
+        taken, with a warning where it matters.
     level : float, optional
         The level from which documents count as relevant, where a measure's text does not say.
     weights : mapping of level to weight, optional
@@ -110,7 +117,7 @@ def evaluate(
     Raises
     ------
     BadInput
-        A measure cannot be read, or a gain lacks a level's weight.
+        A measure cannot be read, a gain lacks a level's weight, or a level is above the scale.
 
     Examples
     --------
@@ -126,13 +133,25 @@ def evaluate(
       system  value  topics
     0   bm25   0.75       2
     """
-    texts = as_list(measures)
+    judgements = judgements_from(qrels, scale)
+    return _score(runs, judgements, as_list(measures), level, weights, documents, empty_topics)
+
+
+def _score(
+    runs: pd.DataFrame,
+    judgements: Judgements,
+    texts: Sequence[str],
+    level: float | None,
+    weights: Weights | None,
+    documents: pd.DataFrame | None,
+    empty_topics: bool = False,
+) -> Scores:
     given = {} if level is None else {"rel": level}
     known = runs if documents is None else add_words(runs, documents)
-    rankings = compile_rankings(known, with_iteration(qrels))
+    rankings = compile_rankings(known, judgements)
     parsed = [parse_measure(text, **given) for text in texts]
     if top := describe_top(parsed, rankings):
-        warn_of([top], 3)
+        warn_of([top], 4)
     return Scores(score_topics(rankings, parsed, weights, empty_topics=empty_topics), rankings)
 
 
@@ -197,6 +216,7 @@ def compare(
     test: SignificanceTest | None = None,
     tau_unit: str = UNITS[0],
     judges: Mapping[str, Judges] | None = None,
+    scale: Iterable[float] | None = None,
     level: float | None = None,
     weights: Weights | None = None,
     common_topics: bool = False,
@@ -208,6 +228,9 @@ def compare(
     ----------
     runs, level, weights, documents
         As for `evaluate`.
+    scale : iterable of numbers, optional
+        As for `evaluate`; the same for all qrels. Of several that say none, the highest level
+        that occurs in any is taken.
     qrels : DataFrame or mapping of str to DataFrame
         One qrels version, or several by name.
     measures : str or sequence of str
@@ -235,8 +258,8 @@ def compare(
     texts = as_list(measures)
     sets: dict[str, Sequence[str] | None] = {**topic_sets} if topic_sets else {"": None}
     found = []
-    for version, frame in versions.items():
-        scores = evaluate(runs, frame, texts, level=level, weights=weights, documents=documents)
+    for version, judgements in judgements_by_name(versions, scale).items():
+        scores = _score(runs, judgements, texts, level, weights, documents)
         for name, topics in sets.items():
             for measure in scores.means["measure"].unique():
                 if obstacle := parse_measure(measure).obstacle:
@@ -294,7 +317,7 @@ def informativeness(
     from core.informativeness.study import measure_informativeness
     from core.informativeness.targets import suggest_measures
 
-    rankings = compile_rankings(runs, with_iteration(qrels))
+    rankings = compile_rankings(runs, judgements_from(qrels))
     return measure_informativeness(
         rankings,
         as_list(measures) or suggest_measures(len(rankings.intents.names), depth),
@@ -314,8 +337,3 @@ def _condition(
     judged = judged if topics is None else judged & set(topics)
     missing = scores.rankings.missing()
     return ScoredCondition("", limited, parts["topics"], len(judged), missing, parts)
-
-
-def with_iteration(qrels: pd.DataFrame) -> pd.DataFrame:
-    """Return qrels with the column ``iteration``, which may be left out."""
-    return qrels if "iteration" in qrels else qrels.assign(iteration="0")

@@ -1,7 +1,7 @@
 """Which of two runs users prefer, by what they click on lists made of both."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import pandas as pd
 
@@ -13,6 +13,7 @@ from core.analysis.frames.interleaving import (
     simulate_preference,
 )
 from core.api.calls.files import find_files
+from core.api.calls.judged import judgements_from
 from core.clicks.click_log import ClickLog
 from core.clicks.click_model import parse_click_model
 from core.collection.click_logs.interleaving_log import LoggedList, read_interleaving_log
@@ -44,6 +45,7 @@ def interleave(
     *,
     log: Sequence[LoggedList] | None = None,
     judgements: pd.DataFrame | None = None,
+    scale: Iterable[float] | None = None,
     method: str = "team-draft",
     user: str = "navigational",
     clicks: ClickLog | None = None,
@@ -61,6 +63,8 @@ def interleave(
         What users clicked, as `read_interleaved` gives it.
     judgements : DataFrame, optional
         In place of a log: ``topic_id, document_id, level``, which simulated users click by.
+    scale : iterable of numbers, optional
+        The levels of the judgements' scale; without it, as for `evaluate`.
     method : str, default 'team-draft'
         How lists are made and clicks credited: 'balanced', 'probabilistic', 'team-draft'.
     user : str, default 'navigational'
@@ -92,7 +96,9 @@ def interleave(
     if log is not None or judgements is None:
         raise BadInput("give a log, or judgements that simulated users click by", field="log")
     users: Clicks = parse_user(user) if clicks is None else _learn(user, clicks, judgements)
-    traffic, notes = make_traffic(first, second, judgements, users, length=length)
+    traffic, notes = make_traffic(
+        first, second, judgements_from(judgements, scale), users, length=length
+    )
     return simulate_preference(
         traffic, names, mixing, impressions=impressions, seed=seed, notes=notes
     )

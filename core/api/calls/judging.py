@@ -1,12 +1,12 @@
 """What orders of judging would have cost, on a pool whose judgements are all known."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import pandas as pd
 
 from core.analysis.frames import judging_orders
 from core.analysis.frames.judging_orders import JudgingQuestion, JudgingSimulation, Progress
-from core.api.calls.evaluation import with_iteration
+from core.api.calls.judged import judgements_from
 from core.api.calls.named import as_list
 from core.measures.catalogue import parse_measure
 from core.orders.base import ORDERS, parse_order
@@ -19,6 +19,7 @@ def simulate_judging(
     measure: str = "AP",
     orders: str | Sequence[str] = (),
     *,
+    scale: Iterable[float] | None = None,
     level: float = 1,
     depth: int = DEPTH,
     shares: Sequence[float] = SHARES,
@@ -38,6 +39,8 @@ def simulate_judging(
         What systems are ranked by.
     orders : str or sequence of str, optional
         Such as ``max-mean(topics='shared')``; those that are suggested, without it.
+    scale : iterable of numbers, optional
+        As for `evaluate`.
     level : float, default 1
         From which a label says relevant, to the order and in measures such as AP.
     depth : int, default 100
@@ -78,4 +81,5 @@ def simulate_judging(
         seed,
         shown,
     )
-    return judging_orders.simulate_judging(runs, with_iteration(qrels), question, progress=progress)
+    judgements = judgements_from(qrels, scale)
+    return judging_orders.simulate_judging(runs, judgements, question, progress=progress)

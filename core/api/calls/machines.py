@@ -8,7 +8,7 @@ from core.agreement.base import COEFFICIENTS
 from core.analysis.frames.conclusions import Conclusions, draw_conclusions
 from core.analysis.frames.machines import MachineAudit
 from core.api.calls.agreement import choose_facet
-from core.api.calls.evaluation import with_iteration
+from core.api.calls.judged import judgements_by_name
 from core.api.calls.named import as_list
 from core.comparison.significance_test import SignificanceTest
 from core.machines.choices import EPSILON
@@ -105,6 +105,7 @@ def conclusions(
     machines: Mapping[str, pd.DataFrame],
     measure: str,
     *,
+    scale: Iterable[float] | None = None,
     lineages: Mapping[str, Collection[str]] | None = None,
     significance: SignificanceTest | None = None,
     weights: Weights | None = None,
@@ -123,6 +124,8 @@ def conclusions(
         The same of each machine by name. Levels that are on no scale have to be taken out before.
     measure : str
         What systems are scored by, such as ``nDCG@10``.
+    scale : iterable of numbers, optional
+        As for `evaluate`.
     lineages : mapping of str to collection of str, optional
         By machine, the systems that use its model or one of its kind.
     significance : SignificanceTest, optional
@@ -167,10 +170,12 @@ def conclusions(
     2       m    one    0.0
     3       m    two    1.0
     """
+    every = {str(number): one for number, one in enumerate((people, *machines.values()))}
+    own, *others = judgements_by_name(every, scale).values()
     return draw_conclusions(
         runs,
-        with_iteration(people),
-        {name: with_iteration(one) for name, one in machines.items()},
+        own,
+        {name: one.frame for name, one in zip(machines, others, strict=True)},
         parse_measure(measure),
         lineages=lineages,
         significance=significance,

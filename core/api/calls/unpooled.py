@@ -1,11 +1,11 @@
 """What runs would lose that had not contributed to the pool."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import pandas as pd
 
 from core.analysis.results.unpooled import examine_unpooled
-from core.api.calls.evaluation import with_iteration
+from core.api.calls.judged import judgements_from
 from core.api.calls.named import as_list
 from core.comparison.left_out_runs import LeftOutRuns
 from core.measures.base import Weights
@@ -17,6 +17,7 @@ def unpooled(
     qrels: pd.DataFrame,
     measures: str | Sequence[str],
     *,
+    scale: Iterable[float] | None = None,
     depth: int | None = None,
     teams: Mapping[str, str] | None = None,
     level: float | None = None,
@@ -26,7 +27,7 @@ def unpooled(
 
     Parameters
     ----------
-    runs, qrels, measures, level, weights
+    runs, qrels, measures, scale, level, weights
         As for `evaluate`.
     depth : int, optional
         How far down the runs were pooled; when absent, the last rank up to which, at every rank,
@@ -60,7 +61,7 @@ def unpooled(
     given = {} if level is None else {"rel": level}
     return examine_unpooled(
         runs,
-        with_iteration(qrels),
+        judgements_from(qrels, scale),
         [parse_measure(text, **given) for text in texts],
         weights,
         depth=depth,

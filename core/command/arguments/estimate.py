@@ -2,7 +2,7 @@
 
 from argparse import ArgumentParser
 
-from core.command.arguments.score_files import add_run_files
+from core.command.arguments.score_files import add_qrels_scale, add_run_files
 from core.command.arguments.shared import add_table_format
 
 
@@ -26,6 +26,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     for name, what in (("--human", "people's labels"), ("--machine", "the machine's labels")):
         parser.add_argument(name, required=True, metavar="QRELS", help=f"TREC qrels: {what}")
     add_run_files(parser)
+    add_qrels_scale(parser)
     form = parser.add_mutually_exclusive_group()
     form.add_argument(
         "--finite",

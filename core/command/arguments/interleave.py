@@ -5,6 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, ArgumentTypeError
 from typing import TYPE_CHECKING
 
+from core.command.arguments.score_files import add_qrels_scale
 from core.command.arguments.shared import add_seed, add_table_format, parse_count
 from core.errors import BadInput
 from core.interleaving.choices import IMPRESSIONS, LENGTH
@@ -66,6 +67,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         "fitted to; its queries are topics of --qrels",
     )
     parser.add_argument("--qrels", metavar="Q", help="TREC qrels: what simulated users find useful")
+    add_qrels_scale(parser)
     parser.add_argument(
         "--impressions",
         type=parse_count(1),

@@ -4,7 +4,7 @@ from argparse import ArgumentTypeError
 from collections.abc import Sequence
 from dataclasses import replace
 
-from core.collection.records import FACETS, Scale, default_scales, numeric_scale
+from core.collection.records import FACETS, PAGE, Scale, default_scales, numeric_scale
 from core.command.arguments.shared import parse_list
 from core.errors import BadInput
 
@@ -30,6 +30,12 @@ def parse_scale(text: str) -> tuple[str, Scale]:
         raise ArgumentTypeError(f"'{text}': {error.reason}") from error
     except ValueError as error:
         raise ArgumentTypeError(f"'{facet}': a level is too long a number") from error
+
+
+def parse_qrels_scale(text: str) -> tuple[str, Scale]:
+    """Return the same of an option that may leave out the facet: qrels are of one."""
+    is_named = text.partition("=")[0] in FACETS
+    return parse_scale(text if is_named else f"{PAGE}={text}")
 
 
 def _name_levels(words: Sequence[str]) -> Scale:

@@ -3,6 +3,7 @@
 from argparse import ArgumentParser, ArgumentTypeError
 
 from core.collection.files.numbers import parse_number
+from core.command.arguments.scales import parse_qrels_scale
 from core.command.arguments.shared import (
     WEIGHTS_HELP,
     TakesArguments,
@@ -18,6 +19,7 @@ def add_score_files(parser: ArgumentParser) -> None:
         "--qrels", nargs="+", action="extend", required=True, metavar="Q", help="TREC qrels"
     )
     add_run_files(parser)
+    add_qrels_scale(parser)
 
 
 def add_run_files(parser: TakesArguments, *, required: bool = True) -> None:
@@ -56,6 +58,20 @@ def add_run_files(parser: TakesArguments, *, required: bool = True) -> None:
     )
     add_run_reading(parser)
     add_qrels_reading(parser)
+
+
+def add_qrels_scale(parser: TakesArguments) -> None:
+    """Add ``--scale``: the levels that the qrels can have."""
+    parser.add_argument(
+        "--scale",
+        type=parse_qrels_scale,
+        action="append",
+        default=[],
+        metavar="LEVELS",
+        help="levels of the qrels' scale, lowest first: 0,1,2,3 or Non,Rel,HRel,Key; measures such "
+        "as ERR depend on the highest. Without it, the highest level that occurs in any of the "
+        "qrels is taken for it",
+    )
 
 
 def parse_measure_text(text: str) -> str:

@@ -3,7 +3,7 @@
 from argparse import ArgumentParser, ArgumentTypeError
 
 from core.collection.files.numbers import parse_number
-from core.command.arguments.score_files import parse_level, parse_measure_text
+from core.command.arguments.score_files import add_qrels_scale, parse_level, parse_measure_text
 from core.command.arguments.shared import (
     add_qrels_reading,
     add_run_reading,
@@ -112,6 +112,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     add_run_reading(parser)
     add_qrels_reading(parser)
+    add_qrels_scale(parser)
     add_seed(parser)
     add_table_format(parser)
 

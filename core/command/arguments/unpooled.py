@@ -2,7 +2,7 @@
 
 from argparse import ArgumentParser
 
-from core.command.arguments.score_files import add_run_files
+from core.command.arguments.score_files import add_qrels_scale, add_run_files
 from core.command.arguments.shared import add_table_format, parse_count
 from core.comparison.choices import LEFT_OUT_TEST
 
@@ -23,6 +23,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--qrels", required=True, metavar="Q", help="TREC qrels")
     add_run_files(parser)
+    add_qrels_scale(parser)
     parser.add_argument(
         "--depth",
         type=parse_count(1),

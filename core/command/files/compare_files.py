@@ -19,15 +19,15 @@ from core.command.files.score_files import (
     describe_gaps,
     read_measures,
     read_runs,
-    read_sampled_qrels,
     read_score_weights,
+    read_several_judgements,
 )
 from core.command.printing.output import print_notes
 from core.comparison.tau_limits import Judges
 from core.errors import BadInput, TooLittleData
 from core.measures.evaluate import evaluate
 from core.measures.ranking import Rankings, compile_rankings
-from core.versions.versions import hash_rows
+from core.versions.judgements import hash_rows
 
 SHOWN = 5
 _STEM = re.compile(r"(?<=[^/])(?:\.[A-Za-z]\w*)?(?:\.gz)?$")
@@ -51,16 +51,16 @@ def score_conditions(arguments: Namespace) -> list[ScoredCondition]:
             raise BadInput(measure.obstacle)
     sets, found, notes = _read_topic_sets(arguments.topics), [], list[str]()
     judges = _read_judges(arguments.judged_by, arguments.qrels)
-    for path in dict.fromkeys(arguments.qrels):
-        qrels = read_sampled_qrels(path, arguments)
-        judged = qrels[qrels["level"] >= 0]
-        rankings, content = compile_rankings(runs, qrels), hash_rows(judged)
+    paths = dict.fromkeys(arguments.qrels)
+    for path, judged in read_several_judgements(paths, arguments, sampled=True).items():
+        rankings = compile_rankings(runs, judged)
+        content = hash_rows(judged.frame[judged.frame["level"] >= 0])
         notes += describe_gaps(rankings, path, measures)
         every = evaluate(measures, rankings, weights, empty_topics=arguments.empty_topics)
         for topic_set in sets:
             notes += _describe_strangers(topic_set, rankings, path)
             for name in map(str, measures):
-                facts = {"qrels": path, "measure": name, "content_hash": content}
+                facts: dict[str, object] = {"qrels": path, "measure": name, "content_hash": content}
                 scores = every[every["measure"] == name]
                 found.append(_limit(scores, topic_set, rankings, facts, judges.get(path, {})))
     print_notes(dict.fromkeys(notes))

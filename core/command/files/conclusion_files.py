@@ -32,7 +32,7 @@ def read_conclusions(arguments: Namespace, found: MachineAudit) -> Conclusions |
     rule = QrelsRule("people", found.facet, arguments.combine)
     return draw_conclusions(
         read_runs(arguments),
-        qrels_from_labels(found.labels, rule, top_level=max(found.scale)).frame,
+        qrels_from_labels(found.labels, rule, top_level=max(found.scale)),
         {name: _as_qrels(one, found.scale) for name, one in found.machines.items()},
         measure,
         lineages=dict(arguments.lineage),

@@ -13,7 +13,12 @@ from core.collection.files.source import Source
 from core.collection.files.tables import is_json, read_table
 from core.command.files.label_files import LabelFile, read_label_files
 from core.command.files.opening import open_source
-from core.command.files.score_files import read_measures, read_qrels, read_runs, read_score_weights
+from core.command.files.score_files import (
+    read_judgements,
+    read_measures,
+    read_runs,
+    read_score_weights,
+)
 from core.errors import BadInput
 from core.measures.evaluate import evaluate
 from core.measures.ranking import compile_rankings
@@ -45,7 +50,7 @@ def read_pilot_scores(arguments: Namespace) -> pd.DataFrame | None:
     measures = read_measures(arguments)
     if len(measures) != 1:
         raise BadInput("a plan is made for one measure; choose one", field="measure")
-    rankings = compile_rankings(read_runs(arguments), read_qrels(arguments.qrels, arguments))
+    rankings = compile_rankings(read_runs(arguments), read_judgements(arguments.qrels, arguments))
     return evaluate(
         measures, rankings, read_score_weights(arguments), empty_topics=arguments.empty_topics
     )

@@ -1,11 +1,12 @@
 """Reading what commands that score runs against qrels are given."""
 
 from argparse import Namespace
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import pandas as pd
 
 from core.collection.qrels_and_runs.trec import with_unjudged
+from core.collection.records import PAGE
 from core.collection.topics_and_documents.words import add_words
 from core.command.arguments.shared import QRELS_READING, RUN_READING, chosen_reading
 from core.command.files.opening import open_source
@@ -15,6 +16,7 @@ from core.measures.base import Measure, Weights
 from core.measures.catalogue import parse_measure
 from core.measures.evaluate import describe_top
 from core.measures.ranking import Rankings
+from core.versions.judgements import Judgements, put_on_one_scale
 
 
 def read_measures(arguments: Namespace) -> list[Measure]:
@@ -35,15 +37,41 @@ def read_runs(arguments: Namespace) -> pd.DataFrame:
     return add_words(runs, _read("documents", documents)) if documents else runs
 
 
-def read_qrels(path: str, arguments: Namespace) -> pd.DataFrame:
-    """Return the judgements of one file."""
-    return _read("qrels", [path], **chosen_reading(arguments, QRELS_READING))
+def read_judgements(path: str, arguments: Namespace) -> Judgements:
+    """Return the judgements of one file, on the scale that was given.
+
+    Raises
+    ------
+    BadInput
+        The file cannot be used, or a level is above the scale.
+    """
+    return read_several_judgements([path], arguments)[path]
 
 
-def read_sampled_qrels(path: str, arguments: Namespace) -> pd.DataFrame:
-    """Return the judgements of one file and, at levels below 0, what was pooled and not judged."""
+def read_several_judgements(
+    paths: Iterable[str], arguments: Namespace, *, sampled: bool = False
+) -> dict[str, Judgements]:
+    """Return the judgements of several files, all on one scale.
+
+    With ``sampled`` also what was pooled and not judged, at levels below 0.
+
+    Raises
+    ------
+    BadInput
+        As `read_judgements`.
+    """
     given = chosen_reading(arguments, QRELS_READING)
-    return with_unjudged(_read_frames("qrels", [path], **given))
+    frames = {path: _read_frames("qrels", [path], **given) for path in paths}
+    qrels = {path: with_unjudged(one) if sampled else one["qrels"] for path, one in frames.items()}
+    return put_on_one_scale(qrels, find_highest(arguments))
+
+
+def find_highest(arguments: Namespace) -> float | None:
+    """Return the highest level, as counted, of the scale that was given; None without one."""
+    given = dict(getattr(arguments, "scale", ()))
+    facet = getattr(arguments, "facet", None) or PAGE
+    scale = given.get(facet) or next(iter(given.values()), ())
+    return float(max(level.counts_as for level in scale)) if scale else None
 
 
 def describe_gaps(rankings: Rankings, qrels: str, measures: Sequence[Measure] = ()) -> list[str]:

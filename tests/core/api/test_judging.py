@@ -6,6 +6,7 @@ import pytest
 import dissent
 from core.analysis.frames.judging_orders import simulate_judging
 from core.orders.base import ORDERS
+from core.versions.judgements import put_on_scale
 from tests.core.analysis.frames.test_judging_orders import ask, make_study
 from tests.short import long
 
@@ -16,7 +17,9 @@ def test_it_says_what_the_analysis_says():
     found = dissent.simulate_judging(
         runs, qrels.drop(columns="iteration"), "P@5", "thompson", **given
     )
-    wanted = simulate_judging(runs, qrels, ask("thompson", measure="P@5", shown=True, **given))
+    wanted = simulate_judging(
+        runs, put_on_scale(qrels), ask("thompson", measure="P@5", shown=True, **given)
+    )
     pd.testing.assert_frame_equal(found.orders, wanted.orders)
     assert found.relevant == wanted.relevant
 

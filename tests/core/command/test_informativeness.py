@@ -13,6 +13,7 @@ from core.informativeness.choices import PAPER
 from core.informativeness.solve import STATUS
 from core.informativeness.study import measure_informativeness
 from core.measures.ranking import compile_rankings
+from core.versions.judgements import put_on_scale
 from tests.short import long
 
 CONTRACT = {
@@ -293,7 +294,7 @@ def test_problems_without_a_solution_are_listed_up_to_a_number(capsys):
     qrels = pd.DataFrame(
         [("t1", "0", "a", 1)], columns=["topic_id", "iteration", "document_id", "level"]
     )
-    study = measure_informativeness(compile_rankings(runs, qrels), ["AP"])
+    study = measure_informativeness(compile_rankings(runs, put_on_scale(qrels)), ["AP"])
     study.problems["reason"] = "out of reach"
     facts = {"qrels": "Q", "content_hash": "", "depth": 10, "level": 1, "recursion": "exact"}
     print_informativeness_tables(study, {**facts, "topics": 1, "systems": 12})

@@ -9,6 +9,7 @@ from core.analysis.frames.interleaving import make_traffic, simulate_preference
 from core.collection.qrels_and_runs.trec import write_qrels, write_run
 from core.interleaving.base import METHODS, parse_method
 from core.interleaving.users import parse_user
+from core.versions.judgements import put_on_scale
 from tests.core.analysis.frames.test_interleaving import NAMES, log_of, make_study, split
 from tests.short import long
 
@@ -50,7 +51,9 @@ def test_it_says_what_python_says(dissent, files, text):
     words = ["--method", text, "--impressions", 300, "--seed", 5, "--length", 5, "--format", "json"]
     printed = dissent("interleave", *simulated(files), *words).json
     runs, qrels = make_study()
-    traffic, _ = make_traffic(*split(runs), qrels, parse_user("navigational"), length=5)
+    traffic, _ = make_traffic(
+        *split(runs), put_on_scale(qrels), parse_user("navigational"), length=5
+    )
     found = simulate_preference(traffic, NAMES, parse_method(text), impressions=300, seed=5)
     for name in ("delta", "low", "high", "p", "p_ties_half", "p_bootstrap"):
         assert printed[name] == pytest.approx(getattr(found.comparison, name), rel=1e-12)

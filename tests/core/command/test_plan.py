@@ -10,6 +10,7 @@ from core.measures.catalogue import parse_measure
 from core.measures.evaluate import evaluate
 from core.measures.ranking import compile_rankings
 from core.planning.variance import METHOD
+from core.versions.judgements import put_on_scale
 from tests.calibration.label_models import MODELS, label_rows
 from tests.core.analysis.frames.test_estimate import make_study
 from tests.short import long
@@ -23,7 +24,7 @@ def files(tmp_path):
     runs, _, machine = make_study()
     (tmp_path / "all.run").write_bytes(write_run(runs))
     (tmp_path / "all.qrels").write_bytes(write_qrels(machine))
-    scores = evaluate([parse_measure("nDCG@5")], compile_rankings(runs, machine))
+    scores = evaluate([parse_measure("nDCG@5")], compile_rankings(runs, put_on_scale(machine)))
     rows = scores.rename(columns={"topic_id": "topic"})[["system", "topic", "measure", "value"]]
     rows.to_csv(tmp_path / "scores.tsv", sep="\t", index=False)
     rows.drop(columns="measure").to_csv(tmp_path / "scores.csv", index=False)

@@ -6,6 +6,7 @@ from core.analysis.frames import judging_orders
 from core.analysis.frames.judging_orders import COMPLETE, INTERVAL, NOT_SHOWN, simulate_judging
 from core.collection.qrels_and_runs.trec import write_qrels, write_run
 from core.orders.base import ORDERS
+from core.versions.judgements import put_on_scale
 from tests.core.analysis.frames.test_judging_orders import ask, make_study
 from tests.short import long
 
@@ -58,7 +59,8 @@ def test_it_says_what_python_says(dissent, words):
     given = [*words, "--order", "thompson", "--batch", 3, "--seed", 7, "--shares", 0.3]
     rows = dissent(*given, "--format", "json").json["orders"]
     question = ask("thompson", batch=3, seed=7, shares=(0.3,))
-    wanted = simulate_judging(*make_study(), question).orders.iloc[0]
+    runs, qrels = make_study()
+    wanted = simulate_judging(runs, put_on_scale(qrels), question).orders.iloc[0]
     for name in ("judged", "relevant_found", "tau", "tau_low", "tau_high", "best_same"):
         assert rows[0][name] == pytest.approx(wanted[name], rel=1e-12)
 

@@ -5,6 +5,7 @@ import pytest
 from core.collection.qrels_and_runs.trec import write_qrels, write_run
 from core.comparison.left_out_runs import leave_out_runs
 from core.measures.catalogue import parse_measure
+from core.versions.judgements import put_on_scale
 from tests.core.comparison.test_left_out_runs import DEPTH, study
 
 __all__ = ["study"]
@@ -24,7 +25,7 @@ def test_json_has_everything(dissent, files, study):
     assert found["depth"] == DEPTH
     assert len(found["runs"]) == 10
     measures = list(map(parse_measure, ("AP", "bpref")))
-    expected = leave_out_runs(*study, measures, DEPTH).falls
+    expected = leave_out_runs(study[0], put_on_scale(study[1]), measures, DEPTH).falls
     for row, entry in zip(expected.to_dict("records"), found["runs"], strict=True):
         assert entry == pytest.approx(row)
     assert [one["measure"] for one in found["summary"]] == ["AP", "bpref"]

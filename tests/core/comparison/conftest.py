@@ -26,7 +26,7 @@ def dl19_scores(shared_data: Path) -> pd.DataFrame:
     runs = rank_runs(pd.concat(read))
     versions = [qrels_from_labels(labels, rule) for rule in standard_rules(labels)]
     scores = [
-        evaluate([parse_measure("nDCG@10")], compile_rankings(runs, version.frame)).assign(
+        evaluate([parse_measure("nDCG@10")], compile_rankings(runs, version)).assign(
             version=version.rule.name
         )
         for version in versions

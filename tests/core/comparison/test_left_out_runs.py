@@ -12,6 +12,7 @@ from core.errors import BadInput
 from core.measures.catalogue import parse_measure
 from core.measures.evaluate import evaluate
 from core.measures.ranking import compile_rankings
+from core.versions.judgements import put_on_scale
 from tests.core.measures.conftest import read_runs
 from tests.each import each
 
@@ -56,7 +57,7 @@ def take_away(runs, qrels, team, teams, depth=DEPTH):
 
 
 def score(runs, qrels, measures):
-    scores = evaluate(measures, compile_rankings(runs, qrels, gmax=2))
+    scores = evaluate(measures, compile_rankings(runs, put_on_scale(qrels, 2)))
     return scores.set_index(["measure", "system", "topic_id"])["value"]
 
 
@@ -65,7 +66,7 @@ def test_it_is_what_scoring_anew_gives(study, letters):
     runs, qrels = study
     measures = list(map(parse_measure, MEASURES))
     teams = teams_by_prefix(runs["system"].unique(), letters)
-    found = leave_out_runs(runs, qrels, measures, DEPTH, teams, gmax=2)
+    found = leave_out_runs(runs, put_on_scale(qrels, 2), measures, DEPTH, teams)
     assert found.depth == DEPTH
     before = score(runs, qrels, measures)
     rows = found.falls.set_index(["system", "measure"])
@@ -100,7 +101,7 @@ def test_it_is_what_scoring_anew_gives(study, letters):
 def test_significant_differences_are_counted_by_holm(study):
     runs, qrels = study
     measure = parse_measure("AP")
-    found = leave_out_runs(runs, qrels, [measure], DEPTH).falls.set_index("system")
+    found = leave_out_runs(runs, put_on_scale(qrels), [measure], DEPTH).falls.set_index("system")
     systems = list(runs["system"].unique())
     before = score(runs, qrels, [measure])["AP"].unstack("system")[systems]
     assert found["significant"].sum() > 0
@@ -127,7 +128,9 @@ def test_significant_differences_are_counted_by_holm(study):
 
 
 def test_the_summary_is_of_all_runs(study):
-    found = leave_out_runs(*study, [parse_measure("AP"), parse_measure("P@3")], DEPTH)
+    found = leave_out_runs(
+        study[0], put_on_scale(study[1]), [parse_measure("AP"), parse_measure("P@3")], DEPTH
+    )
     summary = found.summarise().set_index("measure")
     assert list(summary.index) == ["AP", "P@3"]
     for measure, own in found.falls.groupby("measure"):
@@ -147,7 +150,7 @@ def test_runs_alike_lose_nothing(study):
     runs, qrels = study
     first = runs[runs["system"] == "a1"]
     both = pd.concat([first, first.assign(system="twin")])
-    found = leave_out_runs(both, qrels, [parse_measure("AP")], DEPTH)
+    found = leave_out_runs(both, put_on_scale(qrels), [parse_measure("AP")], DEPTH)
     assert found.falls["fall"].tolist() == [0, 0]
     assert found.falls["rank_fall"].tolist() == [0, 0]
     assert found.shares["alone"].tolist() == [0, 0]
@@ -159,17 +162,21 @@ def test_levels_between_whole_ones_and_several_iterations(study):
     half = qrels.assign(level=qrels["level"] / 2)
     twice = pd.concat([half, half.assign(iteration="1", level=0.0)])
     measures = [parse_measure("nDCG@5"), parse_measure("P(rel=0.5)@3")]
-    one, two = (leave_out_runs(runs, each, measures, DEPTH).falls for each in (half, twice))
+    one, two = (
+        leave_out_runs(runs, put_on_scale(each), measures, DEPTH).falls for each in (half, twice)
+    )
     pd.testing.assert_frame_equal(one, two)
     with pytest.raises(BadInput, match="counts a document once for each subtopic"):
-        leave_out_runs(runs, twice, [parse_measure("P-IA@5")], DEPTH)
-    assert len(leave_out_runs(runs, half, [parse_measure("P-IA@5")], DEPTH).falls) == 5
+        leave_out_runs(runs, put_on_scale(twice), [parse_measure("P-IA@5")], DEPTH)
+    assert (
+        len(leave_out_runs(runs, put_on_scale(half), [parse_measure("P-IA@5")], DEPTH).falls) == 5
+    )
 
 
 def test_one_topic_tells_no_systems_apart(study):
     runs, qrels = study
     one = [frame[frame["topic_id"] == "t1"] for frame in (runs, qrels)]
-    found = leave_out_runs(*one, [parse_measure("P@3")], DEPTH).falls
+    found = leave_out_runs(one[0], put_on_scale(one[1]), [parse_measure("P@3")], DEPTH).falls
     assert found["significant"].tolist() == [0] * 5
 
 
@@ -180,7 +187,7 @@ def test_a_team_may_have_brought_nothing(study):
         [("z", "t0", f"x{rank}", rank) for rank in range(1, 9)], columns=runs.columns
     )
     shares = leave_out_runs(
-        pd.concat([runs, strange]), qrels, [parse_measure("P@3")], DEPTH
+        pd.concat([runs, strange]), put_on_scale(qrels), [parse_measure("P@3")], DEPTH
     ).shares.set_index("team")
     assert shares.loc["z", "judged"] == 0
     assert np.isnan(shares.loc["z", "share"])
@@ -188,22 +195,24 @@ def test_a_team_may_have_brought_nothing(study):
 
 def test_progress_is_told(study):
     heard = []
-    leave_out_runs(*study, [parse_measure("P@3")], DEPTH, progress=heard.append)
+    leave_out_runs(
+        study[0], put_on_scale(study[1]), [parse_measure("P@3")], DEPTH, progress=heard.append
+    )
     assert heard == [0.0, 0.2, 0.4, 0.6, 0.8]
 
 
 def test_the_depth_is_found(study):
     runs, qrels = study
-    assert find_depth(runs, qrels) == DEPTH
-    assert find_depth(runs[runs["rank"] <= 3], qrels) == 3
+    assert find_depth(runs, put_on_scale(qrels)) == DEPTH
+    assert find_depth(runs[runs["rank"] <= 3], put_on_scale(qrels)) == 3
     unknown = qrels.assign(document_id="x" + qrels["document_id"])
-    assert find_depth(runs, unknown) == 0
+    assert find_depth(runs, put_on_scale(unknown)) == 0
 
 
 def test_a_fall_needs_something_to_find(study):
     runs, qrels = study
     with pytest.raises(BadInput, match="no topic is left"):
-        leave_out_runs(runs, qrels.assign(level=0), [parse_measure("AP")], DEPTH)
+        leave_out_runs(runs, put_on_scale(qrels.assign(level=0)), [parse_measure("AP")], DEPTH)
 
 
 @each(
@@ -220,14 +229,18 @@ def test_what_cannot_be_used_is_refused(study, changed, says):
     runs, qrels = study
     given = {"measures": [parse_measure("AP")], "depth": DEPTH} | changed
     with pytest.raises(BadInput, match=says):
-        leave_out_runs(runs, qrels, **given)
+        leave_out_runs(runs, put_on_scale(qrels), **given)
 
 
 def test_snippets_are_judged_for_one_engine(study):
     runs, qrels = study
     with pytest.raises(BadInput, match="one engine each"):
-        leave_out_runs(runs, qrels.assign(engine="a1"), [parse_measure("AP")], DEPTH)
-    assert len(leave_out_runs(runs, qrels.assign(engine=""), [parse_measure("AP")], DEPTH).falls)
+        leave_out_runs(runs, put_on_scale(qrels.assign(engine="a1")), [parse_measure("AP")], DEPTH)
+    assert len(
+        leave_out_runs(
+            runs, put_on_scale(qrels.assign(engine="")), [parse_measure("AP")], DEPTH
+        ).falls
+    )
 
 
 def test_a_team_needs_a_letter():
@@ -242,10 +255,12 @@ def test_trec2_runs_fall_as_was_measured(shared_data):
     runs = runs.drop_duplicates(["system", "topic_id", "document_id"])
     runs = rank_runs(runs[["system", "topic_id", "document_id", "score"]])
     qrels = read_qrels(Source.at(folder / "adhoc.qrels.gz"), None).frames["qrels"]
-    depth = find_depth(runs, qrels)
+    depth = find_depth(runs, put_on_scale(qrels))
     assert depth == 100
     measures = ["AP", "nDCG@10", "bpref", "AP(judged_only=True)", "nDCG(judged_only=True)@10"]
-    found = leave_out_runs(runs, qrels, list(map(parse_measure, measures)), depth).summarise()
+    found = leave_out_runs(
+        runs, put_on_scale(qrels), list(map(parse_measure, measures)), depth
+    ).summarise()
     falls = found.set_index("measure")[["fall", "rank_fall", "worst_rank_fall"]].round(4)
     assert falls.to_dict("index") == {
         "AP": {"fall": 0.0029, "rank_fall": 1.1579, "worst_rank_fall": 13},

@@ -15,6 +15,7 @@ from core.disagreement.user_disagreement import estimate_top_probability, releva
 from core.errors import BadInput, TooLittleData
 from core.measures.catalogue import parse_measure
 from core.measures.ranking import compile_rankings
+from core.versions.judgements import put_on_scale
 from tests.core.agreement.leaving_out import limits_of_mean
 from tests.each import each
 
@@ -63,7 +64,7 @@ def score_every_order(reference, ranked, measure, weights):
     )
     qrels = pd.DataFrame({"document_id": [f"d{at}" for at in range(len(ranked))]})
     qrels = qrels.assign(topic_id="t", iteration="0", level=reference)
-    return measure.score(compile_rankings(runs, qrels), weights).mean()
+    return measure.score(compile_rankings(runs, put_on_scale(qrels)), weights).mean()
 
 
 TOPICS = {

@@ -9,6 +9,7 @@ import pytest
 from core.collection.files.source import Source
 from core.collection.qrels_and_runs.trec import RunOptions, rank_runs, read_qrels, read_run
 from core.measures.ranking import Rankings, compile_rankings
+from core.versions.judgements import put_on_scale
 
 
 def shuffle_runs(lists: pd.DataFrame, relevant: pd.DataFrame, systems: int) -> pd.DataFrame:
@@ -36,7 +37,7 @@ def simulated() -> Rankings:
         [(f"t{topic:02}", f"d{document:02}") for topic in range(25) for document in range(60)],
         columns=["topic_id", "document_id"],
     )
-    return compile_rankings(shuffle_runs(lists, qrels, 30), qrels)
+    return compile_rankings(shuffle_runs(lists, qrels, 30), put_on_scale(qrels))
 
 
 @pytest.fixture(scope="session")
@@ -49,7 +50,7 @@ def web09(shared_data: Path) -> Rankings:
     relevant = qrels[qrels["level"] > 0]
     shown = pd.concat([run[run["rank"] <= 30], relevant.groupby("topic_id").head(20)])
     lists = shown[["topic_id", "document_id"]].drop_duplicates()
-    return compile_rankings(shuffle_runs(lists, relevant, 30), qrels)
+    return compile_rankings(shuffle_runs(lists, relevant, 30), put_on_scale(qrels))
 
 
 @pytest.fixture(scope="session")
@@ -63,4 +64,4 @@ def dl19(shared_data: Path) -> Rankings:
     labels.columns = pd.Index(["assessor_id", "topic_id", "document_id", "level"])
     labels["level"] = labels["level"].astype("int64")
     qrels = labels.groupby(["topic_id", "document_id"], as_index=False)["level"].max()
-    return compile_rankings(rank_runs(pd.concat(frames)), qrels.assign(iteration="0"))
+    return compile_rankings(rank_runs(pd.concat(frames)), put_on_scale(qrels.assign(iteration="0")))

@@ -11,12 +11,13 @@ from core.informativeness.inferred_curves import (
 )
 from core.informativeness.problem import label_rankings
 from core.measures.ranking import Rankings, compile_rankings
+from core.versions.judgements import put_on_scale
 from tests.core.informativeness.problems import QRELS, RUNS
 
 
 @pytest.fixture
 def small() -> Rankings:
-    return compile_rankings(RUNS, QRELS)
+    return compile_rankings(RUNS, put_on_scale(QRELS))
 
 
 def test_errors_by_hand(small: Rankings):

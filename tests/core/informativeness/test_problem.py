@@ -11,12 +11,13 @@ from core.informativeness.choices import PAPER
 from core.informativeness.problem import choose_systems, choose_topics, label_rankings
 from core.informativeness.targets import read_target
 from core.measures.ranking import Rankings, compile_rankings
+from core.versions.judgements import put_on_scale
 from tests.core.informativeness.problems import QRELS, RUNS
 
 
 @pytest.fixture
 def small() -> Rankings:
-    return compile_rankings(RUNS, QRELS)
+    return compile_rankings(RUNS, put_on_scale(QRELS))
 
 
 def test_labels_by_intent(small: Rankings):

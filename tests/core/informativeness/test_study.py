@@ -19,6 +19,7 @@ from core.informativeness.problem import choose_systems, choose_topics
 from core.informativeness.solve import STATUS
 from core.informativeness.study import InformativenessStudy, measure_informativeness
 from core.measures.ranking import Rankings, compile_rankings
+from core.versions.judgements import put_on_scale
 from tests.core.informativeness.problems import QRELS, RUNS
 from tests.short import long
 
@@ -166,7 +167,7 @@ def test_curves_of_one_ranking(simulated_study: InformativenessStudy):
 
 
 def test_a_single_measure_has_nothing_to_be_compared_with():
-    study = measure_informativeness(compile_rankings(RUNS, QRELS), ["AP"], depth=4)
+    study = measure_informativeness(compile_rankings(RUNS, put_on_scale(QRELS)), ["AP"], depth=4)
     assert study.inference.empty
     assert study.means.empty
 

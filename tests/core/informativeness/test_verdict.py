@@ -10,6 +10,7 @@ from core.informativeness.study import InformativenessStudy, measure_informative
 from core.informativeness.targets import suggest_measures
 from core.informativeness.verdict import name_measures, reach_verdict
 from core.measures.ranking import Rankings, compile_rankings
+from core.versions.judgements import put_on_scale
 from tests.core.informativeness.problems import QRELS, RUNS
 
 
@@ -25,7 +26,7 @@ def simulate(systems: int, topics: int, depth: int = 10, level: int = 1) -> Rank
                 (f"s{system}", f"t{topic}", f"d{document}", rank)
                 for rank, document in enumerate(order, start=1)
             ]
-    return compile_rankings(pd.DataFrame(runs, columns=RUNS.columns), _frame(qrels))
+    return compile_rankings(pd.DataFrame(runs, columns=RUNS.columns), put_on_scale(_frame(qrels)))
 
 
 def _frame(qrels) -> pd.DataFrame:
@@ -130,7 +131,7 @@ def test_problems_without_a_solution_are_told():
 
 def test_nothing_retrieved_is_relevant():
     qrels = _frame([("t1", "0", "d99", 1), ("t1", "0", "d1", 0)])
-    study = measure_informativeness(compile_rankings(RUNS, qrels), ["AP", "ERR"])
+    study = measure_informativeness(compile_rankings(RUNS, put_on_scale(qrels)), ["AP", "ERR"])
     assert reach_verdict(study)[0].startswith("No curve can be predicted")
 
 

@@ -10,6 +10,7 @@ import pytrec_eval
 from core.collection.files.source import Source
 from core.collection.qrels_and_runs.trec import RunOptions, rank_runs, read_qrels, read_run
 from core.measures.ranking import Rankings, compile_rankings
+from core.versions.judgements import put_on_scale
 
 TEXTBOOK = Path(__file__).parents[3] / "sample_data" / "textbook"
 
@@ -26,7 +27,7 @@ def textbook() -> Callable[[str], Rankings]:
 
     def compiled(judgements: str) -> Rankings:
         qrels = read_qrels(Source.at(TEXTBOOK / f"{judgements}.qrels"), None).frames["qrels"]
-        return compile_rankings(runs, qrels)
+        return compile_rankings(runs, put_on_scale(qrels))
 
     return compiled
 

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from core.measures.catalogue import parse_measure
 from core.measures.ranking import compile_rankings
+from core.versions.judgements import put_on_scale
 from tests.core.measures.test_cascade import score
 from tests.core.measures.worlds import worlds
 from tests.each import each
@@ -30,7 +31,7 @@ def align_slowly(shown, level, p):
 @given(worlds(), st.sampled_from([0.3, 0.95]), st.sampled_from([2, 60]))
 def test_alignment_equals_its_definition(world, p, depth):
     runs, qrels = world
-    rankings = compile_rankings(runs, qrels)
+    rankings = compile_rankings(runs, put_on_scale(qrels))
     found = parse_measure(f"RBA(p={p})@{depth}").score(rankings)
     pairs = [(system, topic) for system in rankings.systems for topic in rankings.topics]
     for value, (system, topic) in zip(found, pairs, strict=True):

@@ -12,6 +12,7 @@ from core.errors import BadInput, TooLittleData
 from core.measures.catalogue import parse_measure
 from core.measures.evaluate import evaluate, mean_scores
 from core.measures.ranking import compile_rankings
+from core.versions.judgements import put_on_scale
 from tests.each import each
 
 RUN = "1 Q0 a 1 3 s\n1 Q0 b 2 2 s\n1 Q0 c 3 1 s\n"
@@ -26,7 +27,7 @@ def read(kind, text):
 
 @cache
 def compile_texts(run, qrels):
-    return compile_rankings(read("runs", run), read("qrels", qrels))
+    return compile_rankings(read("runs", run), put_on_scale(read("qrels", qrels)))
 
 
 @cache
@@ -95,7 +96,7 @@ def test_levels_that_are_no_number_and_no_judgement_at_all_are_refused():
         measure(RUN, "1 0 a -1\n")
     frame = pd.DataFrame({"topic_id": ["1"], "iteration": "0", "document_id": "a"})
     with pytest.raises(BadInput, match="field 'level'"):
-        compile_rankings(read("runs", RUN), frame.assign(level=np.nan))
+        compile_rankings(read("runs", RUN), put_on_scale(frame.assign(level=np.nan)))
 
 
 EXPONENTIAL = ("CG", "nCG", "DCG", "nDCG", "Q", "GAP", "ERR", "nERR", "RBP")

@@ -3,13 +3,15 @@ import pytest
 
 from core.measures.catalogue import parse_measure
 from core.measures.ranking import compile_rankings
+from core.versions.judgements import put_on_scale
 
 
 def score(text, ranking, levels):
     qrels = pd.DataFrame({"document_id": list(levels), "level": list(levels.values())})
     runs = pd.DataFrame({"document_id": list(ranking), "rank": range(1, len(ranking) + 1)})
     rankings = compile_rankings(
-        runs.assign(system="s", topic_id="t"), qrels.assign(topic_id="t", iteration="0")
+        runs.assign(system="s", topic_id="t"),
+        put_on_scale(qrels.assign(topic_id="t", iteration="0")),
     )
     return parse_measure(text).score(rankings)[0]
 

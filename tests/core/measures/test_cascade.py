@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from core.errors import BadInput
 from core.measures.catalogue import parse_measure
 from core.measures.ranking import compile_rankings
+from core.versions.judgements import put_on_scale
 from tests.each import each
 
 LEVELS = st.lists(st.integers(0, 3), min_size=1, max_size=30)
@@ -24,7 +25,8 @@ def compile_levels(levels, unseen=(3,)):
     runs = pd.DataFrame({"document_id": documents[: len(levels)]})
     runs["rank"] = range(1, len(levels) + 1)
     return compile_rankings(
-        runs.assign(system="s", topic_id="t"), qrels.assign(topic_id="t", iteration="0")
+        runs.assign(system="s", topic_id="t"),
+        put_on_scale(qrels.assign(topic_id="t", iteration="0")),
     )
 
 
@@ -70,7 +72,7 @@ def test_rows_do_not_disturb_each_other():
     """A certain stop in one ranking leaves the next one alone."""
     qrels = pd.DataFrame({"topic_id": ["a", "b", "b"], "document_id": ["x", "x", "y"]})
     runs = qrels.assign(system="s", rank=[1, 1, 2])
-    rankings = compile_rankings(runs, qrels.assign(iteration="0", level=[3, 1, 3]))
+    rankings = compile_rankings(runs, put_on_scale(qrels.assign(iteration="0", level=[3, 1, 3])))
     found = parse_measure("ERR(gain='udm')").score(rankings, WEIGHTS)
     assert found.tolist() == pytest.approx([1, 0.28 + 0.72 / 2], abs=1e-15)
 
@@ -78,7 +80,7 @@ def test_rows_do_not_disturb_each_other():
 def test_gmax_is_the_highest_level_judged_for_any_topic_unless_given():
     qrels = pd.DataFrame({"topic_id": ["a", "b"], "document_id": "x", "level": [1, 3]})
     runs = pd.DataFrame({"topic_id": ["a"], "document_id": "x", "system": "s", "rank": 1})
-    rankings = compile_rankings(runs, qrels.assign(iteration="0"))
+    rankings = compile_rankings(runs, put_on_scale(qrels.assign(iteration="0")))
     assert parse_measure("ERR").score(rankings)[0] == 1 / 4
     assert parse_measure("ERR(gmax=4)").score(rankings)[0] == 1 / 5
     assert parse_measure("RBP(gain='linear')").score(rankings)[0] == pytest.approx(0.2 / 3)

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from core.measures.catalogue import parse_measure
 from core.measures.ranking import compile_rankings
+from core.versions.judgements import put_on_scale
 from tests.core.measures.worlds import worlds
 
 
@@ -32,7 +33,7 @@ def score_slowly(shown, level, p, depth, norm):
 @given(worlds(), st.sampled_from([0.3, 0.95]), st.sampled_from([1, 3, 60]))
 def test_compatibility_equals_its_definition(world, p, depth):
     runs, qrels = world
-    rankings = compile_rankings(runs, qrels)
+    rankings = compile_rankings(runs, put_on_scale(qrels))
     for norm in ("ideal", "none"):
         text = f"Compat(p={p}, norm='{norm}')@{depth}"
         found = parse_measure(text).score(rankings)
@@ -49,7 +50,7 @@ def test_compatibility_equals_its_definition(world, p, depth):
 def test_a_list_goes_on_as_it_is_to_rank_1000():
     qrels = pd.DataFrame({"topic_id": "t", "iteration": "0", "document_id": ["a", "b"], "level": 1})
     runs = pd.DataFrame({"system": "s", "topic_id": "t", "document_id": ["x", "a"], "rank": [1, 2]})
-    rankings = compile_rankings(runs, qrels)
+    rankings = compile_rankings(runs, put_on_scale(qrels))
     measure = parse_measure("Compat(p=0.99)")
     expected = score_slowly(["x", "a"], {"a": 1, "b": 1}, 0.99, 1000, "ideal")
     assert measure.score(rankings).tolist() == [pytest.approx(expected, abs=1e-12)]
@@ -72,5 +73,7 @@ def test_against_ir_measures_which_stops_at_the_end_of_the_longer_list():
             qrels.rename(columns=named),
             runs.assign(score=100.0 - runs["rank"]).rename(columns=named),
         )
-        ours = parse_measure(f"Compat(p=0.9)@{depth}").score(compile_rankings(runs, qrels))
+        ours = parse_measure(f"Compat(p=0.9)@{depth}").score(
+            compile_rankings(runs, put_on_scale(qrels))
+        )
         assert ours.tolist() == [pytest.approx(value, abs=1e-12) for value in theirs.values()]

@@ -7,6 +7,7 @@ from hypothesis import given
 from core.measures.base import MEASURES, CondensedMeasure
 from core.measures.catalogue import parse_measure
 from core.measures.ranking import compile_rankings
+from core.versions.judgements import put_on_scale
 from tests.core.measures.worlds import worlds
 from tests.each import each
 
@@ -35,7 +36,9 @@ def rankings():
     ]
     return compile_rankings(
         pd.DataFrame(runs, columns=["system", "topic_id", "document_id", "rank"]),
-        pd.DataFrame(judged, columns=["topic_id", "iteration", "document_id", "level"]),
+        put_on_scale(
+            pd.DataFrame(judged, columns=["topic_id", "iteration", "document_id", "level"])
+        ),
     )
 
 
@@ -55,12 +58,12 @@ def test_the_residual_of_a_condensed_list_is_beyond_its_end(rankings):
 @given(worlds())
 def test_a_condensed_list_is_scored_as_a_run_of_what_is_judged(world):
     runs, qrels = world
-    rankings = compile_rankings(runs, qrels)
+    rankings = compile_rankings(runs, put_on_scale(qrels))
     kept = runs.merge(qrels[["topic_id", "document_id"]])
     if kept.empty:
         return
     again = compile_rankings(
-        kept.assign(rank=kept.groupby(["system", "topic_id"]).cumcount() + 1), qrels
+        kept.assign(rank=kept.groupby(["system", "topic_id"]).cumcount() + 1), put_on_scale(qrels)
     )
     rows = [rankings.systems.index(system) for system in again.systems]
     topics = [rankings.topics.index(topic) for topic in again.topics]

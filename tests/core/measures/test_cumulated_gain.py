@@ -8,6 +8,7 @@ from core.measures.cumulated_gain import DISCOUNTS
 from core.measures.evaluate import evaluate
 from core.measures.gain import GainTable, gain_levels
 from core.measures.ranking import compile_rankings
+from core.versions.judgements import put_on_scale
 from tests.each import each
 
 
@@ -47,7 +48,8 @@ def small(levels, ranking):
     qrels = pd.DataFrame({"document_id": list(levels), "level": list(levels.values())})
     runs = pd.DataFrame({"document_id": ranking, "rank": range(1, len(ranking) + 1)})
     return compile_rankings(
-        runs.assign(system="s", topic_id="t"), qrels.assign(topic_id="t", iteration="0")
+        runs.assign(system="s", topic_id="t"),
+        put_on_scale(qrels.assign(topic_id="t", iteration="0")),
     )
 
 

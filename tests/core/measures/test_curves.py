@@ -14,6 +14,7 @@ from core.measures.curves import (
 )
 from core.measures.evaluate import evaluate, mean_scores
 from core.measures.ranking import compile_rankings
+from core.versions.judgements import put_on_scale
 from core.versions.rules import QrelsRule
 from core.versions.versions import qrels_from_labels
 from tests.short import long
@@ -62,7 +63,7 @@ def test_the_textbook_ncg_is_a_ratio_of_averages(textbook):
 
 def test_the_default_curve_is_mean_ndcg_at_every_rank(dl19_runs, dl19_labels):
     qrels = qrels_from_labels(dl19_labels, QrelsRule("all")).frame
-    rankings = compile_rankings(dl19_runs, qrels)
+    rankings = compile_rankings(dl19_runs, put_on_scale(qrels))
     curve = gain_curve(rankings, 20)
     means = mean_scores(evaluate([parse_measure("nDCG@10")], rankings))
     at_10 = curve[curve["rank"] == 10]
@@ -123,7 +124,7 @@ def test_interpolated_points_are_the_best_precision_still_to_come(textbook):
 def test_the_staircase_meets_the_eleven_points(dl19_runs, dl19_labels):
     """Above recall 0 the eleven points are read off the staircase at j/10."""
     qrels = qrels_from_labels(dl19_labels, QrelsRule("all")).frame
-    rankings = compile_rankings(dl19_runs, qrels)
+    rankings = compile_rankings(dl19_runs, put_on_scale(qrels))
     steps = interpolate_points(precision_recall_points(rankings, rel=2))
     eleven = precision_recall_curve(rankings, rel=2, per_topic=True)
     eleven = eleven.set_index(["system", "topic_id"])
@@ -138,7 +139,7 @@ def test_the_staircase_meets_the_eleven_points(dl19_runs, dl19_labels):
 
 def test_exact_precision_and_recall_by_rank_are_the_measures(dl19_runs, dl19_labels):
     qrels = qrels_from_labels(dl19_labels, QrelsRule("all")).frame
-    rankings = compile_rankings(dl19_runs, qrels)
+    rankings = compile_rankings(dl19_runs, put_on_scale(qrels))
     curve = precision_recall_by_rank(rankings, 10, rel=2)
     assert list(curve) == ["system", "rank", "recall", "value"]
     measures = [parse_measure(f"{name}(rel=2)@{k}") for name in ("P", "R") for k in (1, 10)]

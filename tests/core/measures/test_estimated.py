@@ -17,6 +17,7 @@ from core.measures.ranking import compile_rankings
 from core.orders.base import parse_order
 from core.orders.candidates import build_candidates
 from core.orders.samples import sample_qrels
+from core.versions.judgements import put_on_scale
 from tests.core.measures.conftest import read_runs
 from tests.each import each
 from tests.short import long, try_often
@@ -82,7 +83,7 @@ def compile_one(shown, levels, **columns):
     runs = [("s", "t", document, rank) for rank, document in enumerate(shown, start=1)]
     judged = [("t", "0", document, level) for document, level in levels.items()]
     qrels = pd.DataFrame(judged, columns=JUDGED).assign(**columns)
-    return compile_rankings(pd.DataFrame(runs, columns=RUN), qrels)
+    return compile_rankings(pd.DataFrame(runs, columns=RUN), put_on_scale(qrels))
 
 
 def score_one(text, shown, levels, **columns):
@@ -98,7 +99,7 @@ def test_by_hand(text, expected):
 @each("text", ["xinfAP", "infNDCG"])
 def test_a_sample_against_sample_eval(text):
     runs, qrels = made_up()
-    scores = evaluate([parse_measure(text)], compile_rankings(runs, qrels))
+    scores = evaluate([parse_measure(text)], compile_rankings(runs, put_on_scale(qrels)))
     ours = scores.set_index(["system", "topic_id"])["value"].to_dict()
     assert ours == pytest.approx(SAMPLE_EVAL[text], abs=5.1e-11)
 
@@ -253,7 +254,7 @@ def test_a_topic_without_a_sample_is_left_out():
     runs = pd.DataFrame([("s", "t", "a", 1), ("s", "u", "a", 1)], columns=RUN)
     rows = [("t", "0", "a", 1, 0.5), ("t", "0", "b", -1, 0.5), ("u", "0", "a", 1, 0.5)]
     qrels = pd.DataFrame(rows, columns=[*JUDGED, "probability"])
-    rankings = compile_rankings(runs, qrels)
+    rankings = compile_rankings(runs, put_on_scale(qrels))
     scores = evaluate(list(map(parse_measure, ESTIMATED)), rankings, empty_topics=True)
     found = scores.groupby("measure")["topic_id"].agg("".join).to_dict()
     assert found == {"infAP": "t", "xinfAP": "t", "infNDCG": "t", "statAP": "tu"}
@@ -268,7 +269,7 @@ def test_a_topic_of_which_nothing_is_told_is_no_sample(told):
         ("u", "0", "a", 1, None, np.nan),
     ]
     qrels = pd.DataFrame(rows, columns=[*JUDGED, "stratum", "probability"])
-    rankings = compile_rankings(runs, qrels[[*JUDGED, *told]])
+    rankings = compile_rankings(runs, put_on_scale(qrels[[*JUDGED, *told]]))
     scores = evaluate(list(map(parse_measure, ESTIMATED)), rankings, empty_topics=True)
     assert scores.groupby("measure")["topic_id"].agg("".join).to_dict() == dict.fromkeys(
         ESTIMATED, "t"
@@ -328,7 +329,7 @@ def test_runs_are_read_to_a_depth():
         [("s", "t", document, rank) for rank, document in enumerate(SHOWN, start=1)], columns=RUN
     )
     qrels = pd.DataFrame([("t", "0", *pair) for pair in LEVELS.items()], columns=JUDGED)
-    cut = compile_rankings(runs, qrels, 3)
+    cut = compile_rankings(runs, put_on_scale(qrels), 3)
     assert parse_measure("infAP").score(cut).tolist() == [BY_HAND["infAP@3"]]
 
 
@@ -361,11 +362,11 @@ BIASES = {
 def test_estimates_come_out_as_the_scores_by_the_whole_pool(trec2, order, samples):
     """But for the bias that is known; the number of relevant documents has none at all."""
     candidates, qrels, runs = trec2
-    chooser, whole = parse_order(order), compile_rankings(runs, qrels)
+    chooser, whole = parse_order(order), compile_rankings(runs, put_on_scale(qrels))
     found = {text: [] for text in ("relevant", *BIASES[order])}
     for seed in range(samples):
         sample = sample_qrels(candidates, chooser.draw(candidates, seed), qrels)
-        rankings = compile_rankings(runs, sample)
+        rankings = compile_rankings(runs, put_on_scale(sample))
         pool = rankings.sample.pool
         weight = np.where(pool.cells.level >= 1, 1 / pool.probability, 0.0)
         found["relevant"].append([weight.sum()])

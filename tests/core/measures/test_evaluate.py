@@ -13,6 +13,7 @@ from core.measures.evaluate import (
     mean_scores,
 )
 from core.measures.ranking import compile_rankings
+from core.versions.judgements import put_on_scale
 
 
 @pytest.fixture
@@ -21,7 +22,9 @@ def rankings():
     qrels = [("t1", "0", "x", 2), ("t2", "0", "z", 1), ("t3", "0", "w", 0)]
     return compile_rankings(
         pd.DataFrame(runs, columns=["system", "topic_id", "document_id", "rank"]),
-        pd.DataFrame(qrels, columns=["topic_id", "iteration", "document_id", "level"]),
+        put_on_scale(
+            pd.DataFrame(qrels, columns=["topic_id", "iteration", "document_id", "level"])
+        ),
     )
 
 

@@ -12,6 +12,7 @@ from core.errors import BadInput
 from core.measures.catalogue import parse_measure
 from core.measures.evaluate import evaluate, mean_scores
 from core.measures.ranking import compile_rankings
+from core.versions.judgements import put_on_scale
 from tests.core.measures.worlds import worlds
 
 
@@ -32,7 +33,9 @@ def average_by_trec_eval(trec_eval, runs, qrels):
 @given(worlds())
 def test_any_run_against_trec_eval(trec_eval, world):
     runs, qrels = world
-    scores = evaluate([parse_measure("GMAP"), parse_measure("AP")], compile_rankings(runs, qrels))
+    scores = evaluate(
+        [parse_measure("GMAP"), parse_measure("AP")], compile_rankings(runs, put_on_scale(qrels))
+    )
     means = mean_scores(scores)
     ours = means[means["measure"] == "GMAP"].set_index("system")["value"]
     assert ours.to_dict() == pytest.approx(average_by_trec_eval(trec_eval, *world), abs=1e-12)

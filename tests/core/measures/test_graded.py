@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from core.errors import BadInput
 from core.measures.catalogue import parse_measure
 from core.measures.ranking import compile_rankings
+from core.versions.judgements import put_on_scale
 from tests.short import long
 
 LEVELS = st.lists(st.integers(0, 3), min_size=1, max_size=12).filter(any)
@@ -23,7 +24,8 @@ def compile_levels(levels, unseen=()):
     shown = documents[: len(levels)]
     runs = pd.DataFrame({"document_id": shown, "rank": range(1, len(levels) + 1)})
     return compile_rankings(
-        runs.assign(system="s", topic_id="t"), qrels.assign(topic_id="t", iteration="0")
+        runs.assign(system="s", topic_id="t"),
+        put_on_scale(qrels.assign(topic_id="t", iteration="0")),
     )
 
 

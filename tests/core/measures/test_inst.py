@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from core.measures.catalogue import parse_measure
 from core.measures.ranking import compile_rankings
+from core.versions.judgements import put_on_scale
 from tests.core.measures.test_cascade import LEVELS, WEIGHTS, score
 
 
@@ -66,7 +67,8 @@ def compile_seen(levels):
     runs["rank"] = range(1, len(levels) + 1)
     qrels = qrels.dropna().astype({"level": "int64"})
     return compile_rankings(
-        runs.assign(system="s", topic_id="t"), qrels.assign(topic_id="t", iteration="0")
+        runs.assign(system="s", topic_id="t"),
+        put_on_scale(qrels.assign(topic_id="t", iteration="0")),
     )
 
 

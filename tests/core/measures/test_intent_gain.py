@@ -11,6 +11,7 @@ from core.errors import BadInput
 from core.measures.catalogue import parse_measure
 from core.measures.evaluate import evaluate
 from core.measures.ranking import compile_rankings
+from core.versions.judgements import put_on_scale
 from tests.each import each
 
 RUN = ["system", "topic_id", "document_id", "rank"]
@@ -22,7 +23,9 @@ def compile_one(ranking, judged):
     runs = [("s", "t", document, rank) for rank, document in enumerate(ranking, start=1)]
     qrels = [("t", intent, document, 1) for intent, document in judged]
     qrels.append(("t", "0", "irrelevant", 0))
-    return compile_rankings(pd.DataFrame(runs, columns=RUN), pd.DataFrame(qrels, columns=QRELS))
+    return compile_rankings(
+        pd.DataFrame(runs, columns=RUN), put_on_scale(pd.DataFrame(qrels, columns=QRELS))
+    )
 
 
 # Intent 1 at ranks 1 and 2, intent 2 at ranks 2 and 3; so the gains .5 · .5^c are .5 and .25 each.
@@ -121,19 +124,23 @@ def rank_greedily(topic, qrels):
 
 @pytest.fixture(scope="module")
 def compiled(world):
-    return compile_rankings(*world)
+    return compile_rankings(world[0], put_on_scale(world[1]))
 
 
 @pytest.fixture(scope="module")
 def shuffled(world):
-    return compile_rankings(*(frame.sample(frac=1, random_state=5) for frame in world))
+    runs, qrels = (frame.sample(frac=1, random_state=5) for frame in world)
+    return compile_rankings(runs, put_on_scale(qrels))
 
 
 @pytest.fixture(scope="module")
 def single(world):
     """The rankings by each intent alone."""
     runs, qrels = world
-    return {intent: compile_rankings(runs, rows) for intent, rows in qrels.groupby("iteration")}
+    return {
+        intent: compile_rankings(runs, put_on_scale(rows))
+        for intent, rows in qrels.groupby("iteration")
+    }
 
 
 @each("name", ["alpha-nDCG", "nERR-IA", "nNRBP", "strec"])

@@ -11,6 +11,7 @@ from core.collection.files.source import Source
 from core.collection.qrels_and_runs.trec import rank_runs, read_qrels
 from core.measures.catalogue import parse_measure
 from core.measures.ranking import compile_rankings
+from core.versions.judgements import put_on_scale
 from tests.core.measures.conftest import read_runs
 from tests.each import each
 from tests.short import long
@@ -53,7 +54,7 @@ def ndeval(runs, qrels, alpha=0.5, beta=0.5, rel=1, names=None):
 def check_against_ndeval(runs, qrels, alpha, beta, rel=1):
     """Compare all scores of all rankings; undefined and missing ones must be 0."""
     expected = ndeval(runs, qrels, alpha, beta, rel)
-    rankings = compile_rankings(runs, qrels)
+    rankings = compile_rankings(runs, put_on_scale(qrels))
     pairs = [(system, topic) for system in rankings.systems for topic in rankings.topics]
     for text, theirs in NDEVAL.items():
         measure = fill(text, alpha, beta, rel)
@@ -79,7 +80,7 @@ def test_web09_against_ndeval(web09, alpha, beta):
 
 @long
 def test_web09_without_cut_offs_is_the_limit_of_deep_ones(web09):
-    rankings = compile_rankings(*web09)
+    rankings = compile_rankings(web09[0], put_on_scale(web09[1]))
     for name in ("ERR-IA", "alpha-DCG", "alpha-nDCG", "nERR-IA", "NRBP"):
         deep, whole = (parse_measure(text).score(rankings) for text in (f"{name}@1000", name))
         assert deep.tolist() == pytest.approx(whole.tolist(), abs=1e-12)
@@ -92,7 +93,7 @@ def test_web09_tied_scores_stand_in_trec_evals_order_not_in_pyndevals(web09):
     documents = sorted(qrels.loc[topic, "document_id"].unique())[:2]
     rows = [("s", "1", document, 1.0) for document in [*documents, "unjudged"]]
     tied = rank_runs(pd.DataFrame(rows, columns=["system", "topic_id", "document_id", "score"]))
-    ours = parse_measure("strec@1").score(compile_rankings(tied, qrels))[0]
+    ours = parse_measure("strec@1").score(compile_rankings(tied, put_on_scale(qrels)))[0]
     assert tied["document_id"].tolist() == ["unjudged", *documents[::-1]]
     assert ours == 0
     oracle = pyndeval.RelevanceEvaluator([("1", "1", documents[0], 1)], ["strec@1"])
@@ -106,7 +107,7 @@ def test_web09_cut_off_1_is_normalised_which_ndeval_forgets(web09, name):
     """Ndeval starts to divide at cut-off 2; at 1 it gives the number of intents found."""
     runs, qrels = web09
     expected = ndeval(runs, qrels, names=[f"{name}@1"])
-    rankings = compile_rankings(runs, qrels)
+    rankings = compile_rankings(runs, put_on_scale(qrels))
     theirs = [expected["indri-baseline", topic][f"{name}@1"] for topic in rankings.topics]
     intents = (rankings.intents.relevant(1) > 0).sum(axis=1)
     ours = parse_measure(f"{name}@1").score(rankings)

@@ -6,6 +6,7 @@ import pytest
 
 from core.measures.catalogue import parse_measure
 from core.measures.ranking import compile_rankings
+from core.versions.judgements import put_on_scale
 
 RUN = ["system", "topic_id", "document_id", "rank"]
 QRELS = ["topic_id", "iteration", "document_id", "level"]
@@ -31,14 +32,14 @@ def cells(ranked):
 
 
 def test_an_intent_is_an_iteration_with_something_relevant(runs, qrels):
-    intents = compile_rankings(runs, qrels).intents
+    intents = compile_rankings(runs, put_on_scale(qrels)).intents
     assert intents.names == ("1", "2", "10")
     assert intents.relevant(1).tolist() == [[2, 2, 1], [1, 0, 0]]
     assert intents.relevant(2).tolist() == [[0, 1, 1], [1, 0, 0]]
 
 
 def test_a_document_stands_in_the_row_of_each_of_its_intents(runs, qrels):
-    retrieved = compile_rankings(runs, qrels).intents.retrieved
+    retrieved = compile_rankings(runs, put_on_scale(qrels)).intents.retrieved
     assert retrieved.rows == 2 * 2 * 3
     assert cells(retrieved) == [
         *[(0, 1, 1), (1, 1, 3), (1, 3, 1), (2, 3, 2)],
@@ -48,19 +49,19 @@ def test_a_document_stands_in_the_row_of_each_of_its_intents(runs, qrels):
 
 
 def test_judged_documents_are_numbered_by_descending_id(runs, qrels):
-    judged = compile_rankings(runs, qrels).intents.judged
+    judged = compile_rankings(runs, put_on_scale(qrels)).intents.judged
     assert judged.rows == 2 * 3
     assert cells(judged) == [(0, 1, 1), (0, 3, 1), (1, 2, 1), (1, 3, 3), (2, 2, 2), (3, 1, 2)]
 
 
 def test_other_measures_see_the_highest_level_of_any_intent(runs, qrels):
-    compiled = compile_rankings(runs, qrels)
+    compiled = compile_rankings(runs, put_on_scale(qrels))
     assert compiled.levels(3)[0].tolist() == [3, 0, 2]
     assert compiled.ideal.level.tolist() == [3, 2, 1, 0, 2, 0]
 
 
 def test_one_iteration_is_one_intent(runs, qrels):
-    compiled = compile_rankings(runs, qrels[qrels["iteration"] == "1"])
+    compiled = compile_rankings(runs, put_on_scale(qrels[qrels["iteration"] == "1"]))
     assert compiled.intents.retrieved is compiled.retrieved
     assert compiled.intents.relevant(1).tolist() == [[2], [1]]
     ap, by_intent = parse_measure("AP").score(compiled), parse_measure("AP-IA").score(compiled)
@@ -71,7 +72,7 @@ def test_one_iteration_is_one_intent(runs, qrels):
 
 
 def test_without_a_relevant_document_there_is_no_intent(runs, qrels):
-    compiled = compile_rankings(runs, qrels.assign(level=0))
+    compiled = compile_rankings(runs, put_on_scale(qrels.assign(level=0)))
     assert compiled.intents.relevant(1).tolist() == [[0], [0]]
     for text in ("AP-IA", "P-IA@2", "strec", "ERR-IA", "nNRBP", "cRBP"):
         measure = parse_measure(text)
@@ -82,14 +83,14 @@ def test_without_a_relevant_document_there_is_no_intent(runs, qrels):
 def test_a_level_that_only_one_topic_reaches(runs, qrels):
     """No document of t1 is relevant from level 4 on; the greedy ideal copes."""
     qrels.loc[qrels["topic_id"] == "t2", "level"] = 4
-    compiled = compile_rankings(runs, qrels)
+    compiled = compile_rankings(runs, put_on_scale(qrels))
     ideal = compiled.intents.ideal(0.5, 4)
     assert cells(ideal) == [(3, 1, 1), (3, 2, 1)]
     assert cells(compiled.intents.ideal(0.5, 5)) == []
 
 
 def test_the_greedy_ideal_prefers_new_intents_then_greater_ids(runs, qrels):
-    intents = compile_rankings(runs, qrels).intents
+    intents = compile_rankings(runs, put_on_scale(qrels)).intents
     # b covers 2 and 10, a covers 1 and 2, c covers 1: b before a by its id, then a before c.
     assert cells(intents.ideal(0.5, 1)) == [
         *[(0, 2, 1), (0, 3, 1), (1, 1, 1), (1, 2, 1), (2, 1, 1)],
@@ -106,7 +107,7 @@ def test_an_engine_has_its_own_intents_for_a_document(runs, qrels):
     general = qrels.assign(engine="")
     own = pd.DataFrame([("t1", "2", "b", 5, "r"), ("t1", "10", "b", 0, "r")])
     own.columns = [*QRELS, "engine"]
-    compiled = compile_rankings(runs, pd.concat([general, own]))
+    compiled = compile_rankings(runs, put_on_scale(pd.concat([general, own])))
     assert compiled.levels(1)[[0, 2], 0].tolist() == [3, 5]
     assert [cell for cell in cells(compiled.intents.retrieved) if cell[0] >= 6] == [
         (6, 2, 1),
@@ -120,7 +121,7 @@ def test_categories_in_any_order_give_the_same_as_texts(runs, qrels):
     coded = qrels.astype(dict.fromkeys(columns, "category"))
     for column in columns:
         coded[column] = coded[column].cat.reorder_categories(coded[column].cat.categories[::-1])
-    plain, other = (compile_rankings(runs, rows).intents for rows in (qrels, coded))
+    plain, other = (compile_rankings(runs, put_on_scale(rows)).intents for rows in (qrels, coded))
     assert other.names == plain.names
     assert cells(other.retrieved) == cells(plain.retrieved)
     assert cells(other.judged) == cells(plain.judged)

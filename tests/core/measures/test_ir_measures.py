@@ -9,6 +9,7 @@ import pytest
 from core.measures.catalogue import parse_measure
 from core.measures.evaluate import evaluate
 from core.measures.ranking import compile_rankings
+from core.versions.judgements import put_on_scale
 from core.versions.rules import QrelsRule
 from core.versions.versions import qrels_from_labels
 from tests.short import long
@@ -49,7 +50,7 @@ def some_runs(dl19_runs):
 
 def check(runs, labels, table, digits):
     qrels = qrels_from_labels(labels, QrelsRule("all")).frame
-    scores = evaluate(map(parse_measure, table), compile_rankings(runs, qrels))
+    scores = evaluate(map(parse_measure, table), compile_rankings(runs, put_on_scale(qrels)))
     ours = scores.set_index(["system", "topic_id", "measure"])["value"]
     named = {"topic_id": "query_id", "document_id": "doc_id", "level": "relevance"}
     judged = qrels.rename(columns=named).astype({"relevance": "int64"})
@@ -85,8 +86,10 @@ def test_ir_measures_gives_f_the_square_of_b():
     assert list(theirs.values()) == [pytest.approx(expected, abs=1e-15)]
     rankings = compile_rankings(
         pd.DataFrame({"system": "s", "topic_id": "q", "document_id": ["a", "x"], "rank": [1, 2]}),
-        pd.DataFrame(
-            {"topic_id": "q", "iteration": "0", "document_id": ["a", "b", "c"], "level": 1}
+        put_on_scale(
+            pd.DataFrame(
+                {"topic_id": "q", "iteration": "0", "document_id": ["a", "b", "c"], "level": 1}
+            )
         ),
     )
     ours = parse_measure("F(b=2)").score(rankings)

@@ -9,6 +9,7 @@ from core.measures.base import MEASURES
 from core.measures.catalogue import parse_measure
 from core.measures.evaluate import evaluate
 from core.measures.ranking import compile_rankings
+from core.versions.judgements import put_on_scale
 from tests.each import each
 
 VARIANTS = {entry.name: entry.examples for entry in MEASURES}
@@ -51,17 +52,19 @@ def runs():
 @pytest.fixture(scope="module")
 def rankings(runs, qrels):
     """What is judged is known to be the whole pool, so that estimates can be made, too."""
-    return compile_rankings(runs, qrels.assign(stratum="all"))
+    return compile_rankings(runs, put_on_scale(qrels.assign(stratum="all")))
 
 
 @pytest.fixture(scope="module")
 def renamed(runs, qrels):
     """The same rankings under other names of documents, and in other rows."""
-    other = [
-        frame.assign(document_id="x" + frame["document_id"].str[::-1])
+    runs, qrels = (
+        frame.assign(document_id="x" + frame["document_id"].str[::-1]).sample(
+            frac=1, random_state=3
+        )
         for frame in (runs, qrels.assign(stratum="all"))
-    ]
-    return compile_rankings(*(frame.sample(frac=1, random_state=3) for frame in other))
+    )
+    return compile_rankings(runs, put_on_scale(qrels))
 
 
 @pytest.fixture(scope="module")
@@ -82,7 +85,7 @@ def improved(runs, qrels):
             swap(own, pairs[turn]) if turn < len(pairs) else own
             for own, pairs in zip(rankings, uppers, strict=True)
         ]
-        found.append(compile_rankings(pd.concat(swapped), qrels))
+        found.append(compile_rankings(pd.concat(swapped), put_on_scale(qrels)))
     return found
 
 
@@ -124,7 +127,7 @@ def test_the_ideal_ranking_does_not_score_1_otherwise(qrels, text):
 def perfect(qrels, text):
     ideal = qrels.sort_values(["topic_id", "level"], ascending=[True, False])
     ideal = ideal.assign(system="ideal", rank=ideal.groupby("topic_id").cumcount() + 1)
-    scores = evaluate([parse_measure(text)], compile_rankings(ideal, qrels), WEIGHTS)
+    scores = evaluate([parse_measure(text)], compile_rankings(ideal, put_on_scale(qrels)), WEIGHTS)
     return scores["value"].tolist()
 
 

@@ -10,6 +10,7 @@ from core.measures.catalogue import find_kind, parse_measure
 from core.measures.evaluate import evaluate, mean_scores
 from core.measures.names import MISSING, OTHER_NAMES, list_other_names
 from core.measures.ranking import compile_rankings
+from core.versions.judgements import put_on_scale
 from core.versions.rules import QrelsRule
 from core.versions.versions import qrels_from_labels
 from tests.each import each
@@ -72,7 +73,9 @@ def test_a_name_is_understood(theirs, ours):
 
 
 def test_trec_eval_names_have_trec_evals_values(few_runs, qrels):
-    scores = mean_scores(evaluate(map(parse_measure, TREC_EVAL), compile_rankings(few_runs, qrels)))
+    scores = mean_scores(
+        evaluate(map(parse_measure, TREC_EVAL), compile_rankings(few_runs, put_on_scale(qrels)))
+    )
     ours = scores.set_index(["system", "measure"])["value"]
     judged = {
         topic: dict(zip(own["document_id"], map(int, own["level"]), strict=True))
@@ -95,7 +98,7 @@ def test_trec_eval_names_have_trec_evals_values(few_runs, qrels):
 
 def test_texts_of_ir_measures_have_its_values(few_runs, qrels):
     scores = mean_scores(
-        evaluate(map(parse_measure, IR_MEASURES), compile_rankings(few_runs, qrels))
+        evaluate(map(parse_measure, IR_MEASURES), compile_rankings(few_runs, put_on_scale(qrels)))
     )
     ours = scores.set_index(["system", "measure"])["value"]
     named = {"topic_id": "query_id", "document_id": "doc_id", "level": "relevance"}

@@ -10,6 +10,7 @@ from pyNTCIREVAL import metrics
 from core.measures.catalogue import parse_measure
 from core.measures.evaluate import evaluate
 from core.measures.ranking import compile_rankings
+from core.versions.judgements import put_on_scale
 from core.versions.rules import QrelsRule
 from core.versions.versions import qrels_from_labels
 from tests.core.measures.worlds import worlds
@@ -49,7 +50,7 @@ def check_against_ntcireval(runs, qrels, cutoff=None):
     """Compare every score of every answered topic that has something to find."""
     tail = "" if cutoff is None else f"@{cutoff}"
     measures = [parse_measure(text + tail) for text in ORACLES]
-    rankings = compile_rankings(runs, qrels)
+    rankings = compile_rankings(runs, put_on_scale(qrels))
     scores = evaluate(measures, rankings).set_index(["system", "topic_id", "measure"])["value"]
     makers = {str(measure): make for measure, make in zip(measures, ORACLES.values(), strict=True)}
     levels = {topic: own for topic, own in qrels.groupby("topic_id")}
@@ -100,7 +101,7 @@ def judge(levels, ranking):
 def test_ap_with_a_cut_off_divides_by_all_relevant_unlike_ntcireval():
     levels = {"a": 1, "b": 1, "c": 1}
     runs, qrels = judge(levels, ["a", "x", "b"])
-    ours = parse_measure("AP@2").score(compile_rankings(runs, qrels))
+    ours = parse_measure("AP@2").score(compile_rankings(runs, put_on_scale(qrels)))
     theirs = metrics.AP([0, 3, 0, 0], LINEAR, 2).compute([("a", 1), ("x", None)])
     assert ours.tolist() == pytest.approx([1 / 3], abs=1e-15)
     assert theirs == 1 / 2
@@ -109,12 +110,12 @@ def test_ap_with_a_cut_off_divides_by_all_relevant_unlike_ntcireval():
 def test_q_takes_a_level_without_a_gain_for_not_relevant_unlike_ntcireval():
     """NTCIREVAL counts the level-1 document as relevant though it gains nothing."""
     runs, qrels = judge({"a": 1, "b": 2}, ["b", "a"])
-    ours = parse_measure("Q(gain={1: 0, 2: 1})").score(compile_rankings(runs, qrels))
+    ours = parse_measure("Q(gain={1: 0, 2: 1})").score(compile_rankings(runs, put_on_scale(qrels)))
     theirs = metrics.QMeasure([0, 1, 1], [0, 1], 1).compute([("b", 2), ("a", 1)])
     assert ours.tolist() == [1]
     assert theirs == pytest.approx((1 + 3 / 3) / 2)
     runs, qrels = judge({"a": 1, "b": 2}, ["a", "b"])
-    ours = parse_measure("Q(gain={1: 0, 2: 1})").score(compile_rankings(runs, qrels))
+    ours = parse_measure("Q(gain={1: 0, 2: 1})").score(compile_rankings(runs, put_on_scale(qrels)))
     assert ours.tolist() == pytest.approx([2 / 3])
     assert metrics.QMeasure([0, 1, 1], [0, 1], 1).compute([("a", 1), ("b", 2)]) == pytest.approx(
         (1 / 2 + 1) / 2

@@ -9,6 +9,7 @@ from core.measures.catalogue import parse_measure
 from core.measures.curves import precision_recall_curve
 from core.measures.evaluate import evaluate, mean_scores
 from core.measures.ranking import compile_rankings
+from core.versions.judgements import put_on_scale
 from core.versions.rules import QrelsRule
 from core.versions.versions import qrels_from_labels
 from tests.core.measures.test_estimated import BY_HAND as OF_SAMPLES
@@ -106,7 +107,7 @@ def check_against_trec_eval(runs, qrels, trec_eval, rel=1):
         for base in [text.split("@")[0]]
     }
     expected = trec_eval(runs, qrels, set(measures.values()), rel)
-    scores = evaluate(measures, compile_rankings(runs, qrels), empty_topics=True)
+    scores = evaluate(measures, compile_rankings(runs, put_on_scale(qrels)), empty_topics=True)
     names = {str(measure): theirs for measure, theirs in measures.items()}
     assert len(scores) == len(names) * runs["system"].nunique() * qrels["topic_id"].nunique()
     for row in scores.itertuples():
@@ -132,7 +133,7 @@ def test_dl19_interpolated_precision_against_trec_eval(dl19_runs, dl19_labels, t
     qrels = qrels_from_labels(dl19_labels, QrelsRule("all")).frame
     relevant = qrels[qrels["level"] >= 1].groupby("topic_id").size()
     expected = trec_eval(dl19_runs, qrels, {"iprec_at_recall"})
-    curve = precision_recall_curve(compile_rankings(dl19_runs, qrels), per_topic=True)
+    curve = precision_recall_curve(compile_rankings(dl19_runs, put_on_scale(qrels)), per_topic=True)
     agree = [
         row.value == pytest.approx(expected[row.system, row.topic_id][name(row.recall)], abs=1e-12)
         for row in curve.itertuples()

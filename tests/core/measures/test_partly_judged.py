@@ -9,6 +9,7 @@ from core.measures.base import MEASURES
 from core.measures.catalogue import parse_measure
 from core.measures.partly_judged import PartlyJudged, score_by_topic
 from core.measures.ranking import compile_rankings
+from core.versions.judgements import put_on_scale
 from tests.each import each
 
 TEXTS = [text for entry in MEASURES for text in entry.examples if "udm" not in text]
@@ -37,7 +38,7 @@ def make(seed=5, iterations=("0",), levels=4):
 
 def score_plainly(measure, runs, qrels, judged, topics):
     """Return the scores of a part whose rows alone are compiled."""
-    rankings = compile_rankings(runs, qrels[judged], gmax=float(qrels["level"].max()))
+    rankings = compile_rankings(runs, put_on_scale(qrels[judged], float(qrels["level"].max())))
     return score_by_topic(measure, rankings, topics)
 
 
@@ -45,8 +46,8 @@ def score_plainly(measure, runs, qrels, judged, topics):
 def parts():
     """Rankings by a part of the judgements, those compiled of its rows alone, and by all twice."""
     runs, qrels, judged = make()
-    partly = PartlyJudged(runs, qrels)
-    alone = compile_rankings(runs, qrels[judged], gmax=float(qrels["level"].max()))
+    partly = PartlyJudged(runs, put_on_scale(qrels))
+    alone = compile_rankings(runs, put_on_scale(qrels[judged], float(qrels["level"].max())))
     return partly.at(judged), alone, partly.at(np.ones(len(qrels), dtype=bool)), partly.full
 
 
@@ -66,14 +67,14 @@ def test_what_cannot_be_cut_is_compiled_anew(kind, text):
     if kind == "words":
         runs["words"] = 100.0 + np.arange(len(runs))
     measure = parse_measure(text)
-    found = score_by_topic(measure, PartlyJudged(runs, qrels).at(judged), TOPICS)
+    found = score_by_topic(measure, PartlyJudged(runs, put_on_scale(qrels)).at(judged), TOPICS)
     np.testing.assert_allclose(found, score_plainly(measure, runs, qrels, judged, TOPICS))
 
 
 def test_real_levels_stay_what_they_are():
     runs, qrels, judged = make()
     qrels["level"] = qrels["level"] / 2
-    found = PartlyJudged(runs, qrels, gmax=1.5).at(judged)
+    found = PartlyJudged(runs, put_on_scale(qrels, 1.5)).at(judged)
     np.testing.assert_allclose(
         score_by_topic(parse_measure("nDCG@5"), found, TOPICS),
         score_plainly(parse_measure("nDCG@5"), runs, qrels, judged, TOPICS),
@@ -84,7 +85,7 @@ def test_real_levels_stay_what_they_are():
 def test_a_topic_without_a_judgement_scores_nothing():
     runs, qrels, _ = make()
     judged = (qrels["topic_id"] == "t2").to_numpy()
-    partly = PartlyJudged(runs, qrels)
+    partly = PartlyJudged(runs, put_on_scale(qrels))
     scores = score_by_topic(parse_measure("AP"), partly.at(judged), TOPICS)
     assert (scores[[0, 2]] == 0).all()
     assert scores[1].any()
@@ -96,4 +97,4 @@ def test_a_topic_without_a_judgement_scores_nothing():
 def test_nothing_cannot_be_compiled():
     runs, qrels, _ = make(iterations=("1", "2"))
     with pytest.raises(TooLittleData):
-        PartlyJudged(runs, qrels).at(np.zeros(len(qrels), dtype=bool))
+        PartlyJudged(runs, put_on_scale(qrels)).at(np.zeros(len(qrels), dtype=bool))

@@ -3,6 +3,7 @@ import pytest
 
 from core.measures.precision import interpolate_precision
 from core.measures.ranking import compile_rankings
+from core.versions.judgements import put_on_scale
 
 
 def test_the_textbook_interpolates_q2(textbook):
@@ -23,7 +24,7 @@ def test_recall_07_of_3_relevant_needs_all_three_unlike_trec_eval_9(trec_eval):
     runs = runs.assign(system="s", topic_id="t").astype({"score": "float64"})
     qrels = pd.DataFrame({"document_id": ["r1", "r2", "r3"], "level": 1})
     qrels = qrels.assign(topic_id="t", iteration="0")
-    ours = interpolate_precision(compile_rankings(runs, qrels))[0]
+    ours = interpolate_precision(compile_rankings(runs, put_on_scale(qrels)))[0]
     theirs = trec_eval(runs, qrels, {"iprec_at_recall"})["s", "t"]
     assert theirs["iprec_at_recall_0.70"] == 1.0
     assert ours[7] == 0.5

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from core.measures.catalogue import parse_measure
 from core.measures.evaluate import evaluate, mean_scores
 from core.measures.ranking import compile_rankings
+from core.versions.judgements import put_on_scale
 from tests.core.measures.worlds import worlds
 from tests.short import long
 
@@ -21,7 +22,7 @@ def score(text, rankings):
 @given(worlds(), BS, st.sampled_from(["", "@1", "@4"]))
 def test_e_is_the_textbook_formula_of_precision_and_recall(world, b, cutoff):
     """E(j) = 1 − (1 + b²) / (b²/r + 1/P), 1 where nothing is found."""
-    rankings = compile_rankings(*world)
+    rankings = compile_rankings(world[0], put_on_scale(world[1]))
     precision, recall = score(f"P{cutoff}", rankings), score(f"R{cutoff}", rankings)
     found = precision > 0
     expected = np.where(np.isnan(recall), np.nan, 1.0)
@@ -34,7 +35,7 @@ def test_e_is_the_textbook_formula_of_precision_and_recall(world, b, cutoff):
 @long
 @given(worlds())
 def test_b_0_leaves_precision_and_a_large_b_recall(world):
-    rankings = compile_rankings(*world)
+    rankings = compile_rankings(world[0], put_on_scale(world[1]))
     recall = score("R@4", rankings)
     precision = np.where(np.isnan(recall), np.nan, score("P@4", rankings))
     assert score("F(b=0)@4", rankings) == pytest.approx(precision, abs=1e-15, nan_ok=True)
@@ -56,7 +57,9 @@ def test_trec_eval_takes_b_squared(world):
         lambda own: dict(zip(own["document_id"], map(int, own["level"]), strict=True))
     )
     oracle = pytrec_eval.RelevanceEvaluator(judged.to_dict(), {"set_F_4"})
-    scores = evaluate([parse_measure("F(b=2)")], compile_rankings(runs, qrels), empty_topics=True)
+    scores = evaluate(
+        [parse_measure("F(b=2)")], compile_rankings(runs, put_on_scale(qrels)), empty_topics=True
+    )
     ours = scores.set_index(["system", "topic_id"])["value"]
     for system, own in runs.groupby("system"):
         lists = {
@@ -71,7 +74,7 @@ def test_a_run_without_an_answer_has_the_worst_e():
     runs = pd.DataFrame({"system": ["a", "b"], "topic_id": ["t", "other"], "document_id": "x"})
     qrels = pd.DataFrame({"topic_id": ["t", "other", "none"], "document_id": "x", "level": 1})
     qrels.loc[2, "level"] = 0
-    rankings = compile_rankings(runs.assign(rank=1), qrels.assign(iteration="0"))
+    rankings = compile_rankings(runs.assign(rank=1), put_on_scale(qrels.assign(iteration="0")))
     means = mean_scores(evaluate([parse_measure("E"), parse_measure("F")], rankings))
     assert means["value"].tolist() == [0.5] * 4
     scores = evaluate([parse_measure("E")], rankings, empty_topics=True)

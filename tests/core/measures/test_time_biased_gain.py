@@ -12,6 +12,7 @@ from core.collection.topics_and_documents.words import add_words
 from core.errors import BadInput
 from core.measures.catalogue import parse_measure
 from core.measures.ranking import compile_rankings
+from core.versions.judgements import put_on_scale
 from tests.core.measures.test_cascade import LEVELS, score
 from tests.short import long
 
@@ -70,7 +71,7 @@ def test_known_lengths_go_before_the_one_for_all(lists, cutoff):
     named = ["topic_id", "document_id", "level", "iteration"]
     qrels = pd.concat([qrels[named], pd.DataFrame(others, columns=named)])
     shuffled = runs.drop(columns="level").sample(frac=1, random_state=len(lists))
-    rankings = compile_rankings(shuffled, qrels)
+    rankings = compile_rankings(shuffled, put_on_scale(qrels))
     measure = parse_measure("TBG(words=300)" + (f"@{cutoff}" if cutoff else ""))
     found = measure.score(rankings).reshape(len(rankings.systems), -1)
     for number, lines in enumerate(lists):
@@ -99,4 +100,4 @@ def test_a_length_is_a_number_of_words():
     qrels = pd.DataFrame({"topic_id": "t", "iteration": "0", "document_id": ["a"], "level": 1})
     for wrong in (-1, np.inf):
         with pytest.raises(BadInput, match=r"number of words from 0"):
-            compile_rankings(runs.assign(words=wrong), qrels)
+            compile_rankings(runs.assign(words=wrong), put_on_scale(qrels))

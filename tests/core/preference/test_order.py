@@ -16,6 +16,7 @@ from core.preference.order import (
     rank_by_preference,
 )
 from core.preference.pair_counts import count_pairs
+from core.versions.judgements import put_on_scale
 from tests.core.preference.simulated import preferences
 
 
@@ -74,10 +75,10 @@ def test_every_measure_takes_the_order():
         }
     )
     measures = [parse_measure(name) for name in ("nDCG@3", "AP", "P@3", "ERR@3")]
-    scores = evaluate(measures, compile_rankings(run, order_documents(CHAIN).qrels))
+    scores = evaluate(measures, compile_rankings(run, put_on_scale(order_documents(CHAIN).qrels)))
     mine = scores[scores["topic_id"] == "1"].set_index("measure")["value"]
     assert mine[["nDCG@3", "AP", "P@3"]].tolist() == pytest.approx([1, 1, 2 / 3])
-    real = compile_rankings(run, order_documents(CHAIN, "strength").qrels)
+    real = compile_rankings(run, put_on_scale(order_documents(CHAIN, "strength").qrels))
     scores = evaluate(measures[:1], real)
     assert scores.loc[scores["topic_id"] == "1", "value"].tolist() == pytest.approx([1.0])
 

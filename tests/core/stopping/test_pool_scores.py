@@ -11,6 +11,7 @@ from core.measures.ranking import compile_rankings
 from core.stopping import pool_scores
 from core.stopping.drawn_levels import code_levels
 from core.stopping.pool_scores import find_threshold, make_scorer
+from core.versions.judgements import put_on_scale
 from tests.core.stopping.made_pools import hide, make_pool
 from tests.each import each
 
@@ -45,7 +46,8 @@ def as_frames(candidates, level):
 
 
 def means_by_measures(candidates, level, measure):
-    rankings = compile_rankings(*as_frames(candidates, level))
+    runs, qrels = as_frames(candidates, level)
+    rankings = compile_rankings(runs, put_on_scale(qrels))
     scores = mean_scores(evaluate([measure], rankings, WEIGHTS))
     return scores.set_index("system")["value"].reindex(list(candidates.systems)).to_numpy()
 

@@ -13,7 +13,7 @@ def version_of(levels, gmax=None):
     frame = pd.DataFrame({"topic_id": "t", "iteration": "0", "level": levels})
     frame["document_id"] = [f"d{number}" for number in range(len(frame))]
     highest = max(levels) if gmax is None else gmax
-    return QrelsVersion(QrelsRule("v"), frame, highest, 0, len(frame), "")
+    return QrelsVersion(frame, highest, rule=QrelsRule("v"), last_sequence=0, n_labels=len(frame))
 
 
 def test_whole_levels_are_counted_with_those_nobody_gave():

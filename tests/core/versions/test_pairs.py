@@ -103,7 +103,8 @@ def test_a_system_is_judged_by_its_own_snippets(labels):
     rows = [("e1", "y", 1), ("e1", "x", 2), ("e2", "x", 1), ("e2", "y", 2), ("s", "x", 1)]
     runs = pd.DataFrame(rows, columns=["system", "document_id", "rank"]).assign(topic_id="t")
     scores = evaluate(
-        map(parse_measure, ["nDCG@2", "CG@2", "judged@2"]), compile_rankings(runs, version.frame)
+        map(parse_measure, ["nDCG@2", "CG@2", "judged@2"]),
+        compile_rankings(runs, version),
     )
     found = scores.pivot(index="system", columns="measure", values="value")
     assert found["nDCG@2"].to_dict() == pytest.approx({"e1": 0.5 / np.log2(3), "e2": 1, "s": 0})
@@ -124,7 +125,7 @@ def test_levels_for_a_system(labels):
 def test_a_judgement_of_its_own_goes_before_one_for_all():
     rows = [("t", "0", "x", "e1", 1), ("t", "0", "x", "", 3), ("t", "0", "y", "", 2)]
     frame = pd.DataFrame(rows, columns=["topic_id", "iteration", "document_id", "engine", "level"])
-    version = QrelsVersion(QrelsRule("v"), frame, 3, 0, 3, "")
+    version = QrelsVersion(frame, 3, rule=QrelsRule("v"), last_sequence=0, n_labels=3)
     assert version.levels_for("e1", "t").to_dict() == {"x": 1, "y": 2}
     assert version.levels_for("e2", "t").to_dict() == {"x": 3, "y": 2}
 

@@ -8,6 +8,7 @@ from core.analysis.frames.conclusions import Conclusions, draw_conclusions
 from core.comparison.significance_test import SignificanceTest
 from core.errors import BadInput, TooLittleData
 from core.measures.catalogue import parse_measure
+from core.versions.judgements import put_on_scale
 from tests.calibration.machine_models import FOLLOWING
 from tests.each import each
 from tests.short import long
@@ -20,7 +21,9 @@ STUDY = FOLLOWING.draw(6, 5, np.random.default_rng(1))
 def conclude(**options) -> Conclusions:
     runs, people, machine = STUDY
     machines = {"m": machine, "same": people}
-    return draw_conclusions(runs, people, machines, NDCG, significance=TEST, **options)
+    return draw_conclusions(
+        runs, put_on_scale(people), machines, NDCG, significance=TEST, **options
+    )
 
 
 @pytest.fixture(scope="module")
@@ -84,7 +87,13 @@ def test_only_documents_that_all_have_judged_if_so_wanted():
     part = machine[machine["document_id"] < "d030"]
     found, same = (
         draw_conclusions(
-            runs, people, {"m": part}, NDCG, significance=TEST, same_documents=wanted, mixed=False
+            runs,
+            put_on_scale(people),
+            {"m": part},
+            NDCG,
+            significance=TEST,
+            same_documents=wanted,
+            mixed=False,
         )
         for wanted in (False, True)
     )
@@ -97,7 +106,9 @@ def test_only_documents_that_all_have_judged_if_so_wanted():
 def test_topics_that_one_source_lacks_are_left_out_of_all():
     runs, people, machine = STUDY
     part = machine[machine["topic_id"] > "t001"]
-    found = draw_conclusions(runs, people, {"m": part}, NDCG, significance=TEST, mixed=False)
+    found = draw_conclusions(
+        runs, put_on_scale(people), {"m": part}, NDCG, significance=TEST, mixed=False
+    )
     assert set(found.sources["topics"]) == {4}
     assert found.sources.set_index("source").loc["people", "left_out"] == 2
 
@@ -114,22 +125,24 @@ def test_topics_that_one_source_lacks_are_left_out_of_all():
 )
 def test_what_cannot_be_told_apart_is_refused(machines, options, says):
     with pytest.raises(BadInput, match=says):
-        draw_conclusions(*STUDY[:2], machines, NDCG, significance=TEST, **options)
+        draw_conclusions(
+            STUDY[0], put_on_scale(STUDY[1]), machines, NDCG, significance=TEST, **options
+        )
 
 
 def test_a_measure_that_does_not_compare_systems_is_refused():
     with pytest.raises(BadInput, match="compare by F"):
-        draw_conclusions(*STUDY[:2], {"m": STUDY[2]}, parse_measure("E"))
+        draw_conclusions(STUDY[0], put_on_scale(STUDY[1]), {"m": STUDY[2]}, parse_measure("E"))
 
 
 def test_fewer_than_two_topics_or_systems_are_too_little():
     runs, people, machine = STUDY
     one = machine[machine["topic_id"] == "t001"]
     with pytest.raises(TooLittleData, match="1 topics that count under all judgements"):
-        draw_conclusions(runs, people, {"m": one}, NDCG)
+        draw_conclusions(runs, put_on_scale(people), {"m": one}, NDCG)
     alone = runs[runs["system"] == "s00"]
     with pytest.raises(TooLittleData, match="and 1 systems"):
-        draw_conclusions(alone, people, {"m": machine}, NDCG)
+        draw_conclusions(alone, put_on_scale(people), {"m": machine}, NDCG)
 
 
 def test_progress_is_told():
@@ -146,11 +159,11 @@ def test_categories_in_place_of_texts_make_no_difference():
     named = {name: "category" for name in ("topic_id", "document_id")}
     found = draw_conclusions(
         runs.astype({**named, "system": "category"}),
-        people.astype(named),
+        put_on_scale(people.astype(named)),
         {"m": machine.astype(named)},
         NDCG,
         **asked,
     )
-    plain = draw_conclusions(runs, people, {"m": machine}, NDCG, **asked)
+    plain = draw_conclusions(runs, put_on_scale(people), {"m": machine}, NDCG, **asked)
     for name in ("rankings", "gains", "circularity"):
         pd.testing.assert_frame_equal(getattr(found, name), getattr(plain, name))

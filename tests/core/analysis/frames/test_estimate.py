@@ -19,6 +19,7 @@ from core.machines.prediction_powered import estimate_means, estimate_normally
 from core.measures.catalogue import parse_measure
 from core.measures.evaluate import evaluate
 from core.measures.ranking import compile_rankings
+from core.versions.judgements import put_on_scale
 
 TOPICS = [f"t{at:02}" for at in range(24)]
 DOCUMENTS = [f"d{at}" for at in range(8)]
@@ -54,7 +55,7 @@ def study():
 def arrange(runs: pd.DataFrame, human: pd.DataFrame, machine: pd.DataFrame, systems: list[str]):
     """Return the scores of these systems, by topic."""
     people, other = (
-        evaluate(NDCG, compile_rankings(runs, one)).pivot(
+        evaluate(NDCG, compile_rankings(runs, put_on_scale(one))).pivot(
             index="topic_id", columns="system", values="value"
         )[systems]
         for one in (human, machine)
@@ -66,7 +67,7 @@ def arrange(runs: pd.DataFrame, human: pd.DataFrame, machine: pd.DataFrame, syst
 
 @pytest.mark.parametrize("normal", [False, True])
 def test_tables_have_what_the_scores_give(study, normal):
-    found = estimate_scores(*study, NDCG, normal=normal)
+    found = estimate_scores(study[0], put_on_scale(study[1]), study[2], NDCG, normal=normal)
     systems = list(found.systems["system"].unique())
     scores = arrange(*study, systems)
     for table, own, bound in (
@@ -90,7 +91,7 @@ def test_tables_have_what_the_scores_give(study, normal):
 
 
 def test_systems_stand_from_the_best_to_the_worst_and_pairs_in_their_order(study):
-    found = estimate_scores(*study, NDCG)
+    found = estimate_scores(study[0], put_on_scale(study[1]), study[2], NDCG)
     powered = found.systems[found.systems["estimate"] == POWERED]
     assert powered["value"].is_monotonic_decreasing
     differences = found.differences[found.differences["estimate"] == POWERED]
@@ -103,14 +104,14 @@ def test_systems_stand_from_the_best_to_the_worst_and_pairs_in_their_order(study
 
 
 def test_counts_say_what_limits_rest_on(study):
-    row = estimate_scores(*study, NDCG).systems.iloc[0]
+    row = estimate_scores(study[0], put_on_scale(study[1]), study[2], NDCG).systems.iloc[0]
     assert (row["n_human"], row["n_machine"], row["unit"], row["units"]) == (8, 16, "topic", 8)
-    units = estimate_scores(*study, NDCG).systems.iloc[2]
+    units = estimate_scores(study[0], put_on_scale(study[1]), study[2], NDCG).systems.iloc[2]
     assert (units["estimate"], units["units"]) == ("machine_only", 24)
 
 
 def test_where_topics_are_all_there_are_the_machine_alone_has_no_limits(study):
-    found = estimate_scores(*study, NDCG, finite=True)
+    found = estimate_scores(study[0], put_on_scale(study[1]), study[2], NDCG, finite=True)
     machine = found.systems["estimate"] == "machine_only"
     assert (found.systems.loc[machine, "reason"] == NO_SAMPLE).all()
     assert found.systems.loc[machine, "low"].isna().all()
@@ -118,13 +119,14 @@ def test_where_topics_are_all_there_are_the_machine_alone_has_no_limits(study):
 
 
 def test_the_widths_are_of_means_and_of_differences(study):
-    widths = estimate_scores(*study, NDCG).widths
+    widths = estimate_scores(study[0], put_on_scale(study[1]), study[2], NDCG).widths
     assert widths["of"].unique().tolist() == ["mean", "difference"]
     assert list(widths) == ["measure", "of", "n_human", "n_machine", "classical", "powered"]
 
 
 def test_one_system_has_no_differences():
-    found = estimate_scores(*make_study(systems=1), NDCG)
+    alone = make_study(systems=1)
+    found = estimate_scores(alone[0], put_on_scale(alone[1]), alone[2], NDCG)
     assert found.differences.empty
     assert found.widths["of"].unique().tolist() == ["mean"]
 
@@ -132,7 +134,9 @@ def test_one_system_has_no_differences():
 def test_the_same_run_twice_differs_by_nothing_without_limits(study):
     runs, human, machine = study
     twin = runs[runs["system"] == "s0"].assign(system="twin")
-    found = estimate_scores(pd.concat([runs, twin], ignore_index=True), human, machine, NDCG)
+    found = estimate_scores(
+        pd.concat([runs, twin], ignore_index=True), put_on_scale(human), machine, NDCG
+    )
     same = found.differences.query("first == 's0' and second == 'twin'")
     assert same["value"].tolist() == [0, 0, 0]
     assert same["low"].isna().all()
@@ -141,7 +145,7 @@ def test_the_same_run_twice_differs_by_nothing_without_limits(study):
 
 def test_several_measures_and_one_without_a_highest_score(study):
     measures = [parse_measure("AP"), parse_measure("DCG@5"), parse_measure("AP")]
-    found = estimate_scores(*study, measures)
+    found = estimate_scores(study[0], put_on_scale(study[1]), study[2], measures)
     assert found.systems["measure"].unique().tolist() == ["AP", "DCG@5"]
     dcg = found.systems[found.systems["measure"] == "DCG@5"]
     assert dcg["interval"].iloc[0] == "t"
@@ -153,7 +157,9 @@ def test_what_is_left_out_is_told(study):
     extra = human.assign(topic_id="only-people").head(3)
     unanswered = machine.assign(topic_id="no-run").head(3)
     nothing = machine.assign(level=machine["level"].where(machine["topic_id"] != "t00", 0))
-    found = estimate_scores(runs, pd.concat([human, extra]), pd.concat([nothing, unanswered]), NDCG)
+    found = estimate_scores(
+        runs, put_on_scale(pd.concat([human, extra])), pd.concat([nothing, unanswered]), NDCG
+    )
     assert found.notes == [
         "topics that people judged and the machine did not, left out: 1 (only-people)",
         "judged topics that no run answers, left out: 1 (no-run)",
@@ -161,7 +167,7 @@ def test_what_is_left_out_is_told(study):
         "left out: 1 of 8",
     ]
     assert found.systems["n_human"].unique().tolist() == [7]
-    kept = estimate_scores(runs, human, nothing, NDCG, empty_topics=True)
+    kept = estimate_scores(runs, put_on_scale(human), nothing, NDCG, empty_topics=True)
     assert kept.systems["n_human"].unique().tolist() == [8]
     assert kept.notes == []
 
@@ -170,40 +176,42 @@ def test_no_topic_judged_by_both_is_refused(study):
     runs, human, machine = study
     apart = machine[~machine["topic_id"].isin(human["topic_id"])]
     with pytest.raises(BadInput, match=r"no topic is judged by both people and the machine.* t00"):
-        estimate_scores(runs, human, apart, NDCG)
+        estimate_scores(runs, put_on_scale(human), apart, NDCG)
 
 
 def test_one_topic_of_people_is_too_few(study):
     runs, human, machine = study
     with pytest.raises(TooLittleData, match="need two at least"):
-        estimate_scores(runs, human[human["topic_id"] == "t00"], machine, NDCG)
+        estimate_scores(runs, put_on_scale(human[human["topic_id"] == "t00"]), machine, NDCG)
 
 
 def test_a_machine_without_topics_of_its_own_is_refused(study):
     runs, human, machine = study
     with pytest.raises(TooLittleData, match="only the machine judged"):
-        estimate_scores(runs, human, machine[machine["topic_id"].isin(TOPICS[:8])], NDCG)
+        estimate_scores(
+            runs, put_on_scale(human), machine[machine["topic_id"].isin(TOPICS[:8])], NDCG
+        )
 
 
 def test_a_run_without_the_topics_of_people_is_refused(study):
     runs, human, machine = study
     kept = (runs["system"] != "s1") | ~runs["topic_id"].isin(TOPICS[:8])
     with pytest.raises(BadInput, match="s1: no line for any topic that people judged"):
-        estimate_scores(runs[kept], human, machine, NDCG)
+        estimate_scores(runs[kept], put_on_scale(human), machine, NDCG)
 
 
 def test_too_few_topics_with_something_to_find_are_refused(study):
     runs, human, machine = study
     nothing = human.assign(level=human["level"].where(human["topic_id"] == "t00", 0))
     with pytest.raises(TooLittleData, match=r"nDCG@5: topics with something to find.*: 1,"):
-        estimate_scores(runs, nothing, machine, NDCG)
+        estimate_scores(runs, put_on_scale(nothing), machine, NDCG)
 
 
 def test_a_geometric_mean_is_refused(study):
     with pytest.raises(BadInput, match="geometric"):
-        estimate_scores(*study, [parse_measure("GMAP")])
+        estimate_scores(study[0], put_on_scale(study[1]), study[2], [parse_measure("GMAP")])
 
 
 def test_two_forms_at_once_are_refused(study):
     with pytest.raises(BadInput, match="choose one"):
-        estimate_scores(*study, NDCG, finite=True, normal=True)
+        estimate_scores(study[0], put_on_scale(study[1]), study[2], NDCG, finite=True, normal=True)

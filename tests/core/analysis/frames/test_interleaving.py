@@ -19,6 +19,7 @@ from core.interleaving.base import METHODS, parse_method
 from core.interleaving.pairs import pair_rankings
 from core.interleaving.users import USERS, parse_user
 from core.measures.catalogue import parse_measure
+from core.versions.judgements import put_on_scale
 from tests.each import each
 from tests.short import long
 
@@ -51,7 +52,7 @@ def split(runs: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
 @each("user", USERS.names())
 def test_simulated_users_prefer_the_good_run(text: str, user: str):
     runs, qrels = make_study()
-    traffic, notes = make_traffic(*split(runs), qrels, parse_user(user))
+    traffic, notes = make_traffic(*split(runs), put_on_scale(qrels), parse_user(user))
     found = simulate_preference(traffic, NAMES, parse_method(text), impressions=2_000)
     assert (found.first, found.second, found.method, found.topics) == (*NAMES, text, 8)
     assert found.comparison.low > 0
@@ -66,7 +67,7 @@ def test_topics_that_cannot_count_are_told():
     one, other = split(runs)
     qrels = qrels[qrels["topic_id"] != "t0"]
     traffic, notes = make_traffic(
-        one, other[other["topic_id"] != "t1"], qrels, parse_user("perfect")
+        one, other[other["topic_id"] != "t1"], put_on_scale(qrels), parse_user("perfect")
     )
     assert len(traffic.pairs) == 6
     assert notes == (
@@ -78,7 +79,7 @@ def test_topics_that_cannot_count_are_told():
 def test_levels_are_shares_of_the_highest_and_none_is_below_nothing():
     runs, qrels = make_study(topics=1, documents=3)
     qrels["level"] = [-2, 1, 2]
-    traffic, _ = make_traffic(*split(runs), qrels, parse_user("perfect"), gmax=4)
+    traffic, _ = make_traffic(*split(runs), put_on_scale(qrels, 4), parse_user("perfect"))
     found = dict(zip(traffic.pairs[0].documents, traffic.relevance[0].tolist(), strict=True))
     assert found == {"d0": 0, "d1": 0.25, "d2": 0.5}
 
@@ -90,7 +91,7 @@ def test_levels_are_shares_of_the_highest_and_none_is_below_nothing():
 def test_without_anything_to_click_nobody_is_simulated(change: dict, reason: str):
     runs, qrels = make_study()
     with pytest.raises(TooLittleData, match=reason):
-        make_traffic(*split(runs), qrels.assign(**change), parse_user("perfect"))
+        make_traffic(*split(runs), put_on_scale(qrels.assign(**change)), parse_user("perfect"))
 
 
 def log_of(runs: pd.DataFrame, qrels: pd.DataFrame, text: str, number: int) -> list[LoggedList]:
@@ -157,7 +158,8 @@ def test_delta_stands_beside_the_difference_of_scores():
     runs, qrels = make_study()
     told: list[float] = []
     pairs = compare_with_measure(
-        runs, qrels, parse_measure("nDCG@10"), parse_method("team-draft"), parse_user("perfect"),
+        runs, put_on_scale(qrels), parse_measure("nDCG@10"), parse_method("team-draft"),
+        parse_user("perfect"),
         progress=told.append,
     )  # fmt: skip
     assert told == [1]
@@ -173,7 +175,11 @@ def test_where_less_is_better_the_lower_stands_first():
     runs, qrels = make_study()
     qrels["level"] = 2 - qrels["level"]
     pairs = compare_with_measure(
-        runs, qrels, parse_measure("nDCG@10"), parse_method("balanced"), parse_user("perfect")
+        runs,
+        put_on_scale(qrels),
+        parse_measure("nDCG@10"),
+        parse_method("balanced"),
+        parse_user("perfect"),
     )
     assert pairs.iloc[0]["first"] == "poor"
 
@@ -183,7 +189,11 @@ def test_alike_runs_have_no_sign_and_opposed_ones_are_counted():
     one, _ = split(runs)
     alike = pd.concat([one, one.assign(system="same")])
     pairs = compare_with_measure(
-        alike, qrels, parse_measure("nDCG@10"), parse_method("balanced"), parse_user("perfect")
+        alike,
+        put_on_scale(qrels),
+        parse_measure("nDCG@10"),
+        parse_method("balanced"),
+        parse_user("perfect"),
     )
     assert pairs["agrees"].tolist() == ["no sign"]
     opposed = pd.DataFrame({"p": [0.01, 0.01], "p_interleaving": [0.01, 0.5]})
@@ -206,7 +216,7 @@ def test_signs_agree_where_ndcg_differs_significantly(
     qrels = _read_qrels(folder)
     pairs = compare_with_measure(
         runs,
-        qrels,
+        put_on_scale(qrels),
         parse_measure("nDCG@10"),
         parse_method("team-draft"),
         parse_user(user),

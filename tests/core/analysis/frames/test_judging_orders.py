@@ -23,6 +23,7 @@ from core.orders.base import parse_order
 from core.orders.candidates import build_candidates
 from core.orders.max_mean import RECOMMENDED
 from core.orders.simulation import judged_at, simulate_order
+from core.versions.judgements import put_on_scale
 from tests.each import each
 from tests.short import few, long
 
@@ -46,6 +47,12 @@ def make_study(seed=1, topics=6, systems=5, documents=60, depth=20):
     )
 
 
+def judged_study(**settings):
+    """Return the same as runs and judgements on their scale."""
+    runs, qrels = make_study(**settings)
+    return runs, put_on_scale(qrels)
+
+
 def ask(*orders, measure="AP", **settings):
     given = {"depth": 15, "shares": (0.2, 0.5, 1.0), "seeds": 2, **settings}
     return JudgingQuestion(tuple(map(parse_order, orders)), parse_measure(measure), **given)
@@ -61,7 +68,7 @@ def only_pool(runs, qrels, depth):
 @each("text", ["depth-first", "random", "max-mean(topics='shared')"])
 def test_tau_is_that_of_rankings_made_plainly(text, measure):
     runs, qrels = make_study()
-    found = simulate_judging(runs, qrels, ask(text, measure=measure, batch=2)).orders
+    found = simulate_judging(runs, put_on_scale(qrels), ask(text, measure=measure, batch=2)).orders
     order, scored = parse_order(text), parse_measure(measure)
     candidates, pool = build_candidates(runs, 15), only_pool(runs, qrels, 15)
     item = candidates.find(pool)
@@ -84,14 +91,14 @@ def test_tau_is_that_of_rankings_made_plainly(text, measure):
 
 
 def _means(runs, qrels, measure):
-    rankings = compile_rankings(runs, qrels, gmax=2)
+    rankings = compile_rankings(runs, put_on_scale(qrels, 2))
     means = mean_scores(evaluate([measure], rankings, empty_topics=True))
     # A topic that is not judged yet scores nothing for anybody.
     return means.set_index("system")["value"].sort_index().to_numpy()
 
 
 def test_all_judged_is_the_ranking_itself_and_has_no_limits():
-    found = simulate_judging(*make_study(), ask("random", "depth-first")).orders
+    found = simulate_judging(*judged_study(), ask("random", "depth-first")).orders
     last = found[found["share"] == 1]
     assert (last[["tau", "relevant_found", "best_same"]] == 1).all(axis=None)
     assert last["tau_low"].isna().all()
@@ -104,7 +111,7 @@ def test_all_judged_is_the_ranking_itself_and_has_no_limits():
 
 
 def test_the_limits_that_would_have_been_shown_are_those_of_the_model_then():
-    found = simulate_judging(*make_study(), ask("depth-first", shown=True)).orders
+    found = simulate_judging(*judged_study(), ask("depth-first", shown=True)).orders
     part = found[found["share"] < 1]
     assert (part["shown_low"] <= part["shown_high"]).all()
     assert set(part["shown_reason"]) == {""}
@@ -113,17 +120,17 @@ def test_the_limits_that_would_have_been_shown_are_those_of_the_model_then():
 
 
 def test_limits_that_were_not_asked_for_or_cannot_be_told_have_a_reason():
-    plain = simulate_judging(*make_study(), ask("random")).orders
+    plain = simulate_judging(*judged_study(), ask("random")).orders
     assert set(plain["shown_reason"]) == {NOT_SHOWN}
     other = ask("depth-first", measure="bpref", shown=True)
-    found = simulate_judging(*make_study(), other).orders
+    found = simulate_judging(*judged_study(), other).orders
     for frame in (plain, found):
         assert frame[["shown_low", "shown_high"]].isna().all(axis=None)
     assert (found["shown_reason"].str.len() > 0).all()
 
 
 def test_a_sample_ends_and_what_it_left_stays_unjudged():
-    found = simulate_judging(*make_study(), ask("random(share=0.3)", "random")).orders
+    found = simulate_judging(*judged_study(), ask("random(share=0.3)", "random")).orders
     sample = found[found["order"] == "random(share=0.3)"]
     pool = found["judged"].max()
     assert sample["judged"].tolist()[1] == sample["judged"].tolist()[2] < 0.4 * pool
@@ -132,9 +139,11 @@ def test_a_sample_ends_and_what_it_left_stays_unjudged():
 
 def test_the_same_question_has_the_same_answer_and_another_seed_another():
     study = make_study()
-    first, again = (simulate_judging(*study, ask("thompson")).orders for _ in range(2))
+    first, again = (
+        simulate_judging(study[0], put_on_scale(study[1]), ask("thompson")).orders for _ in range(2)
+    )
     pd.testing.assert_frame_equal(first, again)
-    other = simulate_judging(*study, ask("thompson", seed=9)).orders
+    other = simulate_judging(study[0], put_on_scale(study[1]), ask("thompson", seed=9)).orders
     assert not first["relevant_found"].equals(other["relevant_found"])
 
 
@@ -142,7 +151,7 @@ def test_what_the_pool_lacks_is_counted_and_said():
     runs, qrels = make_study()
     pool = only_pool(runs, qrels, 15)
     fewer = qrels.drop(qrels.merge(pool, how="left", indicator=True).index[:10])
-    found = simulate_judging(runs, fewer, ask("depth-first"))
+    found = simulate_judging(runs, put_on_scale(fewer), ask("depth-first"))
     assert found.pool == len(pool)
     assert found.unjudged == len(pool) - len(only_pool(runs, fewer, 15)) > 0
     assert found.outside == (fewer["level"] >= 1).sum() - found.relevant > 0
@@ -150,7 +159,7 @@ def test_what_the_pool_lacks_is_counted_and_said():
         f"{found.unjudged:,} of {found.pool:,}",
         f"{found.outside:,}",
     ]
-    complete = simulate_judging(runs, pool, ask("depth-first"))
+    complete = simulate_judging(runs, put_on_scale(pool), ask("depth-first"))
     assert (complete.notes, complete.topics, complete.systems) == ([], 6, 5)
 
 
@@ -158,7 +167,7 @@ def test_topics_without_a_judgement_and_levels_below_nought_do_not_count():
     runs, qrels = make_study()
     stranger = runs[runs["topic_id"] == "t0"].assign(topic_id="t9")
     broken = qrels.assign(level=qrels["level"].where(qrels["document_id"] != "d01", -1))
-    found = simulate_judging(pd.concat([runs, stranger]), broken, ask("depth-first"))
+    found = simulate_judging(pd.concat([runs, stranger]), put_on_scale(broken), ask("depth-first"))
     assert found.topics == 6
     assert found.pool == len(build_candidates(runs, 15))
 
@@ -166,7 +175,9 @@ def test_topics_without_a_judgement_and_levels_below_nought_do_not_count():
 def test_before_anything_relevant_is_found_there_is_no_ranking():
     runs, qrels = make_study()
     rare = qrels.assign(level=(qrels["document_id"].isin(["d07", "d31"])).astype(int))
-    found = simulate_judging(runs, rare, ask("depth-first", shares=(1e-6, 1.0))).orders
+    found = simulate_judging(
+        runs, put_on_scale(rare), ask("depth-first", shares=(1e-6, 1.0))
+    ).orders
     assert np.isnan(found["tau"].iloc[0])
     assert found["reason"].iloc[0]
     assert found["tau"].iloc[1] == 1
@@ -188,13 +199,15 @@ def test_progress_is_told_of_every_order_and_may_stop():
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        simulate_judging(*make_study(), ask("random"), progress=stop)
+        simulate_judging(*judged_study(), ask("random"), progress=stop)
 
 
 def test_intents_are_scored_as_well():
     runs, qrels = make_study()
     qrels = qrels.assign(iteration=np.where(np.arange(len(qrels)) % 3, "1", "2"))
-    found = simulate_judging(runs, qrels, ask("depth-first", measure="α-nDCG@5")).orders
+    found = simulate_judging(
+        runs, put_on_scale(qrels), ask("depth-first", measure="α-nDCG@5")
+    ).orders
     assert found["tau"].notna().all()
 
 
@@ -209,7 +222,7 @@ def test_intents_of_nothing_judged_have_no_ranking():
     )
     document = candidates.document[first[0]]
     lacking = qrels[(qrels["topic_id"] != "t0") | (qrels["document_id"] != document)]
-    found = simulate_judging(runs, lacking, ask("depth-first", shares=(1e-6,))).orders
+    found = simulate_judging(runs, put_on_scale(lacking), ask("depth-first", shares=(1e-6,))).orders
     assert np.isnan(found["tau"].iloc[0])
     assert found["reason"].iloc[0]
 
@@ -236,11 +249,13 @@ def test_no_order_is_no_question():
 def test_too_little_to_rank_says_so():
     runs, qrels = make_study()
     with pytest.raises(TooLittleData, match="two systems and two topics"):
-        simulate_judging(runs[runs["system"] == "s1"], qrels, ask("random"))
+        simulate_judging(runs[runs["system"] == "s1"], put_on_scale(qrels), ask("random"))
     with pytest.raises(TooLittleData, match="two systems and two topics"):
-        simulate_judging(runs, qrels[qrels["topic_id"] == "t1"], ask("random"))
+        simulate_judging(runs, put_on_scale(qrels[qrels["topic_id"] == "t1"]), ask("random"))
     with pytest.raises(TooLittleData, match="no document of the pool is judged"):
-        simulate_judging(runs, qrels.assign(document_id="x" + qrels["document_id"]), ask("random"))
+        simulate_judging(
+            runs, put_on_scale(qrels.assign(document_id="x" + qrels["document_id"])), ask("random")
+        )
 
 
 def read_trec2(folder):
@@ -265,7 +280,7 @@ def trec2(shared_data):
 
 
 def _tau_by_share(trec2, *orders, **settings):
-    found = simulate_judging(*trec2, ask(*orders, depth=100, **settings))
+    found = simulate_judging(trec2[0], put_on_scale(trec2[1]), ask(*orders, depth=100, **settings))
     assert (found.pool, found.topics, found.systems) == (26_359, 25, 38)
     return found.orders.pivot(index="order", columns="share", values="tau")
 

@@ -22,6 +22,7 @@ from core.planning.cost import Rates
 from core.planning.designs import DESIGNS, TOO_MANY, Requirement, parse_design
 from core.planning.item_spread import ItemSpread
 from core.planning.variance import METHOD, NOTHING, given_variance
+from core.versions.judgements import put_on_scale
 from tests.core.analysis.frames.test_estimate import make_study
 from tests.each import each
 
@@ -37,7 +38,7 @@ def study() -> tuple[pd.DataFrame, pd.DataFrame]:
 @pytest.fixture(scope="module")
 def scores(study) -> pd.DataFrame:
     runs, qrels = study
-    return evaluate([MEASURE], compile_rankings(runs, qrels))
+    return evaluate([MEASURE], compile_rankings(runs, put_on_scale(qrels)))
 
 
 def test_every_design_is_shown():
@@ -104,7 +105,7 @@ def test_the_same_pilot_on_fewer_systems_or_topics_is_refused(scores):
 
 def test_pools_by_depth_grow_and_a_deep_one_has_all_scores(study, scores):
     runs, qrels = study
-    table = variance_by_depth(runs, qrels, MEASURE, (1, 5, 100))
+    table = variance_by_depth(runs, put_on_scale(qrels), MEASURE, (1, 5, 100))
     assert table["pool"].is_monotonic_increasing
     whole, matrix = variance_of_scores(scores)
     last = table.iloc[-1]
@@ -117,11 +118,14 @@ def test_pools_by_depth_grow_and_a_deep_one_has_all_scores(study, scores):
 def test_a_depth_without_judgements_says_so(study):
     runs, qrels = study
     strange = qrels.assign(document_id="nowhere-" + qrels["document_id"].astype(str))
-    table = variance_by_depth(runs, strange, MEASURE, (1,))
+    table = variance_by_depth(runs, put_on_scale(strange), MEASURE, (1,))
     assert np.isnan(table["residual"].iloc[0])
     assert "judged" in table["reason"].iloc[0]
     one = runs[runs["system"] == runs["system"].iloc[0]]
-    assert "two systems" in variance_by_depth(one, qrels, MEASURE, (5,))["reason"].iloc[0]
+    assert (
+        "two systems"
+        in variance_by_depth(one, put_on_scale(qrels), MEASURE, (5,))["reason"].iloc[0]
+    )
 
 
 def test_cost_is_compared_at_the_hours_of_the_usual_depth():

@@ -17,6 +17,7 @@ from core.analysis.frames.scores import (
 )
 from core.measures.catalogue import parse_measure
 from core.measures.ranking import compile_rankings
+from core.versions.judgements import put_on_scale
 from tests.core.agreement.leaving_out import limits_of_mean
 
 
@@ -79,7 +80,7 @@ def test_a_topic_with_nothing_to_find_is_there_with_its_reason():
     qrels = pd.DataFrame(
         {"topic_id": ["1", "2"], "iteration": "0", "document_id": "d", "level": [1, 0]}
     )
-    rankings = compile_rankings(runs, qrels)
+    rankings = compile_rankings(runs, put_on_scale(qrels))
     table = score_topics(rankings, [parse_measure("AP")]).set_index("topic_id")
     assert table["reason"].to_dict() == {"1": "", "2": NOTHING_TO_FIND}
     assert table["value"]["1"] == 1

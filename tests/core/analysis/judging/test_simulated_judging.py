@@ -18,6 +18,7 @@ from core.collection.formats import read_import
 from core.collection.qrels_and_runs.trec import write_qrels, write_run
 from core.store.content.collections import create_collection
 from core.store.content.imports import write_import
+from core.versions.judgements import put_on_scale
 from tests.core.analysis.frames.test_judging_orders import ask, make_study, only_pool
 from tests.each import each
 
@@ -55,7 +56,7 @@ def test_a_collection_is_tried_as_its_files_are(fill):
     study = fill(runs, qrels)
     question, told = ask("max-mean", "depth-first"), []
     found = simulate_orders(study, CHOICE, question, lambda share, _: told.append(share))
-    wanted = simulate_judging(runs, qrels, question)
+    wanted = simulate_judging(runs, put_on_scale(qrels), question)
     pd.testing.assert_frame_equal(found.orders, wanted.orders)
     assert told
     assert count_pool(study, CHOICE, question.depth) == wanted.pool

@@ -13,6 +13,7 @@ from core.analysis.results.unpooled import (
 from core.comparison.left_out_runs import LeftOutRuns
 from core.errors import BadInput
 from core.measures.catalogue import parse_measure
+from core.versions.judgements import put_on_scale
 from tests.core.comparison.test_left_out_runs import DEPTH, study
 from tests.each import each
 
@@ -21,17 +22,24 @@ __all__ = ["study"]
 
 def test_the_depth_is_told_from_the_judgements(study):
     measures = [parse_measure("AP")]
-    found, given = (examine_unpooled(*study, measures, depth=depth) for depth in (None, DEPTH))
+    found, given = (
+        examine_unpooled(study[0], put_on_scale(study[1]), measures, depth=depth)
+        for depth in (None, DEPTH)
+    )
     assert found.depth == given.depth == DEPTH
     pd.testing.assert_frame_equal(found.falls, given.falls)
     runs, qrels = study
     with pytest.raises(BadInput, match="say the depth"):
-        examine_unpooled(runs, qrels.assign(document_id="x" + qrels["document_id"]), measures)
+        examine_unpooled(
+            runs, put_on_scale(qrels.assign(document_id="x" + qrels["document_id"])), measures
+        )
 
 
 def test_a_team_of_a_system_without_a_run_is_refused(study):
     with pytest.raises(BadInput, match="no run of system 'z9'"):
-        examine_unpooled(*study, [parse_measure("AP")], teams={"a1": "a", "z9": "z"})
+        examine_unpooled(
+            study[0], put_on_scale(study[1]), [parse_measure("AP")], teams={"a1": "a", "z9": "z"}
+        )
 
 
 def test_condensed_lists_stand_beside():

@@ -10,6 +10,7 @@ from core.command.printing.conclusion_tables import list_conclusions, print_conc
 from core.command.printing.output import print_json
 from core.comparison.significance_test import SignificanceTest
 from core.measures.catalogue import parse_measure
+from core.versions.judgements import put_on_scale
 from tests.calibration.machine_models import FOLLOWING
 from tests.short import long
 
@@ -19,7 +20,7 @@ def found() -> Conclusions:
     runs, people, machine = FOLLOWING.draw(15, 8, np.random.default_rng(1))
     return draw_conclusions(
         runs,
-        people,
+        put_on_scale(people),
         {"m": machine, "same": people},
         parse_measure("nDCG@10"),
         lineages={"m": ["s00", "s01"]},

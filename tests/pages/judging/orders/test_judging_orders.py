@@ -12,6 +12,7 @@ from core.store.content.collections import create_collection
 from core.store.content.imports import write_import
 from core.store.people.people import add_person
 from core.store.people.viewers import add_viewer
+from core.versions.judgements import put_on_scale
 from tests.core.analysis.frames.test_judging_orders import ask, make_study
 from tests.short import long
 
@@ -72,7 +73,7 @@ def test_it_answers_first_and_says_what_it_rests_on(open_page, organiser, judged
     rows = at.dataframe[0].value
     runs, qrels = make_study()
     orders = rows["order"].unique().tolist()
-    wanted = simulate_judging(runs, qrels, ask(*orders, depth=20, seeds=3, batch=5,
+    wanted = simulate_judging(runs, put_on_scale(qrels), ask(*orders, depth=20, seeds=3, batch=5,
                                                shares=tuple(rows["share"].unique())))  # fmt: skip
     columns = ["order", "share", "judged", "tau", "tau_low", "best_same"]
     pd.testing.assert_frame_equal(

@@ -254,7 +254,7 @@ def test_the_basis_names_what_is_left_out_and_what_counts_as_nothing():
     runs = pd.DataFrame({"system": "s", "topic_id": ["t1", "t9"], "document_id": "d", "rank": 1})
     rule = QrelsRule("mine")
     version = qrels_from_labels(labels, rule)
-    basis = ScoreBasis(QrelsChoice("mine", rule), version, compile_rankings(runs, version.frame))
+    basis = ScoreBasis(QrelsChoice("mine", rule), version, compile_rankings(runs, version))
     said = basis.describe(evaluate([parse_measure("AP")], basis.rankings))
     assert "3 labels, 3 judged pairs of topic and document in 3 topics" in said
     assert "Left out because they have no relevant document: AP: t2." in said

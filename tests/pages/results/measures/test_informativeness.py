@@ -79,7 +79,7 @@ def table(at, *columns: str) -> pd.DataFrame:
 
 def study_of(store, collection_id, rule: QrelsRule, measures, **options):
     version = qrels_from_labels(read_labels(store, collection_id), rule)
-    rankings = compile_rankings(read_runs(store, collection_id), version.frame)
+    rankings = compile_rankings(read_runs(store, collection_id), version)
     return measure_informativeness(rankings, measures, **options)
 
 

@@ -21,7 +21,7 @@ _LAID_OUT = 50_000_000
 
 
 @dataclass(frozen=True, eq=False)
-class Judgements:
+class CodedJudgements:
     """The judged pairs of topic and document; those for all engines first, then for one each.
 
     Parameters
@@ -115,7 +115,7 @@ class Judgements:
         return np.where(self.keys[position] == key, position, -1)
 
 
-def code_judgements(qrels: pd.DataFrame) -> Judgements:
+def code_judgements(qrels: pd.DataFrame) -> CodedJudgements:
     """Return the judgements in numbers, the highest level where several iterations judge.
 
     Raises
@@ -146,7 +146,7 @@ def code_judgements(qrels: pd.DataFrame) -> Judgements:
     intents = code_intents(qrels["iteration"], level, key, keys)
     if (best == np.floor(best)).all():
         best = best.astype(np.int32)
-    return Judgements(topics, documents, engines, keys, best, intents)
+    return CodedJudgements(topics, documents, engines, keys, best, intents)
 
 
 class Codes:

@@ -1,0 +1,42 @@
+"""Judgements on their scale, from the frames that calls take."""
+
+from collections.abc import Iterable, Mapping
+
+import pandas as pd
+
+from core.versions.judgements import Judgements, put_on_one_scale
+
+GMAX = "gmax"
+"""What frames from a store say of their scale, in ``attrs``: its highest level."""
+
+
+def judgements_from(qrels: pd.DataFrame, scale: Iterable[float] | None = None) -> Judgements:
+    """Return qrels as judgements on a scale; without one, on that which the frame came with.
+
+    Raises
+    ------
+    BadInput
+        A level is above the scale.
+    """
+    return judgements_by_name({"": qrels}, scale)[""]
+
+
+def judgements_by_name(
+    qrels: Mapping[str, pd.DataFrame], scale: Iterable[float] | None = None
+) -> dict[str, Judgements]:
+    """Return several qrels as judgements, those that say no scale on one of all of them.
+
+    Raises
+    ------
+    BadInput
+        A level is above the scale.
+    """
+    if scale is not None:
+        return put_on_one_scale(qrels, max(scale))
+    known = {name: one.attrs[GMAX] for name, one in qrels.items() if GMAX in one.attrs}
+    others = {name: one for name, one in qrels.items() if name not in known}
+    found = put_on_one_scale(others) | {
+        name: put_on_one_scale({name: qrels[name]}, highest)[name]
+        for name, highest in known.items()
+    }
+    return {name: found[name] for name in qrels}

@@ -1,0 +1,104 @@
+"""Judgements as a value: levels of documents, and the scale that they are on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+from core.errors import BadInput
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True, eq=False)
+class Judgements:
+    """What scoring takes: which documents have which level, and how far the scale goes up.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        ``topic_id, iteration, document_id, level``; a column ``engine`` where a level holds only
+        for what that engine shows, ``stratum`` and ``probability`` where a sample was judged.
+    gmax : float
+        The highest level of the scale, whether it occurs or not.
+    is_gmax_taken : bool, default False
+        Whether nobody said what the scale is, so that the highest level that occurs was taken.
+    """
+
+    frame: pd.DataFrame
+    gmax: float
+    is_gmax_taken: bool = False
+
+    def on_same_scale(self, frame: pd.DataFrame) -> Judgements:
+        """Return other levels on the scale of these."""
+        return Judgements(frame, self.gmax, self.is_gmax_taken)
+
+    @cached_property
+    def content_hash(self) -> str:
+        """SHA-256 of the rows: the same levels have the same hash, however they came about."""
+        return hash_rows(self.frame)
+
+
+def put_on_scale(frame: pd.DataFrame, highest: float | None = None) -> Judgements:
+    """Return the rows of a qrels file as judgements.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        ``topic_id, document_id, level``; ``iteration`` may be left out.
+    highest : float, optional
+        The highest level of the scale; without it, the highest level that occurs is taken for it.
+
+    Raises
+    ------
+    BadInput
+        A level is above the scale.
+    """
+    return put_on_one_scale({"": frame}, highest)[""]
+
+
+def put_on_one_scale(
+    frames: Mapping[str, pd.DataFrame], highest: float | None = None
+) -> dict[str, Judgements]:
+    """Return several qrels as judgements on one scale, so that their scores can be compared.
+
+    Parameters
+    ----------
+    frames : mapping of name to DataFrame
+        Each as for `put_on_scale`.
+    highest : float, optional
+        The highest level of the scale of all; without it, the highest level that occurs in any.
+
+    Raises
+    ------
+    BadInput
+        A level is above the scale.
+    """
+    whole = {name: _with_iteration(frame) for name, frame in frames.items()}
+    occurring = {name: float(frame["level"].max()) for name, frame in whole.items() if len(frame)}
+    if highest is None:
+        top = max(0.0, *occurring.values()) if occurring else 0.0
+        return {name: Judgements(frame, top, True) for name, frame in whole.items()}
+    for name, level in occurring.items():
+        if level > highest:
+            raise BadInput(
+                f"level {level:g} is judged, above the scale's highest, {highest:g}",
+                file=name,
+                field="level",
+            )
+    return {name: Judgements(frame, float(highest)) for name, frame in whole.items()}
+
+
+def hash_rows(frame: pd.DataFrame) -> str:
+    """Return the SHA-256 of the rows, as lines of cells with tabs between them."""
+    columns = [map(str, frame[name].to_numpy(dtype=object)) for name in frame]
+    lines = ("\t".join(cells) + "\n" for cells in zip(*columns, strict=True))
+    return sha256("".join(lines).encode()).hexdigest()
+
+
+def _with_iteration(qrels: pd.DataFrame) -> pd.DataFrame:
+    return qrels if "iteration" in qrels else qrels.assign(iteration="0")
