@@ -13,6 +13,9 @@ from core.errors import BadInput
 if TYPE_CHECKING:
     import pandas as pd
 
+GMAX = "gmax"
+"""What frames from a store say of their scale, in ``attrs``: its highest level."""
+
 
 @dataclass(frozen=True, eq=False)
 class Judgements:

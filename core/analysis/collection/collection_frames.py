@@ -40,6 +40,7 @@ from core.store.rounds.label_rounds import read_labels_by_round
 from core.store.rounds.pairs import read_preferences
 from core.store.rounds.rounds import Round, list_rounds
 from core.store.store import Store
+from core.versions.judgements import GMAX
 
 
 class CollectionFrames(ABC):
@@ -282,7 +283,8 @@ class CollectionFrames(ABC):
         It is made from labels as given unless its rule says otherwise, or with ``discussed`` from
         labels as they stand after assessors have seen what others said. A version of snippet and
         page together has a column engine before the level. With ``aspect``, levels are those of
-        that aspect.
+        that aspect. ``attrs`` has the highest level of the scale, gmax, where it is known: measures
+        such as ERR depend on it.
 
         Raises
         ------
@@ -295,8 +297,11 @@ class CollectionFrames(ABC):
         self._choices(study, facet)
         choice = find_choice(study, version, facet)
         chosen = after_discussion(choice) if discussed else choice
-        frame = version_of(study, chosen).frame.copy()
+        version = version_of(study, chosen)
+        frame = version.frame.copy()
         frame.attrs["version"] = chosen.name  # goes with the frame into a Parquet file
+        if not version.is_gmax_taken:
+            frame.attrs[GMAX] = version.gmax
         return frame
 
     def _find(self, collection: str) -> str:

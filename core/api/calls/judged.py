@@ -4,10 +4,7 @@ from collections.abc import Iterable, Mapping
 
 import pandas as pd
 
-from core.versions.judgements import Judgements, put_on_one_scale
-
-GMAX = "gmax"
-"""What frames from a store say of their scale, in ``attrs``: its highest level."""
+from core.versions.judgements import GMAX, Judgements, put_on_one_scale
 
 
 def judgements_from(qrels: pd.DataFrame, scale: Iterable[float] | None = None) -> Judgements:

@@ -177,7 +177,7 @@ def test_nor_of_any_frame_but_those_that_are_about_it(demo, tmp_path):
         assert row["labels"] + row["invalid_answers"] == len(frames.machine_answers(collection))
         machine.to_parquet(tmp_path / "qrels.parquet")
     told = pd.read_parquet(tmp_path / "qrels.parquet").attrs
-    assert told == {"version": "only llm (machine)"}
+    assert told == {"version": "only llm (machine)", "gmax": 3.0}
 
 
 def test_a_rule_that_names_a_machine_has_another_hash_and_says_so(demo):

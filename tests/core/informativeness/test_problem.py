@@ -118,4 +118,5 @@ def _binarise(rankings: Rankings, level: int) -> Rankings:
     def cut(cells):
         return replace(cells, level=(cells.level >= level).astype(np.int32))
 
-    return replace(rankings, retrieved=cut(rankings.retrieved), ideal=cut(rankings.ideal))
+    levels = {"retrieved": cut(rankings.retrieved), "ideal": cut(rankings.ideal)}
+    return replace(rankings, **levels, gmax=1)

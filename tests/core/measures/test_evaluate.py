@@ -94,4 +94,4 @@ def test_what_takes_the_highest_level_that_occurs_for_the_scales_is_named(rankin
     told = describe_top(measures, rankings)
     assert told.startswith("ERR: the highest level that occurs, 2, is taken")
     assert describe_top(measures[1:3], rankings) == ""
-    assert describe_top(measures, replace(rankings, gmax=3)) == ""
+    assert describe_top(measures, replace(rankings, is_gmax_taken=False)) == ""

@@ -9,8 +9,9 @@ from core.measures.catalogue import parse_measure
 from core.measures.evaluate import evaluate
 from core.measures.ranking import compile_rankings
 from core.versions.distribution import level_distribution
+from core.versions.judgements import hash_rows
 from core.versions.rules import QrelsRule
-from core.versions.versions import QrelsVersion, hash_rows, qrels_from_labels, round_levels
+from core.versions.versions import QrelsVersion, qrels_from_labels, round_levels
 
 WEIGHTS = ((2, 2, 1.0), (1, 2, 0.6), (2, 1, 0.4), (2, 0, 0.0))
 ROWS = [

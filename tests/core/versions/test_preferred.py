@@ -4,9 +4,10 @@ import pandas as pd
 import pytest
 
 from core.errors import BadInput, TooLittleData
+from core.versions.judgements import hash_rows
 from core.versions.preferred import version_from_order
 from core.versions.rules import QrelsRule
-from core.versions.versions import hash_rows, qrels_from_labels
+from core.versions.versions import qrels_from_labels
 
 COLUMNS = ["topic_id", "iteration", "document_id", "level"]
 ORDER = pd.DataFrame(

@@ -186,7 +186,7 @@ def test_before_anything_relevant_is_found_there_is_no_ranking():
 def test_progress_is_told_of_every_order_and_may_stop():
     told = []
     simulate_judging(
-        *make_study(),
+        *judged_study(),
         ask("random", "hedge"),
         progress=lambda share, name: told.append((share, name)),
     )

@@ -18,7 +18,6 @@ from core.errors import BadInput, TooLittleData
 from core.machines.mixed_qrels import PEOPLE
 from core.measures.catalogue import parse_measure
 from core.store.content.saved_rules import save_rule
-from core.versions.judgements import put_on_scale
 from core.versions.rules import QrelsRule
 from tests.core.analysis.machines.conftest import BY_PEOPLE, TOPICS, bring
 from tests.short import long
@@ -46,12 +45,10 @@ def test_versions_of_people_are_on_the_scale_and_without_machines(study, held):
 
 def test_conclusions_are_those_of_the_same_qrels(study, question):
     people, machine = qrels_of(study, question)
-    assert set(people["topic_id"]) == set(BY_PEOPLE)
+    assert set(people.frame["topic_id"]) == set(BY_PEOPLE)
     assert set(machine["topic_id"]) == set(TOPICS)
     measure = parse_measure("nDCG@10")
-    plain = draw_conclusions(
-        plain_runs(study), put_on_scale(people), {"llm (machine)": machine}, measure
-    )
+    plain = draw_conclusions(plain_runs(study), people, {"llm (machine)": machine}, measure)
     found = conclusions_of(study, question)
     assert found.scores.equals(plain.scores)
     assert found.rankings.equals(plain.rankings)

@@ -1,0 +1,37 @@
+"""Judgements as a value: levels on a scale, one scale for what is compared, and their hash."""
+
+import pandas as pd
+import pytest
+
+from core.errors import BadInput
+from core.versions.judgements import put_on_one_scale, put_on_scale
+
+QRELS = pd.DataFrame({"topic_id": ["t1", "t1"], "document_id": ["a", "b"], "level": [0, 2]})
+
+
+def test_without_a_scale_the_highest_level_that_occurs_is_taken_and_it_says_so():
+    found = put_on_scale(QRELS)
+    assert (found.gmax, found.is_gmax_taken) == (2, True)
+    assert found.frame["iteration"].tolist() == ["0", "0"]
+    found = put_on_scale(QRELS, 3)
+    assert (found.gmax, found.is_gmax_taken) == (3, False)
+    empty = put_on_scale(QRELS.head(0))
+    assert (empty.gmax, empty.is_gmax_taken) == (0, True)
+
+
+def test_several_are_put_on_one_scale():
+    found = put_on_one_scale({"low": QRELS.assign(level=[0, 1]), "high": QRELS, "none": QRELS[:0]})
+    assert {name: one.gmax for name, one in found.items()} == {"low": 2, "high": 2, "none": 2}
+
+
+def test_a_level_above_the_scale_is_refused_with_its_file():
+    with pytest.raises(BadInput, match=r"q2: .*level 2 is judged, above the scale's highest, 1"):
+        put_on_one_scale({"q1": QRELS.assign(level=[0, 1]), "q2": QRELS}, 1)
+
+
+def test_other_rows_stay_on_the_scale_and_equal_rows_have_equal_hashes():
+    whole = put_on_scale(QRELS, 3)
+    part = whole.on_same_scale(whole.frame.head(1))
+    assert (part.gmax, len(part.frame)) == (3, 1)
+    assert whole.content_hash == whole.on_same_scale(whole.frame.copy()).content_hash
+    assert whole.content_hash != part.content_hash
