@@ -297,11 +297,11 @@ class CollectionFrames(ABC):
         self._choices(study, facet)
         choice = find_choice(study, version, facet)
         chosen = after_discussion(choice) if discussed else choice
-        version = version_of(study, chosen)
-        frame = version.frame.copy()
+        judged = version_of(study, chosen)
+        frame = judged.frame.copy()
         frame.attrs["version"] = chosen.name  # goes with the frame into a Parquet file
-        if not version.is_gmax_taken:
-            frame.attrs[GMAX] = version.gmax
+        if not judged.is_gmax_taken:
+            frame.attrs[GMAX] = judged.gmax
         return frame
 
     def _find(self, collection: str) -> str:
