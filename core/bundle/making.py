@@ -13,11 +13,11 @@ from core.analysis.base.study import Study, runs_of, scales_of
 from core.analysis.base.user_model import USERS, usual_model
 from core.analysis.results.qrels_choices import (
     IMPORTED,
+    as_filed,
     find_choice,
     imported_qrels,
     list_choices,
     version_of,
-    whole_levels,
 )
 from core.bundle.archive import write_archive
 from core.bundle.choices import WHOLE, Choices
@@ -149,12 +149,12 @@ def _add_versions(
     found = []
     names = list(dict.fromkeys(chosen.versions)) or usual_versions(study, labels)
     for number, name in enumerate(names, start=1):
-        choice = find_choice(study, name.removeprefix(IMPORTED))
+        choice = as_filed(study, find_choice(study, name.removeprefix(IMPORTED)))
         version = version_of(study, choice)
-        qrels = whole_levels(choice, version)
+        qrels = version.frame
         file = f"qrels/{number:02}-{_slug(choice.name)}.qrels"
         entries[file] = write_qrels(qrels)
-        gmax = None if version.is_gmax_taken else version.gmax * version.rule.factor
+        gmax = None if version.is_gmax_taken else version.gmax
         rule = choice.rule_text
         found.append(Version(choice.name, file, rule, len(qrels), version.n_labels, gmax))
         if choice.rule_text:

@@ -15,11 +15,12 @@ from core.analysis.results.qrels_choices import (
     QrelsChoice,
     after_discussion,
     find_choice,
+    in_whole_levels,
     mark_choice,
+    refuse_unfiled,
     version_of,
-    whole_levels,
 )
-from core.analysis.results.sampled_qrels import describe_left_out, whole_sampled_qrels
+from core.analysis.results.sampled_qrels import describe_left_out, sampled_qrels_of
 from core.collection.export.exported_kinds import (
     EXPORTED,
     LABEL_TOOLS,
@@ -112,6 +113,8 @@ def _export_qrels(store: Store, collection_id: str, arguments: Namespace) -> Exp
         choice = mark_choice(study, QrelsChoice("command line", _make_rule(study, arguments)))
     if arguments.after_discussion:
         choice = after_discussion(choice)
+    if arguments.factor or arguments.rounding:
+        choice = in_whole_levels(choice)
     version = version_of(study, choice)
     _note_left_out(version)
     _note_machines(study, version)
@@ -120,14 +123,16 @@ def _export_qrels(store: Store, collection_id: str, arguments: Namespace) -> Exp
     form = arguments.format or "trec"
     if form in SAMPLED_FORMATS:
         return _export_sample(study, choice, form)
-    qrels = whole_levels(choice, version)
+    remedy = "" if arguments.version else "say how to round: --rounding nearest, down or up"
+    refuse_unfiled(choice, version, remedy)
+    qrels = version.frame
     content = write_qrels_as(store, collection_id, form, qrels, choice.name)
     return content, len(qrels), "judgements"
 
 
 def _export_sample(study: Study, choice: QrelsChoice, form: str) -> Exported:
     content = write_sample_as(study, choice, form)
-    qrels = whole_sampled_qrels(study, choice)
+    qrels = sampled_qrels_of(study, choice)
     print_notes(f"left out, {one}" for one in describe_left_out(qrels))
     drawn = int((qrels.sampled["level"] >= 0).sum())
     return content, drawn, "judgements of a sample"

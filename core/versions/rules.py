@@ -3,7 +3,7 @@
 import json
 import math
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -43,6 +43,9 @@ ROUNDINGS: dict[str, Callable[[Floats], Floats]] = {
 }
 
 
+WHOLE = "in whole levels"
+"""Ends the name of a version whose levels are made whole, as files of qrels hold them."""
+
 _UNFIT = (ValueError, TypeError, AttributeError, OverflowError, RecursionError)
 """What JSON of another form, or nested deeply, makes of itself."""
 
@@ -77,9 +80,9 @@ class QrelsRule:
         For ``combined``: (snippet level, page level, weight) of each pair that has a weight, with
         levels as counted. Labels of a pair that is not listed are left out and counted.
     factor : int, default 1
-        For TREC export: what a level is multiplied with before it is rounded.
+        What a level is multiplied with before it is made whole.
     rounding : {'nearest', 'down', 'up'}, default 'nearest'
-        For TREC export: how a level becomes a whole number; halves go up with ``nearest``.
+        How a level becomes a whole number; halves go up with ``nearest``.
     topic_set : str
         What the topics are called together, where they are a set.
     weights_from : str
@@ -91,6 +94,9 @@ class QrelsRule:
     discussed : bool, default False
         Take labels after discussion: as they stand after assessors have seen what others said.
         Otherwise they are as given, before that.
+    whole : bool, default False
+        Make levels whole, by factor and rounding, and one for all engines, as files of qrels hold
+        them: this is another version than the one with the levels as they are combined.
     """
 
     name: str
@@ -110,6 +116,7 @@ class QrelsRule:
     rounds: tuple[str, ...] = ()
     aspect: str = ""
     discussed: bool = False
+    whole: bool = False
 
     def __post_init__(self) -> None:
         for field in ("assessors", "groups", "slots", "topics", "rounds"):
@@ -121,6 +128,8 @@ class QrelsRule:
         self._check("rounding", ROUNDINGS)
         if not isinstance(self.discussed, bool):
             raise BadInput("labels are discussed, true, or not, false", field="discussed")
+        if not isinstance(self.whole, bool):
+            raise BadInput("levels are made whole, true, or not, false", field="whole")
         judges = 1 if self.judges is None else self.judges
         if min(*self.slots, judges, self.factor) < 1:
             raise BadInput("slots, judges and factor are whole numbers from 1", field="rule")
@@ -167,6 +176,11 @@ class QrelsRule:
         for told in ("name", "topic_set", "weights_from"):
             stated.pop(told, None)
         return sha256(json.dumps(stated, sort_keys=True).encode()).hexdigest()
+
+
+def in_whole_levels(rule: QrelsRule) -> QrelsRule:
+    """Return the rule of the same version in whole levels, under a name of its own."""
+    return replace(rule, name=f"{rule.name}, {WHOLE}", whole=True)
 
 
 def _pairs(weights: Any) -> tuple[tuple[int, float], ...]:

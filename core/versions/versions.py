@@ -1,6 +1,6 @@
 """Qrels versions: judgements made from labels by a rule, with what they are based on."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
@@ -18,7 +18,7 @@ from core.versions.combine import (
 )
 from core.versions.judgements import Judgements
 from core.versions.pairs import RESULT, weigh_pairs
-from core.versions.rules import ROUNDINGS, QrelsRule
+from core.versions.rules import ROUNDINGS, QrelsRule, in_whole_levels
 from core.versions.selection import last_sequence, order_labels, select_labels
 
 ITEM = ["topic_id", "document_id", "facet", "engine"]
@@ -69,6 +69,12 @@ class QrelsVersion(Judgements):
     tied: int = 0
     unpaired: int = 0
     unweighed: int = 0
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether a file of qrels can hold it as it is: whole levels, the same for all engines."""
+        is_plain = self.frame["level"].dtype == "int64" and "engine" not in self.frame
+        return is_plain and (self.rule.whole or self.rule.factor == 1)
 
     @property
     def n_documents(self) -> int:
@@ -130,6 +136,17 @@ def qrels_from_labels(
     """
     if rule.combine not in (*COMBINATIONS, PAIR):
         raise BadInput("this version is made of preferences, not of levels", field="combine")
+    version = _combine(labels, rule, until_sequence, top_level, adjudications)
+    return _round(version) if rule.whole else version
+
+
+def _combine(
+    labels: pd.DataFrame,
+    rule: QrelsRule,
+    until_sequence: int | None,
+    top_level: float | None,
+    adjudications: pd.DataFrame | None,
+) -> QrelsVersion:
     ordered = order_labels(labels, until_sequence)
     if rule.combine == PAIR:
         return _version_of_pairs(ordered, rule, until_sequence)
@@ -192,6 +209,17 @@ def standard_rules(labels: pd.DataFrame, facet: str = PAGE) -> list[QrelsRule]:
     combined = [QrelsRule(f"all, {how}", facet, how) for how in ("maximum", "median", "minimum")]
     slots = range(1, min(last, MOST_SLOTS) + 1) if last > 1 else ()
     return combined + [QrelsRule(f"slot {n}", facet, "first", slots=(n,)) for n in slots]
+
+
+def make_whole(version: QrelsVersion) -> QrelsVersion:
+    """Return a version as a file of qrels can hold it: itself, or another one in whole levels."""
+    if version.is_whole:
+        return version
+    return _round(replace(version, rule=in_whole_levels(version.rule)))
+
+
+def _round(version: QrelsVersion) -> QrelsVersion:
+    return replace(version, frame=round_levels(version), gmax=version.gmax * version.rule.factor)
 
 
 def round_levels(version: QrelsVersion) -> pd.DataFrame:

@@ -24,6 +24,8 @@ COMBINED = {
 }
 """What each way to combine makes of the labels of one item."""
 
+_ROUNDED = {"nearest": "to the nearest, halves up", "down": "down", "up": "up"}
+
 ORDINALS = {1: "first", 2: "second", 3: "third"}
 
 
@@ -60,6 +62,9 @@ def describe_rule(
         named = f", {rule.topic_set}" if rule.topic_set else ""
         noun = "topic" if len(rule.topics) == 1 else "topics"
         words.append(f"Only {len(rule.topics)} {noun}{named}.")
+    if rule.whole:
+        times = f"times {rule.factor:,}, " if rule.factor > 1 else ""
+        words.append(f"Levels are made whole: {times}{_ROUNDED[rule.rounding]}.")
     if weights := _list_weights(rule):
         origin = f", estimated from {rule.weights_from}" if rule.weights_from else ""
         words.append(f"Weights {weights}{origin}.")

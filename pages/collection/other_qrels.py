@@ -8,7 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 from core.analysis.base.wording import plain
 from core.analysis.collection.qrels_files import write_qrels_as, write_sample_as
 from core.analysis.results.qrels_choices import QrelsChoice
-from core.analysis.results.sampled_qrels import describe_left_out, whole_sampled_qrels
+from core.analysis.results.sampled_qrels import describe_left_out, sampled_qrels_of
 from pages.collection.data_files import file_name
 from pages.shared.session import PageContext, while_signed_in
 
@@ -55,7 +55,7 @@ def offer_samples(
     context: PageContext, choice: QrelsChoice, name: str, place: DeltaGenerator
 ) -> str:
     """Offer the topics of a version of which a sample was judged; returns what is left out."""
-    qrels = whole_sampled_qrels(context.study, choice)
+    qrels = sampled_qrels_of(context.study, choice)
     if qrels.sampled.empty:
         return ""
     for key, (label, ending, mime, explained) in _SAMPLED.items():

@@ -10,13 +10,13 @@ from core.analysis.base.study import labels_of_all
 from core.analysis.base.wording import count, plain
 from core.analysis.results.basis import count_judged, describe_export
 from core.analysis.results.past_versions import Made, versions_at
-from core.analysis.results.qrels_choices import QrelsChoice, level_names, whole_levels
+from core.analysis.results.qrels_choices import QrelsChoice, level_names
 from core.collection.qrels_and_runs.trec import write_qrels
 from core.figures.versions import draw_level_distributions
 from core.store.events.current_labels import LATEST
 from core.store.events.moments import find_event, read_moment
 from core.versions.distribution import level_distribution
-from core.versions.versions import QrelsVersion
+from core.versions.versions import QrelsVersion, make_whole
 from core.versions.wording import describe_rule
 from pages.collection.rules_form import edit_rules, left_out
 from pages.shared.aspect_widgets import choose_aspect
@@ -252,11 +252,11 @@ def _offer_export(context: PageContext, made: dict[str, Made], until: int) -> No
             key="qrels-export",
         )
         choice, version = made[key].choice, versions[key]
-        qrels = whole_levels(choice, version)
+        filed = make_whole(version)
         st.download_button(
             "TREC qrels",
-            data=while_signed_in(lambda: write_qrels(qrels)),
-            file_name=_name_file(choice, version),
+            data=while_signed_in(lambda: write_qrels(filed.frame)),
+            file_name=_name_file(choice, filed),
             mime="text/plain",
             icon=":material/download:",
             on_click="ignore",
@@ -270,6 +270,6 @@ def _offer_export(context: PageContext, made: dict[str, Made], until: int) -> No
 
 def _name_file(choice: QrelsChoice, version: QrelsVersion) -> str:
     """Return the version's name, without the names in it, and where its content hash begins."""
-    name = hide_in_name(choice.name)
+    name = hide_in_name(version.rule.name if version.rule.whole else choice.name)
     words = "".join(sign if sign.isalnum() else " " for sign in name).split()
     return f"{'-'.join(words).lower()}-{version.content_hash[:12]}.qrels"

@@ -12,11 +12,10 @@ from core.analysis.results.qrels_choices import (
     after_discussion,
     list_choices,
     version_of,
-    whole_levels,
 )
 from core.collection.qrels_and_runs.trec import write_qrels, write_run
 from core.errors import DissentError
-from core.versions.versions import QrelsVersion
+from core.versions.versions import QrelsVersion, make_whole
 from core.versions.wording import describe_ties
 from pages.collection.data_files import file_name
 from pages.collection.other_qrels import offer_other_qrels, offer_samples
@@ -64,15 +63,17 @@ def _offer_version(context: PageContext, choice: QrelsChoice, place: DeltaGenera
     except DissentError as error:
         say_why_not(error, "This version cannot be made yet:")
         return
-    qrels = whole_levels(choice, version)
+    filed = make_whole(version)
+    name = hide_in_name(filed.rule.name if filed.rule.whole else choice.name)
+    qrels = filed.frame
     place.download_button(
         "TREC qrels",
         data=while_signed_in(lambda: write_qrels(qrels)),
-        file_name=file_name(context, f"{hide_in_name(choice.name)}.qrels"),
+        file_name=file_name(context, f"{name}.qrels"),
         mime="text/plain",
         on_click="ignore",
     )
-    offer_other_qrels(context, hide_in_name(choice.name), qrels, place)
+    offer_other_qrels(context, name, qrels, place)
     left_out = offer_samples(context, choice, hide_in_name(choice.name), place)
     st.caption(_describe(context.study, choice, version) + left_out)
 

@@ -6,8 +6,8 @@ import pandas as pd
 
 from core.analysis.base.study import Study
 from core.analysis.collection.tool_files import read_texts
-from core.analysis.results.qrels_choices import QrelsChoice
-from core.analysis.results.sampled_qrels import describe_left_out, whole_sampled_qrels
+from core.analysis.results.qrels_choices import QrelsChoice, as_filed
+from core.analysis.results.sampled_qrels import describe_left_out, sampled_qrels_of
 from core.collection.export.exported_kinds import QRELS_FORMATS, SAMPLED_FORMATS
 from core.collection.qrels_and_runs.beir import write_beir
 from core.collection.qrels_and_runs.ntcir import write_ntcir
@@ -73,7 +73,7 @@ def write_sample_as(study: Study, choice: QrelsChoice, name: str) -> bytes:
     """
     if name not in SAMPLED_FORMATS:
         raise BadInput(f"'{name}' is none of {', '.join(SAMPLED_FORMATS)}", field="format")
-    qrels = whole_sampled_qrels(study, choice)
+    qrels = sampled_qrels_of(study, as_filed(study, choice))
     if qrels.sampled.empty:
         why = "; ".join(describe_left_out(qrels))
         raise BadInput(f"'{choice.name}' has no sample to write: {why}", field="format")

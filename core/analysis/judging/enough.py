@@ -26,7 +26,6 @@ from core.analysis.results.qrels_choices import (
     follows_version,
     list_choices,
     version_of,
-    whole_levels,
 )
 from core.collection.labels.counted_labels import counted_labels
 from core.collection.records import PAGE
@@ -217,7 +216,7 @@ def _judged_pool(study: Study, choice: QrelsChoice, depth: int) -> tuple[Candida
     candidates = pool_in_numbers(study, depth)
     if not len(candidates):
         raise TooLittleData("there are no runs yet; import runs or results")
-    frame = whole_levels(choice, version_of(study, choice))
+    frame = version_of(study, choice).frame
     judged = frame[frame["level"] >= 0].astype({"topic_id": "str", "document_id": "str"})
     highest = judged.groupby(["topic_id", "document_id"])["level"].max().reset_index()
     place = candidates.find(highest)

@@ -10,6 +10,7 @@ from core.analysis.base.wording import count, plain
 from core.analysis.results.qrels_choices import Pairs, QrelsChoice
 from core.measures.judged import Judged
 from core.measures.ranking import Rankings
+from core.versions.rules import WHOLE
 from core.versions.versions import QrelsVersion
 from core.versions.wording import describe_ties
 
@@ -179,13 +180,12 @@ def count_judged(version: QrelsVersion) -> str:
 
 
 def describe_export(version: QrelsVersion) -> str:
-    """Return in words, after a space, what TREC's whole levels make of a version, if anything."""
-    rule, words = version.rule, ""
-    if version.frame["level"].dtype != "int64" or rule.factor != 1:
-        times = f"times {rule.factor:,}, " if rule.factor > 1 else ""
-        words = f" TREC has whole levels: {times}rounded ({rule.rounding})."
+    """Return in words, after a space, what a file holds where it cannot hold the version itself."""
+    if version.is_whole:
+        return ""
+    words = f" Files of qrels have whole levels: they hold *{version.rule.name}, {WHOLE}*."
     if "engine" in version.frame:
-        words += " It has no engines: in the file, a document has the level of its best engine."
+        words += " They have no engines: a document has the level of its best engine."
     return words
 
 

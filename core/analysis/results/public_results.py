@@ -11,7 +11,7 @@ from core.analysis.base.study import Study, labels_of, runs_of, scales_of
 from core.analysis.base.user_model import usual_model
 from core.analysis.results.leaderboard import rank_means
 from core.analysis.results.past_versions import Made, versions_at
-from core.analysis.results.qrels_choices import QrelsChoice, whole_levels
+from core.analysis.results.qrels_choices import QrelsChoice
 from core.collection.export.delimited import write_table
 from core.collection.qrels_and_runs.trec import write_qrels
 from core.collection.records import PAGE, SNIPPET
@@ -23,7 +23,7 @@ from core.store.content.public_pages import (
     renew_public_page,
 )
 from core.store.store import Store
-from core.versions.versions import QrelsVersion
+from core.versions.versions import QrelsVersion, make_whole
 from core.versions.wording import describe_rule
 
 FEWEST = 3
@@ -113,7 +113,7 @@ def describe_results(study: Study, wanted: PublicChoice) -> PublicResults:
     if wanted.scores and len(rows):
         files[SCORES] = write_table(rows[[*_MEANS, *([] if is_open else ["judged"])]])
     if wanted.qrels and not is_open and chosen is not None and chosen.version is not None:
-        files[QRELS] = write_qrels(whole_levels(chosen.choice, chosen.version))
+        files[QRELS] = write_qrels(make_whole(chosen.version).frame)
     return PublicResults(
         study.collection.name,
         bool(study.collection.simulated),

@@ -37,10 +37,11 @@ from core.errors import BadInput, NotFound
 from core.store.content.saved_rules import is_marked, list_rules
 from core.store.events.adjudications import last_label_event, read_adjudications
 from core.store.events.frames import list_qrels, read_qrels
+from core.versions import rules
 from core.versions.combine import ADJUDICATED, PAIR, PREFERENCE
 from core.versions.imported import version_from_qrels
-from core.versions.rules import QrelsRule
-from core.versions.versions import QrelsVersion, qrels_from_labels, round_levels, standard_rules
+from core.versions.rules import WHOLE, QrelsRule
+from core.versions.versions import QrelsVersion, qrels_from_labels, standard_rules
 
 UDM = "UDM"
 """The key of the version of expected relevance, whatever its users."""
@@ -51,7 +52,7 @@ BOTH_FACETS = "snippet and page"
 IMPORTED = "imported: "
 
 EXPORTED_PARTS = 1000
-"""TREC has whole levels, so a chance is exported in thousandths."""
+"""Files of qrels have whole levels, so a chance is filed in thousandths."""
 
 Pairs = tuple[tuple[int, float], ...]
 
@@ -142,7 +143,7 @@ def find_choice(study: Study, name: str, facet: str = "") -> QrelsChoice:
         As pages show it: of a standard, group, single-assessor, adjudicated, preference or saved
         rule, or of imported qrels, these also without ``imported:``. ``UDM`` and ``snippet and
         page`` stand for at least 1 of 3 users who find the highest level; ``UDM, 2 of 5`` for
-        others.
+        others. With ``, in whole levels`` at its end it is the version that a file can hold.
     facet : str, default ''
         Of whose labels; without it pages go before snippets, and imported qrels before both.
         With it, imported qrels come last.
@@ -154,6 +155,8 @@ def find_choice(study: Study, name: str, facet: str = "") -> QrelsChoice:
     NotFound
         There is none; the message names those there are.
     """
+    if name.endswith(f", {WHOLE}"):
+        return in_whole_levels(find_choice(study, name.removesuffix(f", {WHOLE}"), facet))
     is_imported = not study.aspect and name in imported_qrels(study)
     imported = QrelsChoice(f"{IMPORTED}{name}", None) if is_imported else None
     name = name.removeprefix(f"{study.aspect}: ") if study.aspect else name
@@ -331,19 +334,61 @@ def estimate_weights(ratings: Ratings, model: UserModel) -> Pairs:
     return tuple(known[["level", "weight"]].itertuples(index=False, name=None))
 
 
-def whole_levels(choice: QrelsChoice, version: QrelsVersion) -> pd.DataFrame:
-    """Return ``topic_id, document_id, level`` as TREC takes them; imported qrels as they came."""
-    return version.frame if choice.rule is None else round_levels(version)
+def as_filed(study: Study, choice: QrelsChoice) -> QrelsChoice:
+    """Return the version that a file of qrels can hold: this one, or its own in whole levels.
+
+    Raises
+    ------
+    TooLittleData
+        No label fits the rule.
+    """
+    if choice.rule is None or choice.rule.whole or version_of(study, choice).is_whole:
+        return choice
+    return in_whole_levels(choice)
+
+
+def in_whole_levels(choice: QrelsChoice) -> QrelsChoice:
+    """Return the version whose levels are made whole, which is another one with another name.
+
+    Raises
+    ------
+    BadInput
+        It is of imported qrels, whose levels are as they came.
+    """
+    if choice.rule is None:
+        raise BadInput(f"'{choice.name}' is not made from labels", field="version")
+    rule = rules.in_whole_levels(choice.rule)
+    return QrelsChoice(f"{choice.name}, {WHOLE}", rule)
+
+
+def refuse_unfiled(choice: QrelsChoice, version: QrelsVersion, remedy: str = "") -> None:
+    """Refuse to write a version to a file that cannot hold it.
+
+    Raises
+    ------
+    BadInput
+        It has levels that are not whole, or several for a document; the message names the version
+        that can be had.
+    """
+    if choice.rule is None or version.is_whole:
+        return
+    parts = int((version.frame["level"] % 1 != 0).sum())
+    why = f"{parts:,} of its {len(version.frame):,} levels are not whole numbers"
+    if "engine" in version.frame:
+        why = "it has a level for each engine"
+    ask = remedy or f"ask for '{choice.name}, {WHOLE}', which is another version"
+    raise BadInput(f"a file of qrels cannot hold '{choice.name}': {why}; {ask}", field="version")
 
 
 def holds_weights(choice: QrelsChoice) -> bool:
     """Tell whether the levels of a version are weights by the UDM, not levels of a scale."""
-    return choice.rule is not None and choice.rule.combine in ("udm", PAIR)
+    rule = choice.rule
+    return rule is not None and rule.combine in ("udm", PAIR) and not rule.whole
 
 
 def level_names(study: Study, facet: str, choice: QrelsChoice) -> dict[float, str]:
     """Return the names of a version's levels; none where they are not those of the scale."""
-    if choice.rule is None or choice.rule.combine in ("sum", PREFERENCE) or holds_weights(choice):
+    if choice.rule is None or choice.rule.combine in ("sum", PREFERENCE, "udm", PAIR):
         return {}
     scale = scales_of(study.of_aspect(choice.rule.aspect))[facet]
     return {float(level): name for level, name in counted_levels(scale).items()}

@@ -7,12 +7,7 @@ import pandas as pd
 
 from core.analysis.base.study import Study, follows_labels
 from core.analysis.base.wording import count
-from core.analysis.results.qrels_choices import (
-    QrelsChoice,
-    follows_version,
-    version_of,
-    whole_levels,
-)
+from core.analysis.results.qrels_choices import QrelsChoice, follows_version, version_of
 from core.assessment.rounds.round_samples import read_samples
 from core.measures.catalogue import parse_measure
 from core.versions.combine import PAIR, PREFERENCE
@@ -32,16 +27,7 @@ def sampled_qrels_of(study: Study, choice: QrelsChoice) -> SampledQrels:
     TooLittleData
         No label fits the version's rule.
     """
-    return _add_pools(study, choice, version_of(study, choice).frame)
-
-
-@follows_version
-def whole_sampled_qrels(study: Study, choice: QrelsChoice) -> SampledQrels:
-    """Return the same with whole levels, as files have them."""
-    return _add_pools(study, choice, whole_levels(choice, version_of(study, choice)))
-
-
-def _add_pools(study: Study, choice: QrelsChoice, qrels: pd.DataFrame) -> SampledQrels:
+    qrels = version_of(study, choice).frame
     if reason := find_obstacle(choice):
         return without_samples(qrels, reason)
     return add_samples(qrels, _samples_of(study))

@@ -18,9 +18,9 @@ from core.analysis.results.qrels_choices import (
     after_discussion,
     find_choice,
     list_choices,
+    refuse_unfiled,
     version_of,
     weights_of,
-    whole_levels,
 )
 from core.analysis.results.scores import scores_of
 from core.collection.export.exported_kinds import EXPORTED
@@ -97,7 +97,9 @@ def _versions(asked: Asked) -> dict[str, Any]:
 def _qrels(asked: Asked) -> bytes:
     study = _study(asked)
     choice = _choice(study, asked)
-    return write_qrels(whole_levels(choice, version_of(study, choice)))
+    version = version_of(study, choice)
+    refuse_unfiled(choice, version)
+    return write_qrels(version.frame)
 
 
 def _scores(asked: Asked) -> dict[str, Any]:

@@ -22,7 +22,7 @@ from core.analysis.base.study import Study
 from core.analysis.base.user_model import UserModel
 from core.analysis.frames.conditions import examine_conditions
 from core.analysis.frames.variance import split_variances
-from core.analysis.results.qrels_choices import find_choice, version_of, weights_of, whole_levels
+from core.analysis.results.qrels_choices import find_choice, version_of, weights_of
 from core.analysis.results.scores import scores_of
 from core.analysis.results.version_scores import score_version
 from core.collection.qrels_and_runs.trec import write_qrels, write_run
@@ -81,7 +81,7 @@ def files(study: Study, folder: Path, tmp_path_factory: pytest.TempPathFactory) 
     for name in VERSIONS:
         choice = find_choice(study, name, "page")
         found[name] = folder / f"{name.replace(', ', '-')}.qrels"
-        found[name].write_bytes(write_qrels(whole_levels(choice, version_of(study, choice))))
+        found[name].write_bytes(write_qrels(version_of(study, choice).frame))
     return found
 
 

@@ -47,7 +47,7 @@ def test_every_part_is_equal(made):
     assert (found.changes, found.software) == ((), ())
     assert set(states(found).values()) == {"equal"}
     assert {f"tables/{name}.csv" for name in {*TABLES} - {*FROM_PREFERENCES}} < set(states(found))
-    assert "qrels/02-all-median.qrels" in states(found)
+    assert "qrels/02-all-median-in-whole-levels.qrels" in states(found)
 
 
 def test_each_table_has_its_columns(made):
@@ -152,7 +152,8 @@ def test_without_labels_what_rests_on_them_is_not_checked(made):
         assert reasons.pop(told) == "it tells numbers of labels that are not in the bundle"
     assert reasons == dict.fromkeys(
         [
-            *(f"qrels/0{n}-all-{how}.qrels" for n, how in enumerate(("maximum", "median"), 1)),
+            "qrels/01-all-maximum.qrels",
+            "qrels/02-all-median-in-whole-levels.qrels",
             "qrels/03-all-minimum.qrels",
             "tables/agreement.csv",
             "tables/weights.csv",

@@ -14,7 +14,7 @@ import pytest
 from core.analysis.base.labels import counted_levels
 from core.analysis.base.study import Study, scales_of
 from core.analysis.base.user_model import usual_model
-from core.analysis.results.qrels_choices import list_choices, version_of, whole_levels
+from core.analysis.results.qrels_choices import as_filed, list_choices, version_of
 from core.assessment.rounds.rounds import Plan, open_round
 from core.collection.files.source import Source
 from core.collection.formats import read_import
@@ -329,15 +329,21 @@ def test_every_version_that_pages_offer_can_be_exported(dissent, tmp_path):
     choices = {one.name: one for one in list_choices(study, "page", model).values()}
     two = list_choices(study, "page", replace(model, users=4, at_least=2))["UDM"]
     expected = choices | {"UDM": choices["UDM, 1 of 3"], "UDM, 2 of 4": two}
+    filed = {name: as_filed(study, choice) for name, choice in expected.items()}
     qrels = {
-        name: write_qrels(whole_levels(choice, version_of(study, choice))).decode()
-        for name, choice in expected.items()
+        name if one.rule == expected[name].rule else f"{name}, in whole levels": write_qrels(
+            version_of(study, one).frame
+        ).decode()
+        for name, one in filed.items()
     }
     store.close()
     words = ("export", "qrels", "--store", path, "--collection", collection_id, "--version")
     assert {name: dissent(*words, name).out for name in qrels} == qrels
     assert {name.split()[0].rstrip(",") for name in choices} >= {"all", "group", "UDM", "snippet"}
-    assert qrels["UDM"] != qrels["UDM, 2 of 4"]
+    assert qrels["UDM, in whole levels"] != qrels["UDM, 2 of 4, in whole levels"]
+    refused = dissent(*words, "UDM")
+    assert refused.status == 1
+    assert "ask for 'UDM, 1 of 3, in whole levels', which is another version" in refused.err
 
 
 @long

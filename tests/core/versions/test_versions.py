@@ -8,8 +8,8 @@ from core.errors import BadInput, TooLittleData
 from core.versions.combine import COMBINATIONS
 from core.versions.rules import QrelsRule
 from core.versions.versions import (
+    make_whole,
     qrels_from_labels,
-    round_levels,
     standard_rules,
 )
 from core.versions.wording import describe_ties
@@ -197,9 +197,18 @@ def test_nothing_to_combine_is_too_little_data(labels):
         qrels_from_labels(labels, QrelsRule("nobody", assessors=("dora",)))
 
 
-def test_rounding_for_export(labels):
+def test_levels_are_made_whole_as_another_version(labels):
     def rounded(**fields):
-        frame = round_levels(qrels_from_labels(labels, QrelsRule("v", **fields)))
+        made = qrels_from_labels(labels, QrelsRule("v", **fields))
+        whole = make_whole(made)
+        assert whole.rule.name == ("v" if made.is_whole else "v, in whole levels")
+        assert whole.gmax == made.gmax * (1 if made.is_whole else whole.rule.factor)
+        assert (whole.content_hash == made.content_hash) == whole.frame.equals(made.frame)
+        again = qrels_from_labels(labels, whole.rule)
+        assert again.frame.equals(whole.frame)
+        assert again.is_whole
+        assert make_whole(again) is again
+        frame = whole.frame
         assert frame["level"].dtype == np.int64
         return frame["level"].tolist()
 

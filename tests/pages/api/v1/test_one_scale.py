@@ -14,7 +14,7 @@ import pytest
 
 import dissent
 from core.analysis.base.study import Study
-from core.analysis.results.qrels_choices import find_choice
+from core.analysis.results.qrels_choices import find_choice, version_of
 from core.analysis.results.scores import scores_of
 from core.bundle.archive import read_archive
 from core.bundle.choices import Choices
@@ -98,3 +98,29 @@ def test_every_door_has_the_score_by_hand(
     told = json.loads(capsys.readouterr().out)
     assert by_measure(pd.DataFrame(told["scores"]))["ERR@10"] == pytest.approx(TAKEN["ERR@10"])
     assert any("the highest level that occurs, 2, is taken" in note for note in told["notes"])
+
+
+def test_a_version_is_filed_only_as_it_is(
+    collection: tuple[DescribedClient, str, str], store: Store
+):
+    """A file holds whole levels: those of another version, which is scored by its own name."""
+    client, made, _ = collection
+    second = LABELS.replace("ann", "bob").replace("d1\tbob\t2", "d1\tbob\t1")
+    client.ask("importFile", second.encode(), collection=made, file="second.tsv", kind="labels")
+    answer = client.send("readQrels", collection=made, version="all, median")
+    assert answer.status_code == 422
+    assert "1 of its 3 levels are not whole" in answer.text
+    assert "'all, median, in whole levels', which is another version" in answer.text
+    whole = "all, median, in whole levels"
+    file = client.ask("readQrels", collection=made, version=whole).decode()
+    assert [line.split()[-1] for line in file.splitlines()] == ["2", "1", "0"]
+    study = Study(store, made, is_masked=True)
+    halves, rounded = (version_of(study, find_choice(study, one)) for one in ("all, median", whole))
+    assert halves.frame["level"].tolist() == [1.5, 1, 0]
+    assert rounded.frame["level"].tolist() == [2, 1, 0]
+    assert halves.content_hash != rounded.content_hash
+    scores = [
+        scores_of(study, find_choice(study, one), ("P(rel=2)@1", "ERR@10"))
+        for one in ("all, median", whole)
+    ]
+    assert not scores[0]["value"].equals(scores[1]["value"])
