@@ -54,13 +54,15 @@ def evaluate(
     Raises
     ------
     BadInput
-        No measure is given, or a gain lacks a level's weight.
+        No measure is given, a gain lacks a level's weight, or a measure counts documents from a
+        level that the scale does not have.
     """
     import pandas as pd
 
     measures = list(measures)
     if not measures:
         raise BadInput("choose at least one measure")
+    _refuse_unreachable(measures, rankings)
     values = np.empty((len(measures), len(rankings.length)))
     for row, one in zip(values, measures, strict=True):
         row[:] = _score(one, rankings, weights, empty_topics)
@@ -105,6 +107,18 @@ def add_residuals(
             own = np.flatnonzero(scores["measure"] == str(one))
             found[own] = residual[ranking[own]]
     return scores.assign(residual=found)
+
+
+def _refuse_unreachable(measures: Iterable[Measure], rankings: Rankings) -> None:
+    if rankings.is_gmax_taken:
+        return
+    for one in measures:
+        if (rel := getattr(one, "rel", 0)) > rankings.gmax:
+            raise BadInput(
+                f"{one} counts documents from level {rel:g}, and the scale's highest is "
+                f"{rankings.gmax:g}; choose a lower level",
+                field="measure",
+            )
 
 
 def _score(

@@ -95,3 +95,11 @@ def test_what_takes_the_highest_level_that_occurs_for_the_scales_is_named(rankin
     assert told.startswith("ERR: the highest level that occurs, 2, is taken")
     assert describe_top(measures[1:3], rankings) == ""
     assert describe_top(measures, replace(rankings, is_gmax_taken=False)) == ""
+
+
+def test_a_level_that_the_scale_does_not_have_is_refused(rankings):
+    known = replace(rankings, gmax=2, is_gmax_taken=False)
+    message = r"P\(rel=3\)@1 counts documents from level 3, and the scale's highest is 2"
+    with pytest.raises(BadInput, match=message):
+        evaluate([parse_measure("AP"), parse_measure("P(rel=3)@1")], known)
+    assert evaluate([parse_measure("P(rel=3)@1")], rankings).empty
