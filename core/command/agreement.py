@@ -101,7 +101,7 @@ def _analyse(
         "pairs": found.by_pair(two, arguments.interval),
         "overall": found.overall(every),
         "topics": found.by_topic(
-            arguments.interval if arguments.interval in ANALYTIC else "jackknife"
+            interval=arguments.interval if arguments.interval in ANALYTIC else "jackknife"
         ),
         "groups": found.by_group(two),
         "engines": found.by_part(ratings.items["engine"], every),

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from core.agreement.base import Coefficient, PairCoefficient
+from core.agreement.coefficients import Kappa
 from core.agreement.confusion import ConfusionMatrices, confusion_matrices
 from core.agreement.groups import (
     agreement_by_group,
@@ -16,12 +17,16 @@ from core.agreement.groups import (
     between_groups,
     pair_groups,
 )
+from core.agreement.of_two import of_two
 from core.agreement.overall import agreement_by_part, measure_agreement
 from core.agreement.pairs import agreement_by_pair
 from core.agreement.ratings import Ratings
 from core.agreement.topics import agreement_by_topic
 from core.analysis.base.sampling import SAMPLES, SEED, new_rng
 from core.errors import BadInput
+
+LINEAR = Kappa("linear")
+"""What is told of single topics unless something else is asked for."""
 
 NO_GROUP = "no group"
 
@@ -63,15 +68,21 @@ class LabelAgreement:
 
     def by_pair(
         self,
-        coefficients: Sequence[PairCoefficient],
+        coefficients: Sequence[Coefficient],
         interval: str = "jackknife",
         *,
         every_pair: bool = False,
     ) -> pd.DataFrame:
-        """Return the columns of `agreement_by_pair`, also for pairs without common items or not."""
+        """Return the columns of `agreement_by_pair`, also for pairs without common items or not.
+
+        Raises
+        ------
+        BadInput
+            A coefficient weighs items by rank: it is of all assessors together.
+        """
         return agreement_by_pair(
             self.matrices,
-            coefficients,
+            [*map(of_two, coefficients)],
             interval=interval,
             samples=SAMPLES,
             rng=new_rng(self.seed),
@@ -82,12 +93,29 @@ class LabelAgreement:
         """Return the columns of `measure_agreement`: all assessors together."""
         return measure_agreement(self.ratings, coefficients, matrices=self.matrices)
 
-    def by_topic(self, interval: str = "jackknife") -> pd.DataFrame:
-        """Return the columns of `agreement_by_topic`: linear weighted κ of every two assessors."""
-        return agreement_by_topic(self.matrices, interval=interval)
+    def by_topic(
+        self, coefficients: Sequence[Coefficient] = (), interval: str = "jackknife"
+    ) -> pd.DataFrame:
+        """Return the columns of `agreement_by_topic`; of linear weighted κ where none is named.
+
+        Raises
+        ------
+        BadInput
+            A coefficient weighs items by rank: it is of all assessors together.
+        """
+        two = [*map(of_two, coefficients or [LINEAR])]
+        return agreement_by_topic(self.matrices, two, interval=interval)
 
     def by_group(self, coefficients: Sequence[PairCoefficient]) -> pd.DataFrame:
-        """Return the columns of `agreement_by_group`; no row without two groups."""
+        """Return the columns of `agreement_by_group`; no row without two groups.
+
+        Raises
+        ------
+        BadInput
+            There is no coefficient: those of any number of assessors have no value of two groups.
+        """
+        if not coefficients:
+            raise BadInput("two groups are compared by coefficients of two, such as kappa")
         if not self.has_groups:
             return pd.DataFrame()
         return agreement_by_group(self.matrices, self.groups, coefficients)

@@ -42,6 +42,7 @@ class Agreement:
     labels: pd.DataFrame
     facet: str
     runs: pd.DataFrame | None
+    is_asked: bool = False
 
     @cached_property
     def overall(self) -> pd.DataFrame:
@@ -50,8 +51,11 @@ class Agreement:
 
     @cached_property
     def pairs(self) -> pd.DataFrame:
-        """A row for every two assessors with common items and each coefficient of two."""
-        return self.found.by_pair(self._of_two)
+        """A row for every two assessors with common items and each coefficient.
+
+        Where none was asked for, those of two; else also those of any number, of the two alone.
+        """
+        return self.found.by_pair(self.coefficients if self.is_asked else self._of_two)
 
     @cached_property
     def groups(self) -> pd.DataFrame:
@@ -72,8 +76,8 @@ class Agreement:
 
     @cached_property
     def topics(self) -> pd.DataFrame:
-        """Linear weighted κ of every two assessors on every topic."""
-        return self.found.by_topic()
+        """A row for every two assessors, topic and coefficient; linear κ where none was asked."""
+        return self.found.by_topic(self.coefficients if self.is_asked else ())
 
     @property
     def _of_two(self) -> list[PairCoefficient]:
@@ -138,7 +142,7 @@ def agreement(
     parts = suggest_coefficients(ratings.levels, ranked=runs is not None)
     suggested = [one for part in parts for one in part]
     chosen = tuple(map(COEFFICIENTS.parse, as_list(coefficients))) or tuple(suggested)
-    return Agreement(found, chosen, labels, facet, runs)
+    return Agreement(found, chosen, labels, facet, runs, bool(as_list(coefficients)))
 
 
 def weights(

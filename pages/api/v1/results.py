@@ -5,7 +5,7 @@ from typing import Any
 
 import pandas as pd
 
-from core.agreement.base import COEFFICIENTS, PairCoefficient, suggest_coefficients
+from core.agreement.base import COEFFICIENTS, suggest_coefficients
 from core.analysis.agreement.between_assessors import agreement_of
 from core.analysis.base.labels import counted_levels
 from core.analysis.base.study import Study, scales_of
@@ -127,11 +127,11 @@ def _agreement(asked: Asked) -> dict[str, Any]:
     coefficients = list(map(COEFFICIENTS.parse, chosen)) or [
         one for part in suggested for one in part
     ]
-    of_two = [one for one in coefficients if isinstance(one, PairCoefficient)]
+    two, _ = suggested
     made: dict[str, Callable[[], pd.DataFrame]] = {
         "overall": lambda: found.overall(coefficients),
-        "pairs": lambda: found.by_pair(of_two),
-        "topics": lambda: found.by_topic(),
+        "pairs": lambda: found.by_pair(coefficients if chosen else two),
+        "topics": lambda: found.by_topic(coefficients if chosen else ()),
     }
     table = made[asked.values["table"] or "overall"]()
     return {"rows": to_records(table)}

@@ -124,3 +124,34 @@ def test_a_version_is_filed_only_as_it_is(
         for one in ("all, median", whole)
     ]
     assert not scores[0]["value"].equals(scores[1]["value"])
+
+
+def test_a_coefficient_is_what_is_answered(
+    collection: tuple[DescribedClient, str, str], store: Store
+):
+    """Also one of any number of assessors, of each two and of each topic; or it is refused."""
+    client, made, token = collection
+    second = LABELS.replace("ann", "bob").replace("d3\tbob\t0", "d3\tbob\t1")
+    client.ask("importFile", second.encode(), collection=made, file="second.tsv", kind="labels")
+    alpha = "alpha(ordinal)"
+    rows = {
+        table: client.ask("readAgreement", collection=made, coefficient=[alpha], table=table)[
+            "rows"
+        ]
+        for table in ("overall", "pairs", "topics")
+    }
+    assert {name: [one["coefficient"] for one in own] for name, own in rows.items()} == {
+        name: [alpha] for name in rows
+    }
+    assert len({round(own[0]["value"], 12) for own in rows.values()}) == 1
+    with served() as address:
+        labels = dissent.connect(address, token).labels()
+    found = dissent.agreement(labels, [alpha], levels=SCALE)
+    for table in (found.overall, found.pairs, found.topics):
+        assert table["coefficient"].tolist() == [alpha]
+        assert table["value"].iloc[0] == pytest.approx(rows["pairs"][0]["value"], rel=1e-12)
+    refused = client.send(
+        "readAgreement", collection=made, coefficient=["alpha(ordinal, p=0.8)"], table="pairs"
+    )
+    assert refused.status_code == 422
+    assert "weighs items by rank" in refused.text
