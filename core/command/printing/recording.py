@@ -7,7 +7,8 @@ from argparse import Namespace
 from collections.abc import Callable
 from contextlib import redirect_stdout
 from contextvars import ContextVar
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
+from secrets import token_hex
 
 from core.collection.export.latex_text import escape_latex
 from core.collection.export.table_formats import (
@@ -19,8 +20,16 @@ from core.collection.export.table_formats import (
     write_tables,
 )
 
-_HELD: ContextVar[list[TextTable] | None] = ContextVar("tables", default=None)
-_PLACE = re.compile("\ue000(\\d+)\ue001\n?")
+
+@dataclass(frozen=True)
+class _Held:
+    """Tables that are kept, and what marks their places: no name of a file or system can."""
+
+    tables: list[TextTable] = field(default_factory=list)
+    mark: str = field(default_factory=lambda: f"\ue000{token_hex(8)}:")
+
+
+_HELD: ContextVar[_Held | None] = ContextVar("tables", default=None)
 
 
 def hold_table(table: TextTable) -> str:
@@ -28,8 +37,8 @@ def hold_table(table: TextTable) -> str:
     held = _HELD.get()
     if held is None:
         return ""
-    held.append(table)
-    return f"\ue000{len(held) - 1}\ue001"
+    held.tables.append(table)
+    return f"{held.mark}{len(held.tables) - 1}\ue001"
 
 
 def limit_rows(most: int) -> int:
@@ -44,8 +53,8 @@ def run_recorded(run: Callable[[Namespace], int], arguments: Namespace, form: st
     right below a table are its notes.
     """
     out = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", newline="\n")
-    tables: list[TextTable] = []
-    token = _HELD.set(tables)
+    held = _Held()
+    token = _HELD.set(held)
     try:
         with redirect_stdout(out):
             status = run(arguments)
@@ -53,17 +62,17 @@ def run_recorded(run: Callable[[Namespace], int], arguments: Namespace, form: st
         _HELD.reset(token)
     out.flush()
     said = out.buffer.getvalue().decode()
-    print(_write_document(said, tables, form), end="")
+    print(_write_document(said, held, form), end="")
     return status
 
 
-def _write_document(said: str, tables: list[TextTable], form: str) -> str:
+def _write_document(said: str, held: _Held, form: str) -> str:
     """Return what a command said, with its tables in their places."""
-    before, *rest = _PLACE.split(said)
+    before, *rest = re.split(rf"{held.mark}(\d+)\ue001\n?", said)
     blocks: list[str | TextTable] = [before]
     for place, text in zip(rest[::2], rest[1::2], strict=True):
         notes, gap, after = ("", "\n", text[1:]) if text[:1] == "\n" else text.partition("\n\n")
-        table = tables[int(place)]
+        table = held.tables[int(place)]
         kept = tuple(line.strip() for line in notes.splitlines() if line.strip())
         blocks += [replace(table, notes=(*table.notes, *kept)), after if gap else ""]
     if form == "csv":

@@ -216,3 +216,13 @@ def test_a_frame_is_shown_as_tables_show_it():
         ("–", "–", "5", "–", "0.250", "no"),
     )
     assert table.right == (False, True, True, True, True, False)
+
+
+def test_no_name_of_a_file_stands_for_a_table(folder, capsys):
+    """Where tables stand is marked by what no file can be called."""
+    strange = folder / "a\ue0009\ue001.qrels"
+    strange.write_bytes((folder / "two.qrels").read_bytes())
+    words = ["evaluate", "--qrels", strange, "--run", folder / "a.run", "--measure", "AP"]
+    for form in ("csv", "latex", "md"):
+        assert main([*map(str, words), "--format", form]) == 0
+        assert "AP" in capsys.readouterr().out
