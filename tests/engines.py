@@ -46,8 +46,8 @@ class Places:
         SharedBacking(address).close()
         return address.name
 
-    def open(self, place: Place, *, read_only: bool = False) -> Backing:
-        """Open the database that stands for a file; an address as usual."""
+    def open(self, place: Place, *, read_only: bool = False, memory: str = "") -> Backing:
+        """Open the database that stands for a file, which needs no limit; an address as usual."""
         if isinstance(place, Address):
             return open_place(place, read_only=read_only)
         name = os.path.realpath(place)
