@@ -63,12 +63,17 @@ def describe_rule(
         noun = "topic" if len(rule.topics) == 1 else "topics"
         words.append(f"Only {len(rule.topics)} {noun}{named}.")
     if rule.whole:
-        times = f"times {rule.factor:,}, " if rule.factor > 1 else ""
-        words.append(f"Levels are made whole: {times}{_ROUNDED[rule.rounding]}.")
+        words.append(f"Levels are made whole: {describe_rounding(rule)}.")
     if weights := _list_weights(rule):
         origin = f", estimated from {rule.weights_from}" if rule.weights_from else ""
         words.append(f"Weights {weights}{origin}.")
     return " ".join(words)
+
+
+def describe_rounding(rule: QrelsRule) -> str:
+    """Return how a rule makes levels whole: ``times 1,000, to the nearest, halves up``."""
+    times = f"times {rule.factor:,}, " if rule.factor > 1 else ""
+    return f"{times}{_ROUNDED[rule.rounding]}"
 
 
 def describe_ties(version: QrelsVersion) -> list[str]:

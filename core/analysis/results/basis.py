@@ -12,7 +12,7 @@ from core.measures.judged import Judged
 from core.measures.ranking import Rankings
 from core.versions.rules import WHOLE
 from core.versions.versions import QrelsVersion
-from core.versions.wording import describe_ties
+from core.versions.wording import describe_rounding, describe_ties
 
 SHOWN = 5
 
@@ -183,7 +183,9 @@ def describe_export(version: QrelsVersion) -> str:
     """Return in words, after a space, what a file holds where it cannot hold the version itself."""
     if version.is_whole:
         return ""
-    words = f" Files of qrels have whole levels: they hold *{version.rule.name}, {WHOLE}*."
+    name = f"{plain(version.rule.name)}, {WHOLE}"
+    how = describe_rounding(version.rule)
+    words = f" Files of qrels have whole levels: they hold *{name}* ({how})."
     if "engine" in version.frame:
         words += " They have no engines: a document has the level of its best engine."
     return words

@@ -69,7 +69,9 @@ def test_offers_the_versions_that_scores_rest_on(open_page, store, organiser, fi
     assert {"imported: official", "my mean", "all, maximum"} <= set(version.options)
     version.select("my mean").run()
     assert not at.exception
-    assert any("rounded (nearest)" in one.value for one in at.caption)
+    assert any(
+        "they hold *my mean, in whole levels* (to the nearest" in one.value for one in at.caption
+    )
     at.selectbox(key="export-version-page").select("imported: official").run()
     assert any(one.value.startswith("1 line. Content") for one in at.caption)
 
@@ -78,7 +80,10 @@ def test_offers_the_versions_that_scores_rest_on(open_page, store, organiser, fi
 def test_chances_are_exported_in_thousandths(open_page, organiser, filled):
     at = open_page("export", organiser)
     at.selectbox(key="export-version-page").select("UDM").run()
-    assert any("times 1,000, rounded (nearest)" in one.value for one in at.caption)
+    assert any(
+        "in whole levels* (times 1,000, to the nearest, halves up)" in one.value
+        for one in at.caption
+    )
 
 
 @long

@@ -231,7 +231,7 @@ def test_the_page_of_versions_counts_and_exports_it(store, both, organiser, open
     assert (row["documents"], row["labels"], row["unpaired"], row["unweighed"]) == (1, 3, 0, 0)
     at.session_state["qrels-part"] = "Take away"
     at.run()
-    assert "times 1,000, rounded (nearest). It has no engines" in texts(at)
+    assert "(times 1,000, to the nearest, halves up). They have no engines" in texts(at)
 
 
 @long
