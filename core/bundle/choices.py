@@ -1,13 +1,13 @@
 """What goes into a bundle."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from core.comparison.significance_test import SignificanceTest
 from core.errors import BadInput
 
 MEASURES = ("AP", "nDCG@10", "P@10")
-"""What runs are scored by unless somebody chooses otherwise."""
+"""What runs are scored by unless somebody chooses otherwise, besides the declared measure."""
 
 WHOLE, HASHES = RUNS = ("whole", "hashes")
 
@@ -26,10 +26,10 @@ class Choices:
         Also those of assessors known by imported files only.
     runs : {'whole', 'hashes'}
         Whether runs are in the bundle, or only their hashes.
-    measures : sequence of str
-        What runs are scored by.
-    test : SignificanceTest
-        Samples, seed and α of the test of differences.
+    measures : sequence of str, optional
+        What runs are scored by; the declared measure and usual ones, without.
+    test : SignificanceTest, optional
+        Samples, seed and α of the test of differences; as usual at the declared α, without.
     licence : str
         An address or a text that says what others may do with the bundle.
     agreement : bool
@@ -40,8 +40,8 @@ class Choices:
     labels: bool = False
     imported_labels: bool = False
     runs: str = WHOLE
-    measures: Sequence[str] = MEASURES
-    test: SignificanceTest = field(default_factory=SignificanceTest)
+    measures: Sequence[str] | None = None
+    test: SignificanceTest | None = None
     licence: str = ""
     agreement: bool = True
 
@@ -50,5 +50,5 @@ class Choices:
             raise BadInput(f"'{self.runs}' is none of {', '.join(RUNS)}", field="runs")
         if self.imported_labels and not self.labels:
             raise BadInput("imported labels are published with labels only", field="labels")
-        if not self.measures:
+        if self.measures is not None and not self.measures:
             raise BadInput("at least one measure is needed", field="measures")

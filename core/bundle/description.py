@@ -13,6 +13,7 @@ from core.collection.records import FACETS
 from core.comparison.significance_test import MOST_SAMPLES, SignificanceTest
 from core.errors import BadInput
 from core.measures.catalogue import parse_measure
+from core.store.content.declarations import Declaration
 from core.version import __version__
 
 FORMAT = 1
@@ -25,6 +26,8 @@ COMPUTES = ("numpy", "scipy", "pandas", "pyarrow", "plotly", "duckdb")
 
 _MOST = 1_000
 """Versions, measures, levels and users that a description may name."""
+
+_MOST_TOPICS = 1_000_000
 
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 _FILE = re.compile(r"(?:qrels/[a-z0-9-]{1,80}\.qrels|runs/[a-z0-9-]{1,80}\.run)")
@@ -86,7 +89,8 @@ class Description:
 
     ``levels`` are the levels of each facet as they count, ``level_names`` their names, ``date`` is
     the day of the last label,
-    ``users`` and ``at_least`` are those of the User Disagreement Model.
+    ``users`` and ``at_least`` are those of the User Disagreement Model; ``declared`` is what the
+    study declares, None in bundles of earlier releases. Systems are scored on its topics.
     """
 
     collection: str
@@ -105,6 +109,7 @@ class Description:
     simulated: str
     software: dict[str, str]
     level_names: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    declared: Declaration | None = None
 
     @property
     def test(self) -> SignificanceTest:
@@ -179,11 +184,27 @@ def _read(stated: dict[str, Any]) -> Description:
             _one_of(FACETS, facet): tuple(_several(_text, own))
             for facet, own in dict(stated.get("level_names", {})).items()
         },
+        declared=_read_declared(stated.get("declared")),
     )
     for measure in found.measures:
         parse_measure(measure)
     _ = found.test
     return found
+
+
+def _read_declared(stated: Any) -> Declaration | None:
+    if stated is None:
+        return None
+    return Declaration(
+        facet=_one_of(FACETS, stated["facet"]),
+        measure=_text(stated["measure"]),
+        version=_text(stated["version"]),
+        users=_number(stated["users"]),
+        at_least=_number(stated["at_least"]),
+        alpha=float(stated["alpha"]),
+        baseline=_text(stated["baseline"]),
+        topics=tuple(_several(_text, stated["topics"], _MOST_TOPICS)),
+    )
 
 
 def _read_version(stated: dict[str, Any]) -> Version:
@@ -203,9 +224,9 @@ def _read_run(stated: dict[str, Any]) -> Run:
     return Run(*names, sha256, lines, stated["published"] is True)
 
 
-def _several(read: Callable[[Any], Item], stated: Any) -> list[Item]:
-    if not isinstance(stated, list) or len(stated) > _MOST:
-        raise ValueError(f"a list of at most {_MOST:,} was expected")
+def _several(read: Callable[[Any], Item], stated: Any, most: int = _MOST) -> list[Item]:
+    if not isinstance(stated, list) or len(stated) > most:
+        raise ValueError(f"a list of at most {most:,} was expected")
     return [read(one) for one in stated]
 
 

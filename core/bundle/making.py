@@ -7,10 +7,15 @@ from hashlib import sha256
 
 import pandas as pd
 
+from core.analysis.base.declared import declared_of, model_of
 from core.analysis.base.labels import counted_levels, describe_left_out
 from core.analysis.base.rounds import labels_by_round
 from core.analysis.base.study import Study, runs_of, scales_of
-from core.analysis.base.user_model import USERS, usual_model
+from core.analysis.results.declared import (
+    declared_choice,
+    declared_measures,
+    declared_test,
+)
 from core.analysis.results.qrels_choices import (
     IMPORTED,
     as_filed,
@@ -20,7 +25,7 @@ from core.analysis.results.qrels_choices import (
     version_of,
 )
 from core.bundle.archive import write_archive
-from core.bundle.choices import WHOLE, Choices
+from core.bundle.choices import MEASURES, WHOLE, Choices
 from core.bundle.consented import find_consenting
 from core.bundle.content import read_content, write_runs
 from core.bundle.crate import METADATA, write_metadata
@@ -48,7 +53,8 @@ from core.errors import TooLittleData
 from core.measures.catalogue import parse_measure
 
 USUAL = ("all, maximum", "all, median", "all, minimum")
-"""The versions that are published unless others are named, with every imported one."""
+"""The versions that are published unless others are named, with the declared and every imported
+one."""
 
 _LEFT_OUT = ["given_level", "comment", "time", "dwell_ms", "source"]
 """Columns of labels that no table needs, and that tell more of a person than the levels do."""
@@ -88,6 +94,8 @@ def make_bundle(study: Study, choices: Choices | None = None) -> Bundle:
     if not versions and not (told.published and told.assessors):
         raise TooLittleData("there are neither qrels nor labels to publish")
     named = _levels_of(study, labels)
+    declared, test = declared_of(study), chosen.test or declared_test(study)
+    measures = chosen.measures or usual_measures(study)
     about = Description(
         collection=study.collection.name,
         date=_find_date(study, labels),
@@ -96,15 +104,16 @@ def make_bundle(study: Study, choices: Choices | None = None) -> Bundle:
         labels=told,
         versions=versions,
         runs=runs,
-        measures=tuple(str(parse_measure(one)) for one in chosen.measures),
-        samples=chosen.test.samples,
-        seed=chosen.test.seed,
-        alpha=chosen.test.alpha,
-        users=USERS,
-        at_least=1,
+        measures=tuple(dict.fromkeys(str(parse_measure(one)) for one in measures)),
+        samples=test.samples,
+        seed=test.seed,
+        alpha=test.alpha,
+        users=declared.users,
+        at_least=declared.at_least,
         simulated=study.collection.simulated,
         software=list_software(),
         level_names={facet: tuple(names.values()) for facet, names in named.items()},
+        declared=declared,
     )
     return _pack(about, entries)
 
@@ -163,13 +172,21 @@ def _add_versions(
 
 
 def usual_versions(study: Study, labels: pd.DataFrame) -> list[str]:
-    """Return the versions that are published where none is named."""
+    """Return the versions that are published where none is named, the declared one first."""
     facet = next((one for one in reversed(FACETS) if one in set(labels["facet"])), "")
     known: Sequence[str] = ()
     if facet:
-        model = usual_model(counted_levels(scales_of(study)[facet]))
-        known = [*list_choices(study, facet, model)]
-    return [*(one for one in USUAL if one in known), *imported_qrels(study)]
+        known = [*list_choices(study, facet, model_of(study, facet))]
+    first = [] if declared_choice(study) is None else [declared_of(study).version]
+    return list(dict.fromkeys([*first, *(one for one in USUAL if one in known),
+                               *imported_qrels(study)]))  # fmt: skip
+
+
+def usual_measures(study: Study) -> tuple[str, ...]:
+    """Return what runs are scored by where nobody chooses: the declared measure is among them."""
+    return (
+        MEASURES if declared_of(study).measure in MEASURES else declared_measures(study, MEASURES)
+    )
 
 
 def _add_runs(study: Study, chosen: Choices, entries: dict[str, bytes]) -> tuple[Run, ...]:

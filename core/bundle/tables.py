@@ -73,9 +73,10 @@ def _run_tables(content: Content) -> Tables:
     if content.runs is None or not content.qrels:
         return {}
     measures = [parse_measure(one) for one in content.about.measures]
+    topics = content.about.declared.topics if content.about.declared else ()
     scored: dict[str, tuple[pd.DataFrame, Rankings]] = {}
     for name, judged in content.judgements.items():
-        rankings = compile_rankings(content.runs, judged)
+        rankings = compile_rankings(content.runs, judged.on_topics(topics))
         scored[name] = score_topics(rankings, measures), rankings
     by_topic = {name: scores for name, (scores, _) in scored.items()}
     tables = {

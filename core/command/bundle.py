@@ -1,14 +1,15 @@
 """``dissent bundle``: a study as one archive that others can compute anew."""
 
 from argparse import Namespace
+from dataclasses import replace
 from pathlib import Path
 
 from core.analysis.base.study import Study
+from core.analysis.results.declared import declared_test
 from core.bundle.choices import HASHES, Choices
 from core.bundle.making import Bundle, make_bundle
 from core.command.printing.output import print_json, print_notes
 from core.command.stores import open_collection
-from core.comparison.significance_test import SignificanceTest
 from core.errors import BadInput
 
 
@@ -19,18 +20,18 @@ def run(arguments: Namespace) -> int:
         raise BadInput(f"{target} exists; a bundle never overwrites another file")
     if arguments.imported_labels and not arguments.labels:
         arguments.parser.error("--imported-labels goes with --labels")
-    test = SignificanceTest(samples=arguments.permutations, seed=arguments.seed)
     choices = Choices(
         versions=arguments.version,
         labels=arguments.labels,
         imported_labels=arguments.imported_labels,
         runs=arguments.runs,
         measures=arguments.measure,
-        test=test,
         licence=arguments.licence,
     )
     with open_collection(arguments) as (store, collection_id):
-        made = make_bundle(Study(store, collection_id, is_masked=True), choices)
+        study = Study(store, collection_id, is_masked=True)
+        test = replace(declared_test(study), samples=arguments.permutations, seed=arguments.seed)
+        made = make_bundle(study, replace(choices, test=test))
     with target.open("xb") as file:
         file.write(made.content)
     _report(made, target, arguments)

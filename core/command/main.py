@@ -43,6 +43,7 @@ class Command:
 COMMANDS = (
     Command("serve", "start the app and open it in a browser"),
     Command("import", "read files into a collection"),
+    Command("declare", "by what a study compares its systems"),
     Command("export", "write qrels, labels or runs of a collection"),
     Command("pool", "count what a depth-k pool holds, or write it"),
     Command("simulate-judging", "what each order of judging would have cost"),

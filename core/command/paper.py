@@ -1,15 +1,15 @@
 """``dissent paper``: tables, figures, methods and BibTeX of a collection, as files."""
 
 from argparse import Namespace
+from dataclasses import replace
 from pathlib import Path
 
 from core.analysis.base.study import Study
+from core.analysis.results.declared import declared_test
 from core.analysis.results.qrels_choices import find_choice
 from core.command.printing.output import print_json, print_notes
 from core.command.stores import open_collection
-from core.comparison.significance_test import SignificanceTest
 from core.errors import BadInput
-from core.paper.choices import MEASURES
 from core.paper.pack import make_pack
 
 
@@ -24,8 +24,8 @@ def run(arguments: Namespace) -> int:
         pack = make_pack(
             study,
             versions,
-            arguments.measures or MEASURES,
-            SignificanceTest(arguments.test, arguments.correction),
+            arguments.measures or (),
+            replace(declared_test(study), test=arguments.test, correction=arguments.correction),
         )
     for path, content in pack.files.items():
         target = folder / path

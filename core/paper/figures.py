@@ -2,9 +2,9 @@
 
 from core.agreement.base import name_coefficient
 from core.analysis.agreement.between_assessors import overall_agreement, pairs_of_assessors
+from core.analysis.base.declared import model_of
 from core.analysis.base.labels import counted_levels, ratings_of
 from core.analysis.base.study import Study, scales_of
-from core.analysis.base.user_model import usual_model
 from core.analysis.frames.level_weights import weigh_levels
 from core.analysis.frames.scores import average_topics
 from core.analysis.results.curves import trace_eleven_points
@@ -35,7 +35,7 @@ def draw_agreement(study: Study, facet: str) -> dict[str, Figure]:
         matrix = draw_pair_matrix(pairs.rename(columns={"linear": "value"}))
         found[f"Agreement of every two assessors on {facet}s"] = matrix
     levels = counted_levels(scales_of(study)[facet])
-    model = usual_model(levels)
+    model = model_of(study, facet)
     rows = weigh_levels(ratings_of(study, facet), model)
     if rows["p"].notna().any():
         written = [

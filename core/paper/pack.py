@@ -6,11 +6,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from core.analysis.base.facets import facets_of
-from core.analysis.base.labels import counted_levels, ratings_of
-from core.analysis.base.study import Study, scales_of
-from core.analysis.base.user_model import usual_model
+from core.analysis.base.labels import ratings_of
+from core.analysis.base.study import Study
 from core.analysis.methods_text import MethodsText, describe_methods
-from core.analysis.results.qrels_choices import QrelsChoice, list_choices
+from core.analysis.results.declared import (
+    declared_choice,
+    declared_measures,
+    declared_test,
+)
+from core.analysis.results.qrels_choices import QrelsChoice
 from core.collection.export.latex_text import escape_latex
 from core.collection.export.table_formats import (
     ENDINGS,
@@ -75,7 +79,7 @@ class PaperPack:
 def make_pack(
     study: Study,
     versions: Sequence[QrelsChoice] = (),
-    measures: Sequence[str] = MEASURES,
+    measures: Sequence[str] = (),
     significance: SignificanceTest | None = None,
 ) -> PaperPack:
     """Return the paper pack of what has been judged so far.
@@ -85,21 +89,22 @@ def make_pack(
     study : Study
         The collection. Masked, it names no assessor.
     versions : sequence of QrelsChoice, optional
-        By which runs are scored; the first on offer, without.
-    measures : sequence of str
-        Differences are tested by the first of them.
+        By which runs are scored; the one that the study declares, without.
+    measures : sequence of str, optional
+        Differences are tested by the first of them; without, the declared one and usual ones.
     significance : SignificanceTest, optional
-        How; the default test, without.
+        How; the default test at the declared α, without.
 
     Raises
     ------
     BadInput
         A measure cannot be read.
     """
-    texts = tuple(dict.fromkeys(str(parse_measure(one)) for one in measures))
-    test = significance or SignificanceTest()
+    chosen_measures = measures or declared_measures(study, MEASURES)
+    texts = tuple(dict.fromkeys(str(parse_measure(one)) for one in chosen_measures))
+    test = significance or declared_test(study)
     facets = [one for one in facets_of(study) if len(ratings_of(study, one).item)]
-    chosen = list(versions) or _choose_version(study, facets)
+    chosen = list(versions) or _choose_version(study)
     tables, figures = list[TextTable](), dict[str, Figure]()
     for facet in facets:
         tables += [*tabulate_agreement(study, facet), *tabulate_levels(study, facet)]
@@ -119,10 +124,10 @@ def make_pack(
     return _write(methods, name_apart(tables), figures)
 
 
-def _choose_version(study: Study, facets: Sequence[str]) -> list[QrelsChoice]:
-    facet = (*facets, *facets_of(study))[0]
-    model = usual_model(counted_levels(scales_of(study)[facet]))
-    return list(list_choices(study, facet, model).values())[:1]
+def _choose_version(study: Study) -> list[QrelsChoice]:
+    """Return the version that the study declares; before any label, none."""
+    choice = declared_choice(study)
+    return [] if choice is None else [choice]
 
 
 def _write(

@@ -6,10 +6,10 @@ import pandas as pd
 
 from core.agreement.base import name_coefficient
 from core.analysis.agreement.between_assessors import overall_agreement, pairs_of_assessors
+from core.analysis.base.declared import model_of
 from core.analysis.base.labels import counted_levels, names_of, ratings_of
 from core.analysis.base.rounds import round_names
 from core.analysis.base.study import Study, scales_of
-from core.analysis.base.user_model import usual_model
 from core.analysis.frames.level_weights import weigh_levels
 from core.analysis.frames.scores import average_topics
 from core.analysis.results.qrels_choices import QrelsChoice, version_of
@@ -65,7 +65,7 @@ def tabulate_agreement(study: Study, facet: str) -> list[TextTable]:
 def tabulate_levels(study: Study, facet: str) -> list[TextTable]:
     """Return each level's chance to be top for another, and its UDM weight; none without any."""
     levels = counted_levels(scales_of(study)[facet])
-    model = usual_model(levels)
+    model = model_of(study, facet)
     rows = weigh_levels(ratings_of(study, facet), model)
     if not rows["pairs"].any():
         return []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
@@ -39,6 +39,12 @@ class Judgements:
     def on_same_scale(self, frame: pd.DataFrame) -> Judgements:
         """Return other levels on the scale of these."""
         return Judgements(frame, self.gmax, self.is_gmax_taken)
+
+    def on_topics(self, topics: Collection[str]) -> Judgements:
+        """Return the levels of some topics, or of all where none is named."""
+        if not topics:
+            return self
+        return self.on_same_scale(self.frame[self.frame["topic_id"].isin(list(topics))])
 
     @cached_property
     def content_hash(self) -> str:

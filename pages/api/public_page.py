@@ -70,6 +70,7 @@ def _tell_systems(results: PublicResults) -> Iterable[str]:
     if results.version is not None:
         based = t("Judgements: {version}.", version=results.version.name)
         yield f"<p>{escape(based)} {escape(over)}</p>"
+    yield from _tell_declared(results)
     yield _draw(results.rows)
     header = [
         (t("Rank"), True),
@@ -98,6 +99,20 @@ def _tell_systems(results: PublicResults) -> Iterable[str]:
         header,
         rows,
     )
+
+
+def _tell_declared(results: PublicResults) -> Iterable[str]:
+    """Say where the page shows something else than what the study declares."""
+    if results.declared and results.version:
+        measure, version = results.declared
+        said = t(
+            "The study declares {measure} under “{version}”; shown is {shown} under “{other}”.",
+            measure=measure,
+            version=version,
+            shown=results.rows["measure"].iloc[0],
+            other=results.version.name,
+        )
+        yield f"<p>{escape(said)}</p>"
 
 
 def _differs(differs: bool | None) -> str:

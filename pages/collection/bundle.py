@@ -2,11 +2,11 @@
 
 import streamlit as st
 
-from core.analysis.base.labels import counted_levels
+from core.analysis.base.declared import declared_of, model_of
 from core.analysis.base.study import Study, labels_of, runs_of, scales_of
-from core.analysis.base.user_model import usual_model
 from core.analysis.base.wording import count
-from core.analysis.results.qrels_choices import list_choices
+from core.analysis.results.declared import declared_choice
+from core.analysis.results.qrels_choices import IMPORTED, list_choices
 from core.bundle.choices import HASHES, WHOLE, Choices
 from core.bundle.consented import find_consenting
 from core.bundle.making import make_bundle, usual_versions
@@ -81,9 +81,12 @@ def _list_versions(study: Study) -> dict[str, str]:
     known: dict[str, str] = {}
     scales = scales_of(study)
     for facet in (one for one in reversed(FACETS) if one in scales):
-        model = usual_model(counted_levels(scales[facet]))
+        model = model_of(study, facet)
         for key, one in list_choices(study, facet, model).items():
             known.setdefault(key, one.name)
+    version = declared_of(study).version
+    if declared := declared_choice(study):
+        known = {version: known.pop(f"{IMPORTED}{version}", declared.name)} | known
     return known
 
 

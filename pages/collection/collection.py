@@ -7,6 +7,7 @@ import streamlit as st
 from core.store.content.collections import close_collection
 from pages.collection.aspects_form import edit_aspects
 from pages.collection.contents import answer_contents, show_contents
+from pages.collection.declaration_form import edit_declaration
 from pages.collection.import_form import show_import
 from pages.collection.practice_form import show_practice
 from pages.collection.reasons_form import edit_reasons
@@ -67,6 +68,7 @@ def _edit_scales(context: PageContext) -> None:
 PARTS = {
     "Contents": _show_contents,
     IMPORT: show_import,
+    "Declared": edit_declaration,
     "Texts": edit_texts,
     "Scales": _edit_scales,
     "Practice": show_practice,

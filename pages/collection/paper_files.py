@@ -2,10 +2,9 @@
 
 import streamlit as st
 
-from core.analysis.base.facets import facets_of
-from core.analysis.base.labels import counted_levels
-from core.analysis.base.study import Study, scales_of
-from core.analysis.base.user_model import usual_model
+from core.analysis.base.declared import declared_of, model_of
+from core.analysis.base.study import Study
+from core.analysis.results.declared import declared_measures, offer_declared
 from core.analysis.results.qrels_choices import list_choices
 from core.analysis.results.scores import SUGGESTED
 from core.paper.choices import MEASURES
@@ -23,9 +22,10 @@ def offer_paper(context: PageContext) -> None:
         "Assessors appear by codes."
     )
     study = Study(context.store, context.study.collection_id, is_masked=True)
-    facet = facets_of(study)[0]
-    model = usual_model(counted_levels(scales_of(study)[facet]))
-    choices = list_choices(study, facet, model)
+    facet = declared_of(study).facet
+    model = model_of(study, facet)
+    choices = offer_declared(study, facet, list_choices(study, facet, model))
+    usual = declared_measures(study, MEASURES)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         versions = st.multiselect(
             "Versions",
@@ -36,12 +36,16 @@ def offer_paper(context: PageContext) -> None:
             width=360,
         )
         measures = st.multiselect(
-            "Measures", SUGGESTED, default=MEASURES, key="paper-measures", width=360
+            "Measures",
+            list(dict.fromkeys([*usual, *SUGGESTED])),
+            default=usual,
+            key="paper-measures",
+            width=360,
         )
         chosen = [choices[one] for one in versions]
         st.download_button(
             "Paper pack",
-            data=while_signed_in(lambda: make_pack(study, chosen, measures or MEASURES).zip()),
+            data=while_signed_in(lambda: make_pack(study, chosen, measures).zip()),
             file_name=file_name(context, "paper.zip"),
             mime="application/zip",
             on_click="ignore",

@@ -4,8 +4,9 @@ from dataclasses import replace
 
 import streamlit as st
 
+from core.analysis.base.declared import declared_of
+from core.analysis.results.declared import declared_choice
 from core.analysis.results.public_results import FEWEST, list_public_versions
-from core.analysis.results.scores import SUGGESTED
 from core.errors import BadInput
 from core.measures.catalogue import parse_measure
 from core.store.content.public_pages import (
@@ -50,7 +51,9 @@ def _ask(context: PageContext, page: PublicPage | None) -> None:
     if not versions:
         st.info("There are neither labels nor imported qrels yet.")
         return
-    now = page.choice if page else PublicChoice(next(iter(versions)), SUGGESTED[0])
+    declared, wanted = declared_of(context.study), declared_choice(context.study)
+    usual = next((key for key, one in versions.items() if one == wanted), next(iter(versions)))
+    now = page.choice if page else PublicChoice(usual, declared.measure)
     keys = list(versions)
     with st.form(f"public-{context.collection_id}"):
         version = st.selectbox(

@@ -4,10 +4,12 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from core.analysis.base.declared import model_of
 from core.analysis.base.labels import counted_levels
 from core.analysis.base.study import runs_of, scales_of
 from core.analysis.base.user_model import UserModel
 from core.analysis.base.wording import plain
+from core.analysis.results.declared import offer_declared
 from core.analysis.results.qrels_choices import (
     QrelsChoice,
     holds_weights,
@@ -41,13 +43,15 @@ def needs_runs(context: PageContext) -> bool:
 def choose_scoring(context: PageContext) -> tuple[str, str, UserModel, dict[str, QrelsChoice]]:
     """Return whose labels count, the gain of a level, the users of the UDM, and the versions.
 
-    There is no version as long as nothing is judged; then this says so.
+    The version that the study declares is the first. There is no version as
+    long as nothing is judged; then this says so.
     """
     facet = choose_facet(context, "scores-facet")
     with context.sheet.options:
         gain = _choose_gain()
     model = choose_users(context, facet)
     choices = list_choices(context.study, facet, model)
+    choices = offer_declared(context.study, facet, choices)
     tell_left_out(context)
     if not choices:
         context.sheet.tell(tell_unjudged(context, facet))
@@ -105,7 +109,7 @@ def choose_measures(defaults: tuple[str, ...]) -> list[str]:
     """Return the measures as they were typed or chosen."""
     texts = st.multiselect(
         "Measures",
-        SUGGESTED,
+        list(dict.fromkeys([*defaults, *SUGGESTED])),
         default=list(defaults),
         accept_new_options=True,
         key="scores-measures",
@@ -113,7 +117,7 @@ def choose_measures(defaults: tuple[str, ...]) -> list[str]:
         help="Type any other: `P@20`, `nDCG(gain='exp')@5`, `AP(rel=2)`. The first sorts the "
         "table. Options in a measure's own text override the choices of gain and relevance level.",
     )
-    return texts or list(defaults[-1:])
+    return texts or list(defaults[:1])
 
 
 def read_measures(texts: Sequence[str], scoring: Scoring) -> tuple[str, ...]:
@@ -145,7 +149,7 @@ def choose_users(context: PageContext, facet: str) -> UserModel:
     levels = counted_levels(scales_of(context.study)[facet])
     with context.sheet.options:
         st.markdown("**Users of the UDM**")
-        model = choose_model(levels, facet)
+        model = choose_model(levels, facet, model_of(context.study, facet))
         weights = weights_of(context.study, facet, model)
         shown = " · ".join(f"{plain(levels[level])} {weight:.3f}" for level, weight in weights)
         st.caption(

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from core.analysis.base.user_model import USERS, UserModel
+from core.analysis.base.user_model import UserModel
 from core.analysis.base.wording import plain
 from core.numerals import write_number
 
@@ -15,7 +15,7 @@ WEIGHTINGS = {
 }
 
 
-def choose_model(levels: Mapping[int, str], facet: str) -> UserModel:
+def choose_model(levels: Mapping[int, str], facet: str, usual: UserModel) -> UserModel:
     """Let the organiser choose the top level, M, N, and how chances are estimated.
 
     Parameters
@@ -24,11 +24,15 @@ def choose_model(levels: Mapping[int, str], facet: str) -> UserModel:
         The names of the counted levels, lowest first.
     facet : str
         Whose levels these are.
+    usual : UserModel
+        The users to begin with: those whom the study declares.
     """
     tops = list(levels)[:0:-1]
     top = st.selectbox("Top level", tops, format_func=levels.__getitem__, key=f"udm-top-{facet}")
-    users = st.slider("N, the number of users", 2, MOST_USERS, USERS, key="udm-users")
-    wanted = min(st.session_state.get("udm-at-least", 1), users)
+    users = st.slider(
+        "N, the number of users", 2, MOST_USERS, min(usual.users, MOST_USERS), key="udm-users"
+    )
+    wanted = min(st.session_state.get("udm-at-least", usual.at_least), users)
     st.session_state["udm-at-least"] = wanted
     at_least = st.slider("M, at least so many find it top", 1, users, key="udm-at-least")
     weighting = st.selectbox(

@@ -9,9 +9,8 @@ import pandas as pd
 
 from core.agreement.intervals import Floats
 from core.analysis.agreement.preferences import preferences_of
-from core.analysis.base.labels import counted_levels
-from core.analysis.base.study import Study, follows_labels, scales_of, stands_apart_from_labels
-from core.analysis.base.user_model import usual_model
+from core.analysis.base.declared import model_of
+from core.analysis.base.study import Study, follows_labels, stands_apart_from_labels
 from core.analysis.clicks.logs import read_log
 from core.analysis.clicks.query_topics import join_log
 from core.analysis.frames.clicks import (
@@ -62,7 +61,7 @@ def logs_of(study: Study) -> tuple[str, ...]:
 
 def list_judgements(study: Study, facet: str) -> dict[str, QrelsChoice]:
     """Return the versions by key whose levels clicks may be set against."""
-    model = usual_model(counted_levels(scales_of(study)[facet]))
+    model = model_of(study, facet)
     return {key: one for key, one in list_choices(study, facet, model).items() if key != UDM}
 
 
@@ -120,7 +119,7 @@ def _levels_of(
 
 def _weigh(study: Study, facet: str, log: ClickLog, topics: tuple[str, ...]) -> Floats | None:
     """Return the expected relevance of each item by the User Disagreement Model."""
-    model = usual_model(counted_levels(scales_of(study)[facet]))
+    model = model_of(study, facet)
     return _levels_of(study, list_choices(study, facet, model).get(UDM), log, topics)
 
 

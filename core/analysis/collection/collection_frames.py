@@ -8,9 +8,8 @@ from typing import Any
 
 import pandas as pd
 
-from core.analysis.base.labels import counted_levels
+from core.analysis.base.declared import declared_of, model_of
 from core.analysis.base.study import Study, scales_of
-from core.analysis.base.user_model import usual_model
 from core.analysis.collection.exported_files import Wanted, export_file
 from core.analysis.results.qrels_choices import (
     QrelsChoice,
@@ -93,6 +92,14 @@ class CollectionFrames(ABC):
         scales = scales_of(self._study(collection))
         rows = [(facet, *astuple(level)) for facet, levels in scales.items() for level in levels]
         return pd.DataFrame(rows, columns=["facet", *_names_of(Level)])
+
+    def declaration(self, collection: str = "") -> dict[str, Any]:
+        """Return what a collection declares, where its results begin.
+
+        Keys are facet, measure, version, users, at_least, alpha, baseline (empty: none) and
+        topics (a list; empty: all).
+        """
+        return declared_of(self._study(collection)).to_dict()
 
     def rounds(self, collection: str = "") -> pd.DataFrame:
         """Return the rounds of judging with their rules, oldest first."""
@@ -331,7 +338,7 @@ class CollectionFrames(ABC):
         scales = scales_of(study)
         if facet not in scales:
             raise BadInput(f"'{facet}' is none of {', '.join(scales)}", field="facet")
-        return list_choices(study, facet, usual_model(counted_levels(scales[facet])))
+        return list_choices(study, facet, model_of(study, facet))
 
 
 _Read = Callable[[Store, str], pd.DataFrame]

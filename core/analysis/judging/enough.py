@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 import pandas as pd
 
-from core.analysis.base.labels import counted_levels
+from core.analysis.base.declared import model_of
 from core.analysis.base.sampling import new_rng
 from core.analysis.base.study import (
     Study,
@@ -16,10 +16,10 @@ from core.analysis.base.study import (
     scales_of,
     stands_apart_from_labels,
 )
-from core.analysis.base.user_model import usual_model
 from core.analysis.base.versioned_cache import VersionedCache
 from core.analysis.judging.outlook import SECONDS, seconds_by_facet
 from core.analysis.people.hours import hours_of
+from core.analysis.results.declared import offer_declared
 from core.analysis.results.qrels_choices import (
     Pairs,
     QrelsChoice,
@@ -101,7 +101,7 @@ def list_versions(study: Study) -> dict[str, QrelsChoice]:
     facet = PAGE if PAGE in facets else next(iter(facets), PAGE)
     if facet not in facets:
         return {}
-    return list_choices(study, facet, usual_model(counted_levels(scales_of(study)[facet])))
+    return offer_declared(study, facet, list_choices(study, facet, model_of(study, facet)))
 
 
 @stands_apart_from_labels

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from core.analysis.base.labels import counted_levels, names_of
-from core.analysis.base.study import Study, follows_labels, left_out_of, runs_of, scales_of
-from core.analysis.base.user_model import usual_model
+from core.analysis.base.declared import model_of
+from core.analysis.base.labels import names_of
+from core.analysis.base.study import Study, follows_labels, left_out_of, runs_of
 from core.analysis.frames.conclusions import Conclusions, draw_conclusions
 from core.analysis.machines.machine_labels import machine_rule
 from core.analysis.results.qrels_choices import (
@@ -50,7 +50,7 @@ class MachineQuestion:
 
 def list_people_versions(study: Study, facet: str) -> dict[str, QrelsChoice]:
     """Return the versions by key that are people's alone, on the scale that a machine has, too."""
-    model = usual_model(counted_levels(scales_of(study)[facet]))
+    model = model_of(study, facet)
     found = list_choices(study, facet, model)
     return {key: one for key, one in found.items() if _is_comparable(study, facet, one)}
 

@@ -3,17 +3,20 @@
 import numpy as np
 import pandas as pd
 
-from core.analysis.base.labels import counted_levels
-from core.analysis.base.study import Study, follows_labels, runs_of, scales_of
-from core.analysis.overview.judged_levels import DEPTH, first_results, judged_facet, levels_after
+from core.analysis.base.declared import declared_of
+from core.analysis.base.labels import labels_for
+from core.analysis.base.study import Study, follows_labels, runs_of
+from core.analysis.overview.judged_levels import DEPTH, first_results
+from core.analysis.results.declared import declared_choice
+from core.analysis.results.qrels_choices import combine_labels
+from core.collection.labels.label_options import JUDGED
 from core.comparison.rank_correlation import kendall_tau
 from core.errors import DissentError
 from core.measures.catalogue import parse_measure
 from core.measures.evaluate import evaluate, mean_scores
 from core.measures.ranking import compile_rankings
-from core.versions.judgements import Judgements
+from core.versions.combine import PREFERENCE
 
-MEASURE = f"nDCG@{DEPTH}"
 SHARES = tuple(tenth / 10 for tenth in range(1, 10))
 STABLE = 0.9
 """From this τ on two rankings are commonly taken for the same (Voorhees 2000)."""
@@ -27,8 +30,9 @@ def ranking_stability(study: Study) -> pd.DataFrame:
     -------
     DataFrame
         share (of the labels), topics (with a relevant document), systems, tau (Kendall's
-        τ-b with today's ranking by nDCG@10 under *all, maximum*; NaN where it is not defined). No
-        rows with fewer than two systems, or without a relevant document.
+        τ-b with today's ranking by the measure and under the version that the study declares; NaN
+        where it is not defined). No rows with fewer than two systems, without a relevant document,
+        or where the version does not come from labels.
     """
     if runs_of(study)["system"].nunique() < 2:
         return pd.DataFrame(columns=[*_COLUMNS])
@@ -48,28 +52,42 @@ _COLUMNS = ("share", "topics", "systems", "tau")
 
 
 def _score(study: Study, share: float) -> pd.DataFrame:
-    """Return value and topics by system after a share of the labels; no rows where undefined."""
-    judged = levels_after(study, share)
+    """Return value and topics by system after a share of the labels; no rows where undefined.
+
+    Labels count in the order in which they were first given, each as it stands now; of a share
+    below 1 at least the last is missing.
+    """
     nothing = pd.DataFrame({"value": [], "topics": []})
-    if judged.empty:
+    choice, declared = declared_choice(study), declared_of(study)
+    if choice is None or choice.rule is None or choice.rule.combine == PREFERENCE:
         return nothing
     try:
-        highest = max(counted_levels(scales_of(study)[judged_facet(study)]))
-        rankings = compile_rankings(first_results(study), Judgements(judged, highest))
-        scores = evaluate([parse_measure(MEASURE)], rankings)
+        given = labels_for(study, choice.rule)
+        given = given[given["state"] == JUDGED]
+        most = len(given) if share == 1 else max(len(given) - 1, 0)
+        first = given.head(min(round(share * len(given)), most))
+        judged = combine_labels(study, first, study.moment, choice.rule)
+        rankings = compile_rankings(_lists(study), judged.on_topics(declared.topics))
+        scores = evaluate([parse_measure(declared.measure)], rankings)
     except DissentError:  # no topic of the runs is judged yet, or none has a relevant document
         return nothing
     return mean_scores(scores).set_index("system")[["value", "topics"]]
 
 
-def describe_stability(rows: pd.DataFrame) -> str:
+def _lists(study: Study) -> pd.DataFrame:
+    """Return as much of the runs as the declared measure looks at."""
+    cutoff = parse_measure(declared_of(study).measure).cutoff
+    return first_results(study) if cutoff and cutoff <= DEPTH else runs_of(study)
+
+
+def describe_stability(rows: pd.DataFrame, measure: str) -> str:
     """Return in one sentence how far the ranking has come to rest."""
     known = rows[rows["tau"].notna()]
     if known.empty:
         return "No earlier state gives a ranking to compare with."
     moving = known[known["tau"] < STABLE]
     last = known.iloc[-1]
-    now = f"τ with today's order of {last['systems']:,.0f} systems by {MEASURE}"
+    now = f"τ with today's order of {last['systems']:,.0f} systems by {measure}"
     if moving.empty:
         first = known.iloc[0]
         return f"{now} was {first['tau']:.3f} after {first['share']:.0%} of the labels already."

@@ -5,6 +5,7 @@ import pandas as pd
 from core.analysis.base.study import Study
 from core.analysis.base.wording import count, plain
 from core.analysis.frames.scores import average_topics
+from core.analysis.results.declared import declared_test
 from core.analysis.results.qrels_choices import Pairs, QrelsChoice, follows_version
 from core.analysis.results.scores import scores_of
 from core.comparison.conditions import examine_condition
@@ -13,7 +14,6 @@ from core.comparison.ties import order_best, tie_close
 from core.measures.catalogue import parse_measure
 from core.numerals import write_limits, write_number
 
-TEST = SignificanceTest()
 MOST_NAMED = 3
 
 
@@ -36,7 +36,8 @@ def rank_means(study: Study, choice: QrelsChoice, measure: str, weights: Pairs) 
     -------
     DataFrame
         The columns of `average_topics`; ``rank``, equal means sharing one; ``p`` against the first
-        of the best, as the default test corrects it for all pairs; ``differs``, True for p < α,
+        of the best, as the default test corrects it for all pairs,
+        α that which the study declares; ``differs``, True for p < α,
         missing for the best and where nothing was tested; ``untested``, why. Empty without scores.
     """
     scores = scores_of(study, choice, (measure,), weights)
@@ -45,29 +46,33 @@ def rank_means(study: Study, choice: QrelsChoice, measure: str, weights: Pairs) 
     means = means.iloc[order_best(means["value"], greater)].reset_index(drop=True)
     tied = pd.Series(tie_close(means["value"]), means.index)
     return _test_against_best(means.assign(rank=tied.rank(ascending=not greater, method="min")),
-                              scores, measure)  # fmt: skip
+                              scores, measure, declared_test(study))  # fmt: skip
 
 
-def _test_against_best(means: pd.DataFrame, scores: pd.DataFrame, measure: str) -> pd.DataFrame:
+def _test_against_best(
+    means: pd.DataFrame, scores: pd.DataFrame, measure: str, test: SignificanceTest
+) -> pd.DataFrame:
     if means.empty:
         return means.assign(p=0.0, differs=pd.array([], "boolean"), untested="")
-    tested = examine_condition(measure, scores, TEST)
+    tested = examine_condition(measure, scores, test)
     best = means["system"].iloc[0]
     pairs = tested.pairs
     own = pairs[(pairs["first"] == best) | (pairs["second"] == best)]
     other = own["first"].where(own["second"] == best, own["second"])
     p = means["system"].map(dict(zip(other, own["p"], strict=True))).astype("float64")
-    differs = (p < TEST.alpha).astype("boolean").mask(p.isna())
+    differs = (p < test.alpha).astype("boolean").mask(p.isna())
     return means.assign(p=p, differs=differs, untested=tested.reason)
 
 
-def answer_leaderboard(rows: pd.DataFrame) -> str:
+def answer_leaderboard(rows: pd.DataFrame, test: SignificanceTest) -> str:
     """Return in Markdown which system is best, how sure its mean is, and who may be as good.
 
     Parameters
     ----------
     rows : DataFrame
         As `rank_means` returns it, with a row or more.
+    test : SignificanceTest
+        By which systems differ.
     """
     best = rows[rows["rank"] == rows["rank"].min()]
     first = rows.iloc[0]
@@ -79,10 +84,10 @@ def answer_leaderboard(rows: pd.DataFrame) -> str:
         f"**{write_number(first['value'])}**{_limits(first)} over "
         f"{count(int(first['topics']), 'topic')}"
     )
-    return f"{begun}{_judge(rows, len(best))}."
+    return f"{begun}{_judge(rows, len(best), test)}."
 
 
-def _judge(rows: pd.DataFrame, best: int) -> str:
+def _judge(rows: pd.DataFrame, best: int, test: SignificanceTest) -> str:
     """Say how many others are not shown to be worse, or why this is not known."""
     if len(rows) == 1:
         return ""
@@ -98,7 +103,7 @@ def _judge(rows: pd.DataFrame, best: int) -> str:
     return (
         f"; **{alike} of {count(len(others), 'other')}** "
         f"{'is' if alike == 1 else 'are'} not shown to differ from {'it' if best == 1 else 'them'} "
-        f"({TEST.kind.title}, α = {TEST.alpha:g})"
+        f"({test.kind.title}, α = {test.alpha:g})"
     )
 
 

@@ -21,6 +21,7 @@ from core.analysis.base.study import (
     stands_apart_from_labels,
 )
 from core.analysis.base.user_model import UserModel
+from core.analysis.results.declared import declared_choice
 from core.analysis.results.qrels_choices import (
     QrelsChoice,
     arrange_choices,
@@ -68,9 +69,8 @@ def versions_at(study: Study, facet: str, model: UserModel, until: int = LATEST)
     that time; the scale, groups, names, saved rules and imported qrels are those of today.
     """
     if until >= study.store.state(study.collection_id)[0]:
-        return {
-            key: _make(study, choice) for key, choice in list_choices(study, facet, model).items()
-        }
+        choices = _add_declared(study, facet, list_choices(study, facet, model))
+        return {key: _make(study, choice) for key, choice in choices.items()}
     return _versions_then(study, facet, until, model)
 
 
@@ -83,8 +83,22 @@ def _versions_then(study: Study, facet: str, until: int, model: UserModel) -> di
     rules = rules_of(study, everybody, facet, until)
     pair_weights = _pair_weights_then(study, facet, model, labels)
     choices = arrange_choices(study, facet, model, rules, weights, pair_weights)
+    choices = _add_declared(study, facet, choices)
     then = _Then(labels, everybody, until)
     return {key: _make(study, choice, then) for key, choice in choices.items()}
+
+
+def _add_declared(
+    study: Study, facet: str, choices: dict[str, QrelsChoice]
+) -> dict[str, QrelsChoice]:
+    """Return the versions with the declared one, where it is not on the list, as *all, mean*.
+
+    Weights are those of the time that is shown, so that no version with weights is added.
+    """
+    choice = declared_choice(study, facet) if choices else None
+    if choice is None or choice.rule is None or choice.rule.weights or choice.rule.pair_weights:
+        return choices
+    return choices if choice in choices.values() else {**choices, choice.name: choice}
 
 
 def _pair_weights_then(study: Study, facet: str, model: UserModel, labels: pd.DataFrame) -> Triples:

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 import pandas as pd
 
 from core.analysis.agreement.between_assessors import overall_agreement
-from core.analysis.base.labels import counted_levels
+from core.analysis.base.declared import declared_of, model_of
 from core.analysis.base.study import Study, labels_of, runs_of, scales_of
-from core.analysis.base.user_model import usual_model
+from core.analysis.results.declared import tell_difference
 from core.analysis.results.leaderboard import rank_means
 from core.analysis.results.past_versions import Made, versions_at
 from core.analysis.results.qrels_choices import QrelsChoice
@@ -53,7 +53,8 @@ class PublicVersion:
 class PublicResults:
     """What a page shows, all of one moment.
 
-    ``rows`` are those of `rank_means`; ``missing`` says why there are none. While judging is open
+    ``declared`` has the measure and the version that the study declares, where the page shows
+    others. ``rows`` are those of `rank_means`; ``missing`` says why there are none. While judging is open
     they lack ``judged``, and versions their documents and hash. ``agreement`` has
     coefficient, value, low and high; empty where it is not public. ``withheld`` says that qrels
     or the bundle are not given while judging goes on, ``has_bundle`` that there is one to have.
@@ -71,6 +72,7 @@ class PublicResults:
     withheld: bool
     files: Mapping[str, bytes] = field(default_factory=dict)
     has_bundle: bool = False
+    declared: tuple[str, str] | None = None
 
 
 def study_of_page(store: Store, collection_id: str) -> Study:
@@ -127,14 +129,25 @@ def describe_results(study: Study, wanted: PublicChoice) -> PublicResults:
         (wanted.qrels or wanted.bundle) and is_open,
         files,
         wanted.bundle and not is_open and chosen is not None,
+        _find_declared(study, wanted, chosen),
     )
+
+
+def _find_declared(
+    study: Study, wanted: PublicChoice, chosen: Made | None
+) -> tuple[str, str] | None:
+    """Return the declared measure and version, unless the page shows these."""
+    if chosen is None or not tell_difference(study, measure=wanted.measure, choice=chosen.choice):
+        return None
+    declared = declared_of(study)
+    return declared.measure, declared.version
 
 
 def _make_versions(study: Study) -> dict[str, Made]:
     made: dict[str, Made] = {}
     for facet in (PAGE, SNIPPET):
         if facet in scales_of(study):
-            model = usual_model(counted_levels(scales_of(study)[facet]))
+            model = model_of(study, facet)
             for key, one in versions_at(study, facet, model, study.moment).items():
                 if _is_of_all(one.choice):
                     made.setdefault(key if key not in made else f"{facet}: {key}", one)

@@ -14,6 +14,7 @@ from core.analysis.agreement.preferences import (
     preference_rules,
     preferences_at,
 )
+from core.analysis.base.declared import model_of
 from core.analysis.base.labels import counted_levels, labels_for, name_assessors, ratings_of
 from core.analysis.base.masking import mask_people, mask_rule
 from core.analysis.base.rounds import round_names, with_rounds
@@ -29,7 +30,7 @@ from core.analysis.base.study import (
     scales_of,
     stands_apart_from_labels,
 )
-from core.analysis.base.user_model import USERS, UserModel, usual_model
+from core.analysis.base.user_model import UserModel
 from core.analysis.frames.level_weights import weigh_levels
 from core.collection.labels.counted_labels import counted_labels
 from core.collection.records import MACHINE, PAGE, SNIPPET
@@ -50,6 +51,9 @@ BOTH_FACETS = "snippet and page"
 """The key of the version of combined relevance, whatever its users."""
 
 IMPORTED = "imported: "
+
+MEANS = ("mean", "sum")
+"""What comparisons offer besides: their levels are on scales of their own."""
 
 EXPORTED_PARTS = 1000
 """Files of qrels have whole levels, so a chance is filed in thousandths."""
@@ -113,6 +117,18 @@ def arrange_choices(
     return choices
 
 
+def add_means(study: Study, facet: str, choices: dict[str, QrelsChoice]) -> dict[str, QrelsChoice]:
+    """Return the versions after two more: the mean and the sum of all labels of an item.
+
+    A sum is the finer scale of Sakai (2017); it takes the same number of labels everywhere.
+    """
+    if all(choice.rule is None for choice in choices.values()):
+        return choices
+    rules = {f"all, {how}": QrelsRule(f"all, {how}", facet, how) for how in MEANS}
+    means = {key: of_aspect(study.aspect, QrelsChoice(key, one)) for key, one in rules.items()}
+    return {**means, **choices}
+
+
 def mark_choice(study: Study, choice: QrelsChoice) -> QrelsChoice:
     """Return a version whose name says so where its rule takes labels of a machine."""
     machines = {one for one, kind in left_out_of(study).items() if kind == MACHINE}
@@ -142,8 +158,9 @@ def find_choice(study: Study, name: str, facet: str = "") -> QrelsChoice:
     name : str
         As pages show it: of a standard, group, single-assessor, adjudicated, preference or saved
         rule, or of imported qrels, these also without ``imported:``. ``UDM`` and ``snippet and
-        page`` stand for at least 1 of 3 users who find the highest level; ``UDM, 2 of 5`` for
-        others. With ``, in whole levels`` at its end it is the version that a file can hold.
+        page`` stand for the users whom the study declares (at least 1 of 3 who find the highest
+        level, without); ``UDM, 2 of 5`` for others. *all, mean* and *all, sum* are known, too.
+        With ``, in whole levels`` at its end it is the version that a file can hold.
     facet : str, default ''
         Of whose labels; without it pages go before snippets, and imported qrels before both.
         With it, imported qrels come last.
@@ -166,9 +183,10 @@ def find_choice(study: Study, name: str, facet: str = "") -> QrelsChoice:
     at_least, users = (int(number or 0) for number in stated.group(2, 3)) if stated else (0, 0)
     known: dict[str, QrelsChoice] = {}
     for one in [facet] if facet else [one for one in (PAGE, SNIPPET) if one in scales_of(study)]:
-        levels = counted_levels(scales_of(study)[one])
-        model = usual_model(levels, users or USERS, at_least or 1)
-        known = list_choices(study, one, model) | known
+        model = model_of(study, one)
+        if users:
+            model = replace(model, users=users, at_least=at_least)
+        known = add_means(study, one, list_choices(study, one, model)) | known
     called = {one.name: key for key, one in known.items()}
     wanted = stated.group(1) if stated else called.get(name, name)
     if wanted not in known and imported:

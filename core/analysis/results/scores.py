@@ -5,16 +5,18 @@ from dataclasses import dataclass
 
 import pandas as pd
 
+from core.analysis.base.declared import declared_of
 from core.analysis.base.study import Study, runs_of
 from core.analysis.results.qrels_choices import Pairs, QrelsChoice, follows_version, version_of
 from core.analysis.results.sampled_qrels import sampled_qrels_of
 from core.collection.topics_and_documents.words import add_words
-from core.errors import BadInput
+from core.errors import BadInput, TooLittleData
 from core.measures.base import MEASURES, Measure
 from core.measures.catalogue import parse_measure
 from core.measures.evaluate import add_residuals, evaluate, has_residual, mean_scores
 from core.measures.ranking import Rankings, compile_rankings
 from core.store.events.frames import read_documents
+from core.versions.judgements import Judgements
 
 DEFAULTS = ("nDCG@10", "AP", "P@5", "P@10")
 SUGGESTED = tuple(dict.fromkeys([*DEFAULTS, *MEASURES.suggested()]))
@@ -46,8 +48,8 @@ class Scoring:
 
 @follows_version
 def rankings_of(study: Study, choice: QrelsChoice) -> Rankings:
-    """Return all runs against a version."""
-    return compile_rankings(runs_of(study), version_of(study, choice))
+    """Return all runs against a version, on the topics that the study declares."""
+    return compile_rankings(runs_of(study), _judged(study, choice))
 
 
 @follows_version
@@ -55,15 +57,23 @@ def _rankings_with_words(study: Study, choice: QrelsChoice) -> Rankings:
     """Return the same with the documents' lengths, which takes the texts of all of them."""
     documents = read_documents(study.store, study.collection_id)
     runs = add_words(runs_of(study), documents)
-    return compile_rankings(runs, version_of(study, choice))
+    return compile_rankings(runs, _judged(study, choice))
+
+
+def _judged(study: Study, choice: QrelsChoice) -> Judgements:
+    """Return a version's judgements of the declared topics; raises TooLittleData without any."""
+    judged = version_of(study, choice).on_topics(declared_of(study).topics)
+    if judged.frame.empty:
+        raise TooLittleData(f"no declared topic is judged in '{choice.name}'")
+    return judged
 
 
 @follows_version
 def _rankings_of_samples(study: Study, choice: QrelsChoice) -> Rankings:
     """Return the same with the pools that samples of were judged."""
     sampled = sampled_qrels_of(study, choice).frame
-    version = version_of(study, choice)
-    return compile_rankings(runs_of(study), version.on_same_scale(sampled))
+    judged = version_of(study, choice).on_same_scale(sampled)
+    return compile_rankings(runs_of(study), judged.on_topics(declared_of(study).topics))
 
 
 def scores_of(

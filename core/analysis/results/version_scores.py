@@ -1,5 +1,6 @@
 """A version's scores by one measure on one set of topics, with what they are based on."""
 
+from core.analysis.base.declared import declared_of
 from core.analysis.base.labels import labels_for
 from core.analysis.base.study import Study
 from core.analysis.frames.conditions import ScoredCondition, limit_topics
@@ -50,7 +51,7 @@ def score_version(
     if scores.empty and (reasons := explain_unsampled(study, choice, (measure,))):
         raise TooLittleData(" ".join(reasons))
     scores = limit_topics(scores, topics or None)
-    within = version.frame[version.frame["topic_id"].isin(topics)] if topics else version.frame
+    within = version.on_topics(declared_of(study).topics).on_topics(topics).frame
     rankings = rankings_of(study, choice)
     facts = {
         "version": choice.name,

@@ -88,6 +88,13 @@ class ServedStore:
         """As ``open_store(…).scales``."""
         return self._frame("scales", collection)
 
+    def declaration(self, collection: str = "") -> dict[str, Any]:
+        """As ``open_store(…).declaration``."""
+        found: dict[str, Any] = json.loads(
+            self._ask(f"collections/{self._find(collection)}/declaration")
+        )
+        return found
+
     def rounds(self, collection: str = "") -> pd.DataFrame:
         """As ``open_store(…).rounds``."""
         return self._frame("rounds", collection)

@@ -3,7 +3,7 @@
 from argparse import ArgumentParser
 from pathlib import Path
 
-from core.bundle.choices import RUNS, Choices
+from core.bundle.choices import MEASURES, RUNS
 from core.command.arguments.shared import add_collection, add_format, add_seed, parse_count
 from core.comparison.significance_test import SignificanceTest
 
@@ -22,8 +22,8 @@ def add_arguments(parser: ArgumentParser) -> None:
         nargs="+",
         default=[],
         metavar="NAME",
-        help="qrels versions by name, as on the page 'Qrels versions' (default: 'all, maximum', "
-        "'all, median', 'all, minimum' and imported qrels)",
+        help="qrels versions by name, as on the page 'Qrels versions' (default: the declared "
+        "one, 'all, maximum', 'all, median', 'all, minimum' and imported qrels)",
     )
     parser.add_argument(
         "--labels",
@@ -40,7 +40,11 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--runs", choices=RUNS, default=RUNS[0], help="whole runs (default) or only their hashes"
     )
     parser.add_argument(
-        "--measure", nargs="+", default=list(Choices.measures), metavar="M", help="for the scores"
+        "--measure",
+        nargs="+",
+        default=None,
+        metavar="M",
+        help=f"for the scores (default: {', '.join(MEASURES)}, and the declared one)",
     )
     parser.add_argument(
         "--permutations",

@@ -26,7 +26,8 @@ def add_arguments(parser: ArgumentParser) -> None:
         default=[],
         dest="versions",
         metavar="NAME",
-        help="qrels versions as the pages name them, such as 'all, median' (default: the first)",
+        help="qrels versions as the pages name them, such as 'all, median' (default: that "
+        "which the study declares)",
     )
     parser.add_argument(
         "--measure",
@@ -35,7 +36,8 @@ def add_arguments(parser: ArgumentParser) -> None:
         dest="measures",
         metavar="M",
         type=parse_measure_text,
-        help=f"differences are tested by the first (default: {' '.join(MEASURES)})",
+        help="differences are tested by the first (default: the declared one, and "
+        f"{' and '.join(MEASURES)})",
     )
     parser.add_argument(
         "--test", choices=tuple(TESTS), default=DEFAULT, help=f"of differences (default {DEFAULT})"

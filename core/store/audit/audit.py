@@ -36,7 +36,7 @@ CHANGE_KIND = """
     WHEN subject LIKE 'practice item%' THEN 'practice' WHEN subject = 'scale'
         OR subject LIKE 'aspect %' THEN 'scales'
     WHEN subject IN ('collection', 'reasons of preferences', 'public page', 'stop rule')
-        OR subject LIKE 'webhook %' THEN 'collections'
+        OR subject = 'declaration' OR subject LIKE 'webhook %' THEN 'collections'
     WHEN subject LIKE 'class %' THEN 'classes'
     WHEN subject IN ('question', 'announcement') THEN 'questions'
     WHEN what = 'see' OR subject = 'seeing others afterwards' THEN 'seen afterwards'

@@ -76,7 +76,8 @@ KEYED = {
 """By row: where both stores have one, the first store's stays, and what differs is reported."""
 
 OF_COLLECTIONS = (
-    *("consent_texts", "pass_marks", "reason_choices", "seeing_allowed", "stop_rules"),
+    *("consent_texts", "declarations", "pass_marks", "reason_choices", "seeing_allowed"),
+    "stop_rules",
 )
 """Settings of a collection as a whole: those of the first store, where it has the collection."""
 

@@ -12,6 +12,7 @@ from core.store.schema.afterwards_schema import AFTERWARDS
 from core.store.schema.aspects_schema import ASPECTS
 from core.store.schema.calibration_schema import PREFERENCE_REASONS, TEST_RULES
 from core.store.schema.clicks_schema import CLICK_LOGS
+from core.store.schema.declared_schema import DECLARED
 from core.store.schema.machine_jobs_schema import MACHINE_JOBS
 from core.store.schema.machines_schema import MACHINES
 from core.store.schema.merged_schema import MERGED
@@ -221,6 +222,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     Migration("click logs", CLICK_LOGS),
     Migration("renewed public pages", RENEWED),
     Migration("paradata", PARADATA),
+    Migration("declarations", DECLARED),
 )
 
 

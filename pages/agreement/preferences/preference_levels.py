@@ -5,6 +5,7 @@ from math import isnan
 import streamlit as st
 
 from core.analysis.agreement.preference_levels import preferences_by_level
+from core.analysis.base.declared import model_of
 from core.analysis.base.labels import counted_levels
 from core.analysis.base.study import scales_of
 from core.analysis.results.qrels_choices import Pairs, weights_of
@@ -20,7 +21,11 @@ def show_levels(context: PageContext, facet: str) -> None:
     """Show preferences by the difference of mean levels, and by that of UDM weights."""
     st.header("Do the levels predict the preference?")
     with context.sheet.options:
-        model = choose_model(counted_levels(scales_of(context.study)[facet]), f"preference-{facet}")
+        model = choose_model(
+            counted_levels(scales_of(context.study)[facet]),
+            f"preference-{facet}",
+            model_of(context.study, facet),
+        )
     weights = weights_of(context.study, facet, model)
     left, right = st.columns(2)
     with left:

@@ -8,6 +8,7 @@ import streamlit as st
 
 from core.analysis.agreement.answers import answer_weights
 from core.analysis.agreement.level_weights import chances_by_level
+from core.analysis.base.declared import model_of
 from core.analysis.base.labels import counted_levels
 from core.analysis.base.study import scales_of
 from core.analysis.base.user_model import UserModel
@@ -52,7 +53,7 @@ def draw(context: PageContext) -> None:
     tell_given(context)
     levels = counted_levels(scales_of(context.study)[facet])
     with context.sheet.options:
-        model = choose_model(levels, facet)
+        model = choose_model(levels, facet, model_of(context.study, facet))
         stratum = choose_stratum(context, facet, model.top)
     estimate = chances_by_level(context.study, facet, model.top, model.weighting, stratum)
     if not estimate["pairs"].any():

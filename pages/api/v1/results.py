@@ -7,9 +7,8 @@ import pandas as pd
 
 from core.agreement.base import COEFFICIENTS, suggest_coefficients
 from core.analysis.agreement.between_assessors import agreement_of
-from core.analysis.base.labels import counted_levels
+from core.analysis.base.declared import declared_of, model_of
 from core.analysis.base.study import Study, scales_of
-from core.analysis.base.user_model import usual_model
 from core.analysis.collection.collection_frames import CollectionFrames
 from core.analysis.collection.exported_files import Wanted, export_file
 from core.analysis.frames.scores import average_topics
@@ -25,12 +24,12 @@ from core.analysis.results.qrels_choices import (
 from core.analysis.results.scores import scores_of
 from core.collection.export.exported_kinds import EXPORTED
 from core.collection.qrels_and_runs.trec import write_qrels
-from core.collection.records import PAGE
 from core.errors import BadInput, NotAllowed
 from core.measures.catalogue import parse_measure
 from core.store.content.aspects import find_aspect
 from core.store.people.token_scopes import READ
 from core.store.store import Store
+from pages.api.v1.declarations import DECLARED
 from pages.api.v1.guard import list_reached
 from pages.api.v1.operation import (
     ASPECT,
@@ -70,21 +69,23 @@ def _study(asked: Asked) -> Study:
 
 
 def _facet(study: Study, asked: Asked) -> str:
-    facet, known = asked.values["facet"] or PAGE, scales_of(study)
+    facet, known = asked.values["facet"] or declared_of(study).facet, scales_of(study)
     if facet not in known:
         raise BadInput(f"'{facet}' is none of {', '.join(known)}", field="facet")
     return str(facet)
 
 
 def _choice(study: Study, asked: Asked) -> QrelsChoice:
-    choice = find_choice(study, asked.values["version"], asked.values["facet"] or "")
+    declared = declared_of(study)
+    facet = asked.values["facet"] or ("" if asked.values["version"] else declared.facet)
+    choice = find_choice(study, asked.values["version"] or declared.version, facet)
     return after_discussion(choice) if asked.values["discussed"] else choice
 
 
 def _versions(asked: Asked) -> dict[str, Any]:
     study = _study(asked)
     facet = _facet(study, asked)
-    model = usual_model(counted_levels(scales_of(study)[facet]))
+    model = model_of(study, facet)
     choices = list_choices(study, facet, model)
     return {
         "versions": [
@@ -103,15 +104,20 @@ def _qrels(asked: Asked) -> bytes:
 
 
 def _scores(asked: Asked) -> dict[str, Any]:
-    measures = asked.values["measure"]
-    if not 1 <= len(measures) <= MOST_CHOSEN:
-        raise BadInput(f"from 1 to {MOST_CHOSEN} measures are computed at once", field="measure")
-    names = tuple(str(parse_measure(one)) for one in measures)
     study = _study(asked)
+    measures = asked.values["measure"] or [declared_of(study).measure]
+    if len(measures) > MOST_CHOSEN:
+        raise BadInput(f"at most {MOST_CHOSEN} measures are computed at once", field="measure")
+    names = tuple(str(parse_measure(one)) for one in measures)
     facet = _facet(study, asked)
-    weights = weights_of(study, facet, usual_model(counted_levels(scales_of(study)[facet])))
-    scores = scores_of(study, _choice(study, asked), names, weights)
-    told: dict[str, Any] = {"means": to_records(average_topics(scores))}
+    weights = weights_of(study, facet, model_of(study, facet))
+    choice = _choice(study, asked)
+    scores = scores_of(study, choice, names, weights)
+    told: dict[str, Any] = {
+        "version": choice.name,
+        "declared": declared_of(study).to_dict(),
+        "means": to_records(average_topics(scores)),
+    }
     if asked.values["per_topic"]:
         told["topics"] = to_records(scores)
     return told
@@ -222,7 +228,10 @@ def _file(asked: Asked) -> bytes:
 
 
 _VERSION = Parameter(
-    "version", text(300, minLength=1), "By name, as 'all, median'; see the list of versions.", True
+    "version",
+    text(300, minLength=1),
+    "By name, as 'all, median'; see the list of versions. Without it, that "
+    "which the study declares.",
 )
 
 OPERATIONS = (
@@ -241,14 +250,17 @@ OPERATIONS = (
         "readScores", "GET", "/collections/{collection}/scores",
         "Scores of the runs under a qrels version", READ, _scores,
         Answer(
-            "Means with 95 % limits over topics, and if wanted the scores of topics.",
-            record(means=rows("", "system", "measure", "value", "low", "high", "interval",
+            "Means with 95 % limits over topics, and if wanted the scores of topics; the version "
+            "that they are under, and what the study declares.",
+            record(version=TEXT_OF, declared=DECLARED,
+                   means=rows("", "system", "measure", "value", "low", "high", "interval",
                               "topics")),
         ),
         _RESULTS,
         (
             COLLECTION, _VERSION, FACET, ASPECT, DISCUSSED, NAMES,
-            Parameter("measure", text(200, minLength=1), "As nDCG@10; several times.", True, True),
+            Parameter("measure", text(200, minLength=1), "As nDCG@10; several times. Without "
+                      "it, the declared one.", False, True),
             Parameter("per_topic", FLAG, "Also the scores of each topic."),
         ),
         subject="Results",

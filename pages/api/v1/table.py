@@ -2,7 +2,7 @@
 
 from starlette.routing import Route
 
-from pages.api.v1 import collections, judgements, results, rounds, webhooks
+from pages.api.v1 import collections, declarations, judgements, results, rounds, webhooks
 from pages.api.v1.document import document_routes
 from pages.api.v1.endpoint import make_route
 
@@ -10,6 +10,7 @@ OPERATIONS = (
     *collections.OPERATIONS,
     *rounds.OPERATIONS,
     *judgements.OPERATIONS,
+    *declarations.OPERATIONS,
     *results.OPERATIONS,
     *webhooks.OPERATIONS,
 )

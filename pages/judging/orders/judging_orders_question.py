@@ -4,12 +4,11 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from core.analysis.base.labels import counted_levels
-from core.analysis.base.study import scales_of
-from core.analysis.base.user_model import usual_model
+from core.analysis.base.declared import model_of
 from core.analysis.base.wording import plain
 from core.analysis.frames.judging_orders import JudgingQuestion
 from core.analysis.judging.simulated_judging import COMPLETE_FROM, judged_depth
+from core.analysis.results.declared import offer_declared
 from core.analysis.results.qrels_choices import QrelsChoice, list_choices, version_of
 from core.analysis.results.scores import SUGGESTED, Scoring
 from core.measures.catalogue import parse_measure
@@ -37,8 +36,8 @@ class AskedOrders:
 def ask_orders(context: PageContext) -> AskedOrders | None:
     """Let the organiser choose; None, with a word why, as long as there is nothing to try."""
     facet = choose_facet(context, "judging-orders-facet")
-    model = usual_model(counted_levels(scales_of(context.study)[facet]))
-    choices = list_choices(context.study, facet, model)
+    model = model_of(context.study, facet)
+    choices = offer_declared(context.study, facet, list_choices(context.study, facet, model))
     if not choices:
         context.sheet.tell(tell_unjudged(context, facet))
         return None

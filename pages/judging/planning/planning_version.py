@@ -2,10 +2,8 @@
 
 import streamlit as st
 
+from core.analysis.base.declared import model_of
 from core.analysis.base.facets import facets_of
-from core.analysis.base.labels import counted_levels
-from core.analysis.base.study import scales_of
-from core.analysis.base.user_model import usual_model
 from core.analysis.results.qrels_choices import QrelsChoice, list_choices
 from pages.shared.session import PageContext
 
@@ -13,7 +11,7 @@ from pages.shared.session import PageContext
 def choose_version(context: PageContext) -> QrelsChoice | None:
     """Let the organiser choose a qrels version of the first facet that has one; None without."""
     for facet in facets_of(context.study):
-        model = usual_model(counted_levels(scales_of(context.study)[facet]))
+        model = model_of(context.study, facet)
         if choices := list_choices(context.study, facet, model):
             return _choose(context, facet, choices)
     return None

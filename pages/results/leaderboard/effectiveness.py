@@ -8,7 +8,8 @@ import streamlit as st
 from core.analysis.base.moments import describe_moment
 from core.analysis.base.wording import plain
 from core.analysis.results.basis import ScoreBasis
-from core.analysis.results.leaderboard import TEST, answer_leaderboard, rank_means
+from core.analysis.results.declared import declared_measures, declared_test
+from core.analysis.results.leaderboard import answer_leaderboard, rank_means
 from core.analysis.results.qrels_choices import QrelsChoice, version_of, weights_of
 from core.analysis.results.sampled_qrels import explain_unsampled
 from core.analysis.results.scores import (
@@ -24,6 +25,7 @@ from pages.results.leaderboard.distributions import show_distributions
 from pages.results.leaderboard.topic_scores import drill_down
 from pages.results.leaderboard.two_systems import compare_two
 from pages.shared.aspect_widgets import RESULTS, choose_aspect, key_for
+from pages.shared.declared import tell_declared
 from pages.shared.figure import show_figure, show_table, write_data
 from pages.shared.live import keep_fresh
 from pages.shared.page import page
@@ -59,7 +61,7 @@ def draw(context: PageContext) -> None:
     choice, rel = _choose_version(context, facet, choices)
     scoring = Scoring(gain, rel, weights_of(context.study, facet, model) if gain == "udm" else ())
     with context.sheet.options:
-        texts = choose_measures(DEFAULTS)
+        texts = choose_measures(declared_measures(context.study, DEFAULTS))
     if measures := read_measures(texts, scoring):
         _show_scores(context, facet, choice, scoring, measures)
 
@@ -102,7 +104,7 @@ def _show_scores(
         nothing = "Nothing is judged relevant yet, so no measure has anything to find."
         context.sheet.tell(unsampled or nothing)
         return
-    _show_leaders(context, basis, measures)
+    _show_leaders(context, basis, facet, measures)
     table = tabulate_scores(context.study, choice, measures, scoring.weights)
     ordered = list(table["system"])
     show_parts(
@@ -118,21 +120,24 @@ def _show_scores(
     st.caption(" ".join(filter(None, [basis.describe(scores), unsampled])))
 
 
-def _show_leaders(context: PageContext, basis: ScoreBasis, measures: tuple[str, ...]) -> None:
+def _show_leaders(
+    context: PageContext, basis: ScoreBasis, facet: str, measures: tuple[str, ...]
+) -> None:
     """Answer by the first measure that has scores, and draw the systems by it."""
     ranked = (
         rank_means(context.study, basis.choice, measure, basis.weights) for measure in measures
     )
     rows = next(rows for rows in ranked if len(rows))
-    measure = str(rows["measure"].iloc[0])
-    context.sheet.answer(answer_leaderboard(rows))
+    measure, test = str(rows["measure"].iloc[0]), declared_test(context.study)
+    context.sheet.answer(answer_leaderboard(rows, test))
+    tell_declared(context, measure=measure, choice=basis.choice, facet=facet)
     show_figure(
         draw_leaderboard(rows, plain(measure)),
         basis.add_columns(rows, context.study),
         "leaderboard",
         f"Each system's mean {plain(measure)}, best first, with its 95 % interval; topics are "
         "what is sampled. Shaded: the best, and those that are not shown to differ from it "
-        f"({TEST.kind.title}, α = {TEST.alpha:g}, {TEST.samples:,} samples; p is corrected for "
+        f"({test.kind.title}, α = {test.alpha:g}, {test.samples:,} samples; p is corrected for "
         "all pairs). Not shown to differ does not mean equal. Intervals may overlap and the "
         "systems still differ: the test compares them topic by topic. The bars on the right are "
         "the judged shares of what the measure looks at.",

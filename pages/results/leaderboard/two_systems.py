@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
+from core.analysis.base.declared import declared_of
 from core.analysis.base.wording import count, plain
 from core.analysis.results.basis import ScoreBasis
 from core.analysis.results.scores import Scoring, scores_of
@@ -32,7 +33,7 @@ def compare_two(
     if len(ordered) < 2:
         st.info("There is one system only. Import another run on the page *Contents*.")
         return
-    first, second, measure, order = _choose(scoring, measures, ordered)
+    first, second, measure, order = _choose(context, scoring, measures, ordered)
     if first == second:
         st.info("Choose two different systems.")
         return
@@ -55,15 +56,22 @@ def compare_two(
 
 
 def _choose(
-    scoring: Scoring, measures: Sequence[str], ordered: list[str]
+    context: PageContext, scoring: Scoring, measures: Sequence[str], ordered: list[str]
 ) -> tuple[str, str, str, str]:
-    """Return the systems, the best two at first, the measure, R-precision at first, the order."""
+    """Return the systems, the measure, and the order of topics.
+
+    At first these are the best system and the baseline, or the second, by R-precision.
+    """
     usual = str(scoring.apply("Rprec"))
     offered = [usual, *(one for one in measures if one != usual)]
     with st.container(horizontal=True, vertical_alignment="bottom"):
         first = st.selectbox("First system", ordered, key="two-first", persist_state="page")
         second = st.selectbox(
-            "Second system", ordered, index=1, key="two-second", persist_state="page"
+            "Second system",
+            ordered,
+            index=_second(context, ordered),
+            key="two-second",
+            persist_state="page",
         )
         measure = st.selectbox(
             "Measure", offered, key=f"two-measure-{offered}", persist_state="page"
@@ -72,6 +80,12 @@ def _choose(
             "Order of topics", [BY_DIFFERENCE, BY_TOPIC], key="two-order", persist_state="page"
         )
     return str(first), str(second), str(measure), str(order)
+
+
+def _second(context: PageContext, ordered: list[str]) -> int:
+    """Return the place of the declared baseline, or of the second where it is none or the best."""
+    baseline = declared_of(context.study).baseline
+    return ordered.index(baseline) if baseline in ordered[1:] else 1
 
 
 def pair_scores(scores: pd.DataFrame, first: str, second: str) -> pd.DataFrame:

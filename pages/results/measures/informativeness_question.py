@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from core.analysis.base.wording import plain
+from core.analysis.results.declared import offer_declared
 from core.analysis.results.informativeness import probabilities_of
 from core.analysis.results.qrels_choices import QrelsChoice, list_choices, version_of
 from core.analysis.results.scores import rankings_of
@@ -14,6 +15,7 @@ from core.informativeness.choices import DEPTHS, PAPER, RECURSIONS
 from core.informativeness.targets import Target, name_known, read_target, suggest_measures
 from core.measures.ranking import Rankings
 from pages.shared.aspect_widgets import key_for
+from pages.shared.declared import tell_declared
 from pages.shared.facet_widgets import choose_facet
 from pages.shared.scoring_widgets import choose_cut, choose_users, tell_unjudged
 from pages.shared.session import PageContext
@@ -54,7 +56,7 @@ def ask(context: PageContext) -> InformativenessQuestion | None:
     """Let the organiser choose; None, with a word why, as long as nothing can be inferred."""
     facet = choose_facet(context, "scores-facet")
     model = choose_users(context, facet)
-    choices = list_choices(context.study, facet, model)
+    choices = offer_declared(context.study, facet, list_choices(context.study, facet, model))
     if not choices:
         context.sheet.tell(tell_unjudged(context, facet))
         return None
@@ -75,6 +77,7 @@ def ask(context: PageContext) -> InformativenessQuestion | None:
             help="How many ranks of each list are used. Depths beyond 20 take long to compute.",
         )
     choice = choices[key]
+    tell_declared(context, choice=choice, facet=facet)
     level = choose_cut(context, facet, choice, version_of(context.study, choice))
     rankings = rankings_of(context.study, choice)
     with context.sheet.options:

@@ -5,16 +5,18 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
+from core.analysis.base.declared import declared_of
 from core.analysis.base.user_model import UserModel
 from core.analysis.base.wording import plain
-from core.analysis.results.qrels_choices import QrelsChoice, of_aspect, weights_of
+from core.analysis.results.declared import declared_measures, offer_declared
+from core.analysis.results.qrels_choices import MEANS, QrelsChoice, add_means, weights_of
 from core.analysis.results.scores import SUGGESTED, Scoring
 from core.analysis.results.topic_sets import ALL, topic_sets
 from core.comparison.choices import CORRECTIONS, MEANING, TESTS, UNITS
 from core.comparison.significance_test import SignificanceTest
 from core.measures.catalogue import parse_measure
-from core.versions.rules import QrelsRule
 from pages.shared.aspect_widgets import key_for
+from pages.shared.declared import tell_declared
 from pages.shared.scoring_widgets import choose_scoring, read_measures
 from pages.shared.session import PageContext
 
@@ -74,7 +76,8 @@ def ask(context: PageContext) -> ComparisonQuestion | None:
     facet, gain, model, choices = choose_scoring(context)
     if not choices:
         return None
-    choices = _add_whole(context.aspect, facet, choices)
+    choices = offer_declared(context.study, facet, add_means(context.study, facet, choices))
+    usual_measures = declared_measures(context.study, USUAL)
     with context.sheet.choices:
         kind = st.segmented_control(
             "Compare",
@@ -107,8 +110,8 @@ def ask(context: PageContext) -> ComparisonQuestion | None:
         )
         texts = _choose(
             "Measure",
-            list(dict.fromkeys([*USUAL, *SUGGESTED])),
-            USUAL,
+            list(dict.fromkeys([*usual_measures, *SUGGESTED])),
+            usual_measures,
             "measures",
             several=kind == MEASURES,
             free=True,
@@ -121,13 +124,20 @@ def ask(context: PageContext) -> ComparisonQuestion | None:
             key="comparison-cut",
             help="For P, AP and other measures with binary relevance.",
         )
-        significance, tau_unit = _choose_test()
+        significance, tau_unit = _choose_test(declared_of(context.study).alpha)
     scoring = Scoring(gain, rel, weights_of(context.study, facet, model) if gain == "udm" else ())
     measures = _keep_comparable(read_measures(texts, scoring))
     if not (keys and names and measures):
         context.sheet.tell("Choose at least one version, topic set and measure under *Options*.")
         return None
     chosen = tuple(choices[key] for key in keys)
+    tell_declared(
+        context,
+        measure=measures[0],
+        choice=chosen[0],
+        facet=facet,
+        alpha=significance.alpha,
+    )
     topics = tuple((name, sets[name]) for name in names)
     return ComparisonQuestion(
         kind, facet, chosen, topics, measures, scoring, model, significance, tau_unit
@@ -177,7 +187,7 @@ def _keep_comparable(measures: Sequence[str]) -> tuple[str, ...]:
     return tuple(text for text, obstacle in obstacles.items() if not obstacle)
 
 
-def _choose_test() -> tuple[SignificanceTest, str]:
+def _choose_test(usual_alpha: float) -> tuple[SignificanceTest, str]:
     st.markdown("**How differences are tested**")
     test = st.selectbox(
         "Test",
@@ -195,7 +205,7 @@ def _choose_test() -> tuple[SignificanceTest, str]:
         "α",
         0.001,
         0.5,
-        USUAL_TEST.alpha,
+        min(max(usual_alpha, 0.001), 0.5),
         0.01,
         format="%.3f",
         key="comparison-alpha",
@@ -232,23 +242,12 @@ _UNIT_NAMES = dict(
 )
 
 
-def _add_whole(aspect: str, facet: str, choices: dict[str, QrelsChoice]) -> dict[str, QrelsChoice]:
-    """Return the versions after two more: the mean and the sum of all labels of an item.
-
-    A sum is the finer scale of Sakai (2017); it takes the same number of labels everywhere.
-    """
-    if all(choice.rule is None for choice in choices.values()):
-        return choices
-    rules = {f"all, {how}": QrelsRule(f"all, {how}", facet, how) for how in ("mean", "sum")}
-    whole = {key: of_aspect(aspect, QrelsChoice(key, rule)) for key, rule in rules.items()}
-    return {**whole, **choices}
-
-
 def _usual(choices: dict[str, QrelsChoice]) -> list[str]:
-    """Return the versions to begin with: all labels together, then each slot (Sakai 2017)."""
+    """Return the versions to begin with: the declared one, then each slot (Sakai 2017)."""
     slots = [key for key, choice in choices.items() if choice.rule and choice.rule.slots]
-    others = [key for key in choices if key != "all, sum"]
-    return [others[0], *slots[:MOST_SLOTS]] if slots else others[:MOST_SLOTS]
+    first, *others = choices
+    others = [key for key in others if key not in {f"all, {how}" for how in MEANS}]
+    return [first, *(slots or others)][: MOST_SLOTS + bool(slots)]
 
 
 def _agreement(sets: dict[str, tuple[str, ...]]) -> list[str]:

@@ -9,6 +9,7 @@ from core.analysis.frames.conditions import (
     keep_common_topics,
     tabulate_conditions,
 )
+from core.analysis.results.declared import declared_measures
 from core.analysis.results.moves import describe_least_alike
 from core.analysis.results.qrels_choices import QrelsChoice, weights_of
 from core.analysis.results.scores import SUGGESTED, Scoring
@@ -23,6 +24,7 @@ from core.measures.evaluate import mean_scores
 from pages.results.significance.order_table import ORDER_COLUMNS, ORDER_SHOWN
 from pages.results.significance.scored_conditions import choose_common_topics, leave_out
 from pages.shared.aspect_widgets import RESULTS, choose_aspect, key_for
+from pages.shared.declared import tell_declared
 from pages.shared.figure import show_figure, show_table
 from pages.shared.live import keep_fresh
 from pages.shared.page import page
@@ -61,8 +63,7 @@ def _score_versions(context: PageContext) -> list[ScoredCondition]:
     with context.sheet.choices:
         text = st.selectbox(
             "Measure",
-            SUGGESTED,
-            index=SUGGESTED.index("nDCG@10"),
+            declared_measures(context.study, SUGGESTED),
             accept_new_options=True,
             label_visibility="collapsed",
             width=180,
@@ -94,6 +95,9 @@ def _score_versions(context: PageContext) -> list[ScoredCondition]:
             leave_out(choices[key].name, str(error))
     if not found:
         context.sheet.tell("Choose a measure, and versions under *Options*.")
+    elif measures:
+        shown = next((choices[key] for key in keys), None)
+        tell_declared(context, measure=measures[0], choice=shown, facet=facet)
     return found
 
 

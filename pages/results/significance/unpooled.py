@@ -2,6 +2,8 @@
 
 import streamlit as st
 
+from core.analysis.base.declared import declared_of
+from core.analysis.results.declared import declared_measures
 from core.analysis.results.qrels_choices import QrelsChoice, weights_of
 from core.analysis.results.scores import SUGGESTED, Scoring
 from core.analysis.results.unpooled import answer_unpooled, list_measures, unpooled_of
@@ -12,6 +14,7 @@ from core.comparison.left_out_runs import LeftOutRuns
 from core.errors import DissentError
 from core.figures.unpooled import draw_falls
 from pages.shared.aspect_widgets import RESULTS, choose_aspect, key_for
+from pages.shared.declared import tell_declared
 from pages.shared.figure import show_figure, show_table
 from pages.shared.live import keep_fresh
 from pages.shared.page import page
@@ -74,15 +77,16 @@ def _choose_version(
         )
         text = st.selectbox(
             "Measure",
-            SUGGESTED,
-            index=SUGGESTED.index("nDCG@10"),
+            declared_measures(context.study, SUGGESTED),
             accept_new_options=True,
             label_visibility="collapsed",
             width=180,
             key="unpooled-measure",
             bind="query-params",
         )
-    return choices[key], str(text or "nDCG@10")
+    text = str(text or declared_of(context.study).measure)
+    tell_declared(context, measure=text, choice=choices[key], facet=facet)
+    return choices[key], text
 
 
 def _ask_teams(context: PageContext) -> tuple[int, int, tuple[tuple[str, str], ...]] | None:

@@ -48,7 +48,9 @@ def test_one_label_has_no_earlier_state(scene):
     scene.give("x", "t1", 1, 2)
     table = ranking_stability(scene.study)
     assert table["tau"].isna().all()
-    assert describe_stability(table) == "No earlier state gives a ranking to compare with."
+    assert (
+        describe_stability(table, "nDCG@10") == "No earlier state gives a ranking to compare with."
+    )
 
 
 @long
@@ -89,16 +91,16 @@ def test_of_each_run_the_first_ten_documents_count(scene):
 
 def test_words_say_whether_it_is_at_rest():
     nan = np.nan
-    assert "No earlier state" in describe_stability(rows(nan, nan))
-    assert describe_stability(rows(nan, 0.95, 0.97)) == (
+    assert "No earlier state" in describe_stability(rows(nan, nan), "nDCG@10")
+    assert describe_stability(rows(nan, 0.95, 0.97), "nDCG@10") == (
         "τ with today's order of 1,200 systems by nDCG@10 was 0.950 after 20% of the labels "
         "already."
     )
-    assert describe_stability(rows(0.2, 0.95, 0.89)) == (
+    assert describe_stability(rows(0.2, 0.95, 0.89), "nDCG@10") == (
         "The ranking still moves: τ with today's order of 1,200 systems by nDCG@10 was 0.890 "
         "after 30% of the labels."
     )
-    assert describe_stability(rows(0.2, 0.8, 0.93)) == (
+    assert describe_stability(rows(0.2, 0.8, 0.93), "nDCG@10") == (
         "τ with today's order of 1,200 systems by nDCG@10 has been 0.9 or more since 30% of the "
         "labels."
     )

@@ -6,18 +6,21 @@ import pytest
 
 from core.analysis.base.study import Study
 from core.analysis.base.user_model import UserModel
-from core.analysis.results.leaderboard import TEST, answer_leaderboard, rank_means
+from core.analysis.results.leaderboard import answer_leaderboard, rank_means
 from core.analysis.results.qrels_choices import list_choices
 from core.analysis.results.scores import scores_of
 from core.collection.files.source import Source
 from core.collection.formats import read_import
 from core.collection.records import numeric_scale
 from core.comparison.conditions import examine_condition
+from core.comparison.significance_test import SignificanceTest
 from core.store.content.collections import create_collection
 from core.store.content.imports import write_import
 from core.store.store import Store
 from tests.each import each
 from tests.short import long
+
+TEST = SignificanceTest()
 
 
 def means(*rows: tuple[str, float, float, object], untested: str = "") -> pd.DataFrame:
@@ -70,12 +73,14 @@ def means(*rows: tuple[str, float, float, object], untested: str = "") -> pd.Dat
     ],
 )
 def test_the_answer_says_who_leads_and_how_sure_that_is(rows, answer):
-    assert answer_leaderboard(rows) == answer
+    assert answer_leaderboard(rows, TEST) == answer
 
 
 def test_a_mean_without_limits_is_told_without_them():
     rows = means(("a", 0.5, 1, None)).assign(low=np.nan)
-    assert answer_leaderboard(rows) == "**a** is the only system: AP **0.500** over 20 topics."
+    assert (
+        answer_leaderboard(rows, TEST) == "**a** is the only system: AP **0.500** over 20 topics."
+    )
 
 
 @pytest.fixture

@@ -54,6 +54,7 @@ PINNED = {
     "click logs": "4b7eb7fb569373f5c7122734c99ac201c3c2e179ffde04207a87e41a48e025f5",
     "renewed public pages": "776b24c8cc03dd4ae93c623b837c78cac66d4f6e804a219906c1093edafebed1",
     "paradata": "38d2cbedeaa828c0e530c6c0042db127d266ef21e07f69c63ae071ef296be6df",
+    "declarations": "30b3ddeac59779a8c8ce224981bc7a47c76e4c4302cd3919c29493bfbfaf3cc2",
 }
 
 

@@ -1,0 +1,44 @@
+"""What the study declares, as every analysis begins with it."""
+
+from dataclasses import replace
+
+from core.analysis.base.facets import facets_of
+from core.analysis.base.labels import counted_levels
+from core.analysis.base.study import (
+    Study,
+    coded_labels_of_all,
+    follows_labels,
+    scales_of,
+    stands_apart_from_labels,
+)
+from core.analysis.base.user_model import UserModel, usual_model
+from core.store.content.declarations import Declaration, find_declaration
+
+
+def declared_of(study: Study) -> Declaration:
+    """Return what a study declares, with the facet that an empty one stands for."""
+    found = _declared(study)
+    known = scales_of(study)
+    if found.facet in known:
+        return found
+    return replace(found, facet=_usual_facet(study))
+
+
+@stands_apart_from_labels
+def _declared(study: Study) -> Declaration:
+    return find_declaration(study.store, study.collection_id)
+
+
+@follows_labels
+def _usual_facet(study: Study) -> str:
+    """Return pages where they were judged, or nothing was; else snippets."""
+    facets = facets_of(study)
+    judged = {str(one).partition(" ")[0] for one in coded_labels_of_all(study)["facet"].unique()}
+    return next((one for one in facets if one in judged), facets[0])
+
+
+def model_of(study: Study, facet: str = "") -> UserModel:
+    """Return the users that a study declares, on the scale of a facet or the declared one."""
+    declared = declared_of(study)
+    levels = counted_levels(scales_of(study)[facet or declared.facet])
+    return usual_model(levels, declared.users, declared.at_least)

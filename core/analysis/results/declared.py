@@ -1,0 +1,106 @@
+"""Where results begin: the version, the measure and the test that a study declares."""
+
+from collections.abc import Sequence
+
+from core.analysis.base.declared import declared_of
+from core.analysis.base.study import Study
+from core.analysis.base.wording import count, plain
+from core.analysis.results.qrels_choices import (
+    BOTH_FACETS,
+    IMPORTED,
+    UDM,
+    QrelsChoice,
+    find_choice,
+)
+from core.comparison.significance_test import SignificanceTest
+from core.errors import BadInput, NotFound
+
+NUMBERED = (UDM, BOTH_FACETS)
+"""Versions that bear the numbers of their users in their names."""
+
+
+def declared_test(study: Study) -> SignificanceTest:
+    """Return the usual test of differences at the α that a study declares."""
+    return SignificanceTest(alpha=declared_of(study).alpha)
+
+
+def declared_measures(study: Study, others: Sequence[str]) -> tuple[str, ...]:
+    """Return the primary measure before others that are usually shown beside it."""
+    return tuple(dict.fromkeys([declared_of(study).measure, *others]))
+
+
+def declared_choice(study: Study, facet: str = "") -> QrelsChoice | None:
+    """Return the declared version of a facet, the declared one without; None where it is not."""
+    declared = declared_of(study)
+    try:
+        return find_choice(study, declared.version, facet or declared.facet)
+    except (NotFound, BadInput):
+        return None
+
+
+def offer_declared(
+    study: Study, facet: str, choices: dict[str, QrelsChoice]
+) -> dict[str, QrelsChoice]:
+    """Return versions on offer, the declared one first.
+
+    It is added where it is one that can be had but is not on the list, as one in whole levels.
+    """
+    wanted = declared_choice(study, facet)
+    if wanted is None or not choices:
+        return choices
+    key = next((key for key, one in choices.items() if one == wanted), wanted.name)
+    return {key: wanted} | choices
+
+
+def describe_declared(study: Study) -> str:
+    """Return in Markdown what systems are compared by: ``nDCG@10 under *all, maximum*``."""
+    declared = declared_of(study)
+    words = f"{plain(declared.measure)} under *{plain(declared.version)}*"
+    if declared.topics:
+        words += f" on {count(len(declared.topics), 'topic')}"
+    return words
+
+
+def tell_difference(
+    study: Study,
+    *,
+    measure: str = "",
+    choice: QrelsChoice | None = None,
+    facet: str = "",
+    alpha: float | None = None,
+) -> str:
+    """Return in Markdown what is declared and what is shown, where they differ; else nothing.
+
+    Parameters
+    ----------
+    study : Study
+        The collection.
+    measure, choice, facet, alpha : optional
+        What is shown; what is left out is not compared.
+    """
+    declared = declared_of(study)
+    version = "" if choice is None else _name(study, choice)
+    users = f", {declared.at_least} of {declared.users}" if declared.version in NUMBERED else ""
+    known = {declared.version, f"{declared.version}{users}"}
+    shown = {
+        "measure": not measure or measure == declared.measure,
+        "version": not version or version in known,
+        "facet": not facet or facet == declared.facet,
+        "alpha": alpha is None or alpha == declared.alpha,
+        "aspect": not study.aspect,
+    }
+    if all(shown.values()):
+        return ""
+    said = plain(measure or declared.measure) + f" under *{plain(version or declared.version)}*"
+    said += "" if shown["facet"] else f" of {facet}s"
+    said += "" if shown["aspect"] else f" of {plain(study.aspect)}"
+    stated = describe_declared(study)
+    stated += "" if shown["facet"] else f" of {declared.facet}s"
+    if not shown["alpha"]:
+        stated, said = f"{stated}, α = {declared.alpha:g}", f"{said}, α = {alpha:g}"
+    return f"Declared: {stated}; shown: {said}."
+
+
+def _name(study: Study, choice: QrelsChoice) -> str:
+    name = choice.name.removeprefix(f"{study.aspect}: ") if study.aspect else choice.name
+    return name.removeprefix(IMPORTED)
