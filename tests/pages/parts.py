@@ -15,7 +15,16 @@ PARTS = {
     "clicks": ("clicks-part", ("Preferences", "Levels", "Models", "Contradictions")),
     "collection": (
         "collection-part",
-        ("Contents", "Import", "Texts", "Scales", "Practice", "Reasons", "New collection"),
+        (
+            "Contents",
+            "Import",
+            "Declared",
+            "Texts",
+            "Scales",
+            "Practice",
+            "Reasons",
+            "New collection",
+        ),
     ),
     "effectiveness": (
         "closer",

@@ -31,8 +31,6 @@ from core.planning.item_spread import ItemSpread, spread_of_kappa, spread_of_sha
 from core.planning.pool_size import measure_pools
 from core.planning.variance import ScoreVariance
 
-USUAL_MEASURE = "nDCG@10"
-
 
 @dataclass(frozen=True)
 class Pilot:

@@ -54,8 +54,8 @@ class PublicResults:
     """What a page shows, all of one moment.
 
     ``declared`` has the measure and the version that the study declares, where the page shows
-    others. ``rows`` are those of `rank_means`; ``missing`` says why there are none. While judging is open
-    they lack ``judged``, and versions their documents and hash. ``agreement`` has
+    others. ``rows`` are those of `rank_means`; ``missing`` says why there are none. While judging
+    is open they lack ``judged``, and versions their documents and hash. ``agreement`` has
     coefficient, value, low and high; empty where it is not public. ``withheld`` says that qrels
     or the bundle are not given while judging goes on, ``has_bundle`` that there is one to have.
     """

@@ -6,17 +6,18 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.agreement.machine_anchoring import showing_rounds_of
+from core.analysis.base.declared import declared_of
 from core.analysis.base.study import runs_of
 from core.analysis.base.wording import plain
 from core.analysis.machines.answers import answer_agreement, answer_conclusions
 from core.analysis.machines.audit import audit_of, compare_machines, comparison_of
 from core.analysis.machines.conclusions import (
-    USUAL_MEASURE,
     MachineQuestion,
     conclusions_of,
     list_people_versions,
 )
 from core.analysis.machines.machine_labels import has_machines, machines_of
+from core.analysis.results.declared import declared_measures
 from core.analysis.results.scores import SUGGESTED, Scoring
 from core.errors import DissentError, TooLittleData
 from core.figures.agreement import draw_intervals
@@ -122,17 +123,17 @@ def _ask(context: PageContext, facet: str, machine: str) -> MachineQuestion | No
         )
         measure = st.selectbox(
             "Measure",
-            SUGGESTED,
-            index=SUGGESTED.index(USUAL_MEASURE),
+            declared_measures(context.study, SUGGESTED),
             accept_new_options=True,
             key="machines-measure",
             bind="query-params",
             help="What systems are scored by. Type any other, as `P@20`.",
         )
-    measures, wrong = Scoring().read([measure or USUAL_MEASURE])
+    usual = declared_of(context.study).measure
+    measures, wrong = Scoring().read([measure or usual])
     for reason in wrong:
         st.error(plain(reason))
-    return MachineQuestion(facet, machine, versions[key], next(iter(measures), USUAL_MEASURE))
+    return MachineQuestion(facet, machine, versions[key], next(iter(measures), usual))
 
 
 def _answer(

@@ -7,6 +7,7 @@ import streamlit as st
 
 from core.analysis.agreement.preferences import strengths_of
 from core.analysis.base.wording import count
+from core.analysis.results.declared import declared_measures
 from core.analysis.results.qrels_choices import weights_of
 from core.analysis.results.scores import SUGGESTED, Scoring, scores_of
 from core.collection.records import SYSTEMS
@@ -28,7 +29,9 @@ def show_ranking(context: PageContext, facet: str) -> None:
     if not choices:
         return
     with context.sheet.options:
-        measure = st.selectbox("Measure", SUGGESTED, SUGGESTED.index("nDCG@10"), key="pref-measure")
+        measure = st.selectbox(
+            "Measure", declared_measures(context.study, SUGGESTED), key="pref-measure"
+        )
         key = st.selectbox(
             "Qrels version", list(choices), format_func=lambda one: choices[one].name,
             key="pref-version",

@@ -4,11 +4,13 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from core.analysis.base.declared import declared_of
 from core.analysis.base.study import runs_of
 from core.analysis.base.wording import plain
 from core.analysis.frames.planning import TopicPlan, plan_topics
-from core.analysis.judging.planning import USUAL_MEASURE, Pilot, pilot_of
+from core.analysis.judging.planning import Pilot, pilot_of
 from core.analysis.judging.planning_answers import answer_topics
+from core.analysis.results.declared import declared_measures
 from core.analysis.results.qrels_choices import QrelsChoice
 from core.analysis.results.scores import SUGGESTED, Scoring
 from core.errors import BadInput, DissentError
@@ -88,8 +90,7 @@ def _find_basis(context: PageContext) -> Basis:
     with context.sheet.choices:
         text = st.selectbox(
             "Measure",
-            SUGGESTED,
-            index=SUGGESTED.index(USUAL_MEASURE),
+            declared_measures(context.study, SUGGESTED),
             accept_new_options=True,
             label_visibility="collapsed",
             width=170,
@@ -97,10 +98,11 @@ def _find_basis(context: PageContext) -> Basis:
             bind="query-params",
             help="What systems are scored by. Type any other, as `P@20`.",
         )
-    measures, wrong = Scoring().read([text or USUAL_MEASURE])
+    usual = declared_of(context.study).measure
+    measures, wrong = Scoring().read([text or usual])
     for reason in wrong:
         st.error(plain(reason))
-    measure = next(iter(measures), USUAL_MEASURE)
+    measure = next(iter(measures), usual)
     choice = None if runs_of(context.study).empty else choose_version(context)
     if choice is None:
         return _assume(measure, None, "no run has scores here yet")

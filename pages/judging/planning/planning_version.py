@@ -2,18 +2,21 @@
 
 import streamlit as st
 
-from core.analysis.base.declared import model_of
+from core.analysis.base.declared import declared_of, model_of
 from core.analysis.base.facets import facets_of
+from core.analysis.results.declared import offer_declared
 from core.analysis.results.qrels_choices import QrelsChoice, list_choices
 from pages.shared.session import PageContext
 
 
 def choose_version(context: PageContext) -> QrelsChoice | None:
-    """Let the organiser choose a qrels version of the first facet that has one; None without."""
-    for facet in facets_of(context.study):
+    """Let the organiser choose a qrels version of a facet; None without."""
+    facets = facets_of(context.study)
+    first = declared_of(context.study).facet
+    for facet in sorted(facets, key=lambda one: one != first):
         model = model_of(context.study, facet)
         if choices := list_choices(context.study, facet, model):
-            return _choose(context, facet, choices)
+            return _choose(context, facet, offer_declared(context.study, facet, choices))
     return None
 
 

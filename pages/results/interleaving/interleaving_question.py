@@ -9,6 +9,7 @@ from core.analysis.base.study import runs_of
 from core.analysis.base.wording import plain
 from core.analysis.clicks.beside_judges import logs_of
 from core.analysis.results.basis import ScoreBasis
+from core.analysis.results.declared import offer_declared
 from core.analysis.results.interleaving import NAVIGATIONAL, TEAM_DRAFT, InterleavingQuestion
 from core.analysis.results.qrels_choices import QrelsChoice, list_choices, version_of
 from core.analysis.results.scores import rankings_of
@@ -16,6 +17,7 @@ from core.clicks.choices import USUAL
 from core.interleaving.base import METHODS
 from core.interleaving.users import USERS
 from pages.shared.aspect_widgets import key_for
+from pages.shared.declared import tell_declared
 from pages.shared.facet_widgets import choose_facet
 from pages.shared.scoring_widgets import choose_users, tell_unjudged
 from pages.shared.session import PageContext
@@ -49,6 +51,7 @@ def ask(context: PageContext) -> Asked | None:
         return None
     facet = choose_facet(context, "scores-facet")
     choices = list_choices(context.study, facet, choose_users(context, facet))
+    choices = offer_declared(context.study, facet, choices)
     if not choices:
         context.sheet.tell(tell_unjudged(context, facet))
         return None
@@ -79,6 +82,7 @@ def ask(context: PageContext) -> Asked | None:
     if first == second:
         context.sheet.tell("Choose two different runs.")
         return None
+    tell_declared(context, choice=choices[key], facet=facet)
     question = InterleavingQuestion(first, second, method, user, int(impressions), log=log)
     return Asked(context, choices[key], question)
 

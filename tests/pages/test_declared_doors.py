@@ -1,0 +1,232 @@
+"""Every door to results begins with what the study declares, and says so where it differs.
+
+The study declares another measure, version and α than usual; three levels of it are used.
+"""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import dissent
+from core.analysis.base.study import Study
+from core.analysis.base.wording import plain
+from core.analysis.collection.declaring import declare
+from core.analysis.results.public_results import describe_results, study_of_page
+from core.bundle.making import make_bundle
+from core.bundle.reproduction import EQUAL, reproduce
+from core.collection.files.source import Source
+from core.collection.formats import read_import
+from core.command.main import main
+from core.paper.pack import make_pack
+from core.store.content.collections import create_collection
+from core.store.content.imports import write_import
+from core.store.content.public_pages import PublicChoice, publish
+from core.store.content.scales import get_scales
+from core.store.people.people import add_person
+from core.store.people.tokens import make_token
+from core.store.store import Store
+from pages.api.public_page import draw_public_page
+from pages.server.running import stop
+from pages.shared.page import PAGES
+from tests.core.api.made_up import write_study
+from tests.pages.api.v1.described_client import DescribedClient, open_client
+
+MEASURE, VERSION, ALPHA = "AP", "all, median", 0.2
+DECLARED = {"measure": MEASURE, "version": VERSION, "alpha": ALPHA, "users": 5, "at_least": 2}
+TOPICS = ("t1", "t2", "t3", "t4", "t5")
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_study(tmp_path_factory.mktemp("study") / "files")
+
+
+@pytest.fixture
+def study(store: Store, files: Path) -> Study:
+    here = create_collection(store, "Made up")
+    for kind, path in (
+        ("topics", files / "topics.tsv"),
+        ("labels", files / "labels.tsv"),
+        *(("runs", one) for one in sorted((files / "runs").iterdir())),
+    ):
+        options = {"scales": get_scales(store, here)} if kind == "labels" else {}
+        write_import(store, here, read_import(kind, Source(path.name, path), **options))
+    made = Study(store, here, is_masked=True)
+    declare(made, DECLARED)
+    return made
+
+
+@pytest.fixture
+def person(store: Store) -> str:
+    return add_person(store, "Olga", "organiser")
+
+
+def chosen(at: AppTest, label: str) -> list[str]:
+    """Return what is chosen first in the control of a label, wherever on the page."""
+    found = [one for one in [*at.selectbox, *at.multiselect] if one.label == label]
+    return [one.value[0] if isinstance(one.value, list) else one.value for one in found]
+
+
+def said(at: AppTest) -> str:
+    return "\n".join(one.value for one in [*at.markdown, *at.caption])
+
+
+def leaderboard(at: AppTest) -> None:
+    assert "leads with AP" in said(at)
+    assert "α = 0.2" in said(at)
+    assert chosen(at, "Qrels version") == [VERSION]
+    assert at.slider(key="udm-users").value == 5
+    assert at.slider(key="udm-at-least").value == 2
+
+
+def significance(at: AppTest) -> None:
+    assert chosen(at, "Qrels versions") == [VERSION]
+    assert chosen(at, "Measure") == [MEASURE]
+    assert at.number_input(key="comparison-alpha").value == ALPHA
+
+
+def robustness(at: AppTest) -> None:
+    assert chosen(at, "Measure") == [MEASURE]
+    assert chosen(at, "Versions, from left to right") == [VERSION]
+
+
+def unpooled(at: AppTest) -> None:
+    assert chosen(at, "Measure") == [MEASURE]
+    assert chosen(at, "Qrels version") == [VERSION]
+
+
+def with_version(at: AppTest) -> None:
+    assert chosen(at, "Qrels version") == [VERSION]
+
+
+PAGES_OF_RESULTS: dict[str, Callable[[AppTest], None]] = {
+    "effectiveness": leaderboard,
+    "comparison": significance,
+    "ranking": robustness,
+    "unpooled": unpooled,
+    "informativeness": with_version,
+    "interleaving": with_version,
+}
+
+
+def test_every_page_of_results_is_looked_at():
+    there = {one.path for one in PAGES if one.destination == "Results"}
+    assert there == set(PAGES_OF_RESULTS)
+
+
+@pytest.mark.parametrize("path", PAGES_OF_RESULTS)
+def test_a_page_begins_with_what_is_declared(path, study, person, open_page):
+    at = open_page(path, person, study.collection_id)
+    assert not at.exception
+    PAGES_OF_RESULTS[path](at)
+    assert "Declared:" not in said(at)
+
+
+def test_a_page_that_shows_something_else_says_so(study, person, open_page):
+    at = open_page("effectiveness", person, study.collection_id)
+    version = next(one for one in at.selectbox if one.label == "Qrels version")
+    at = version.set_value("all, minimum").run()
+    assert "Declared: AP under *all, median*; shown: AP under *all, minimum*." in said(at)
+    at = at.multiselect(key="scores-measures").set_value(["P@5"]).run()
+    assert f"shown: {plain('P@5')} under *all, minimum*." in said(at)
+
+
+def test_the_overview_compares_by_it(study, person, open_page):
+    at = open_page("monitor", person, study.collection_id, **{"stability-opened": True})
+    assert "systems by AP" in said(at)
+    assert "those of the version *all, median*" in said(at)
+
+
+def test_the_collection_says_and_changes_it(store, study, person, open_page):
+    state = {"collection-part": "Declared"}
+    at = open_page("collection", person, study.collection_id, **state)
+    assert "by **AP under *all, median***" in said(at)
+    at.selectbox(key="declared-version").set_value("all, mean")
+    at = at.button[-1].click().run()
+    assert "by **AP under *all, mean***" in said(at)
+    (detail,) = store.cursor().execute(
+        "SELECT detail FROM changes WHERE subject = 'declaration' ORDER BY time DESC LIMIT 1"
+    ).fetchone()  # fmt: skip
+    assert detail == 'version: "all, median" → "all, mean"'
+
+
+def test_the_public_page_says_what_differs(store, study):
+    publish(store, study.collection_id, PublicChoice("all, maximum", "P@5"))
+    page = study_of_page(store, study.collection_id)
+    other = draw_public_page(describe_results(page, PublicChoice("all, maximum", "P@5")), "x")
+    assert "The study declares AP under “all, median”; shown is P@5 under “all, maximum”." in other
+    same = draw_public_page(describe_results(page, PublicChoice(VERSION, MEASURE)), "x")
+    assert "declares" not in same
+
+
+def test_the_public_form_begins_with_it(study, person, open_page):
+    state = {"export-part": "Public page"}
+    at = open_page("export", person, study.collection_id, **state)
+    assert chosen(at, "Qrels version") == [VERSION]
+    assert next(one for one in at.text_input if one.label == "Measure").value == MEASURE
+
+
+def test_the_paper_pack_is_of_it(study):
+    files = make_pack(study).files
+    told = files["methods.md"].decode()
+    assert VERSION in told or "median" in told
+    names = "\n".join(one for one in files if one.startswith("tables/"))
+    assert "median" in names
+    assert "maximum" not in names
+
+
+def test_a_bundle_says_it_and_is_computed_by_it(study, tmp_path):
+    declare(study, {"version": "all, mean", "topics": TOPICS, "measure": "P@5"})
+    made = make_bundle(study)
+    assert made.about.declared is not None
+    assert made.about.declared.version == "all, mean"
+    assert made.about.versions[0].name.startswith("all, mean")
+    assert [one.name.split(", in ")[0] for one in made.about.versions[1:4]] == [
+        *("all, maximum", "all, median", "all, minimum"),
+    ]
+    assert made.about.measures[0] == "P@5"
+    assert (made.about.alpha, made.about.users, made.about.at_least) == (ALPHA, 5, 2)
+    assert made.about.declared.topics == TOPICS
+    (tmp_path / "study.zip").write_bytes(made.content)
+    found = reproduce(tmp_path / "study.zip")
+    assert found.changes == ()
+    states = {one.entry: one.status for one in found.parts if one.entry.startswith("tables/")}
+    assert {"tables/means.csv", "tables/significance.csv"} <= set(states)
+    assert set(states.values()) == {EQUAL}
+
+
+def test_the_api_answers_with_it(store, study, person):
+    client = DescribedClient(open_client(), make_token(store, person, "study", ["read", "write"]))
+    here = study.collection_id
+    told = client.ask("readScores", collection=here)
+    assert told["version"] == VERSION
+    assert {row["measure"] for row in told["means"]} == {MEASURE}
+    assert client.ask("showDeclaration", collection=here) == told["declared"]
+    changed = client.ask("changeDeclaration", {"version": "all, minimum"}, collection=here)
+    assert changed["version"] == "all, minimum"
+    assert client.ask("readScores", collection=here)["version"] == "all, minimum"
+
+
+def test_the_command_prints_and_changes_it(store, study, capsys):
+    place, here = store.path, study.collection_id
+    stop()
+    given = ["declare", "--store", str(place), "--collection", here, "--format", "json"]
+    assert main(given) == 0
+    assert json.loads(capsys.readouterr().out)["measure"] == MEASURE
+    assert main([*given, "--measure", "P@5", "--topics", *TOPICS]) == 0
+    assert json.loads(capsys.readouterr().out)["topics"] == list(TOPICS)
+    assert main([*given, "--version", "all, medium"]) == 1
+    assert "all, median" in capsys.readouterr().err
+    with dissent.open_store(place) as opened:
+        assert opened.declaration(here)["measure"] == "P@5"
+
+
+def test_scores_are_of_the_declared_topics(store, study, person):
+    client = DescribedClient(open_client(), make_token(store, person, "study", ["read", "write"]))
+    client.ask("changeDeclaration", {"topics": list(TOPICS)}, collection=study.collection_id)
+    told = client.ask("readScores", collection=study.collection_id, per_topic=True)
+    assert {row["topic_id"] for row in told["topics"]} <= set(TOPICS)
+    assert {row["topics"] for row in told["means"]} == {len(TOPICS)}
