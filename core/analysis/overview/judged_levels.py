@@ -39,22 +39,13 @@ def judged_facet(study: Study) -> str:
 
 @follows_labels
 def highest_levels(study: Study) -> pd.DataFrame:
-    """Return the judgements of the version *all, maximum*; see ``levels_after``."""
-    return levels_after(study, 1.0)
-
-
-def levels_after(study: Study, share: float) -> pd.DataFrame:
-    """Return the judgements of the version *all, maximum* after a share of the labels.
+    """Return the judgements of the version *all, maximum*.
 
     Returns
     -------
     DataFrame
-        topic_id, document_id, level, iteration; no rows without labels. Labels count in the order
-        in which they were first given, each as it stands now; of a share below 1 at least the
-        last is missing.
+        topic_id, document_id, level, iteration; no rows without labels.
     """
     given = counted_labels(coded_labels_of(study), judged_facet(study) or PAGE)
-    most = len(given) if share == 1 else max(len(given) - 1, 0)
-    first = given.head(min(round(share * len(given)), most))
-    levels = first.groupby(["topic_id", "document_id"], observed=True)["level"].max()
+    levels = given.groupby(["topic_id", "document_id"], observed=True)["level"].max()
     return write_out(levels.astype("int64").reset_index()).assign(iteration="0")

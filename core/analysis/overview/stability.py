@@ -9,13 +9,13 @@ from core.analysis.base.study import Study, follows_labels, runs_of
 from core.analysis.overview.judged_levels import DEPTH, first_results
 from core.analysis.results.declared import declared_choice
 from core.analysis.results.qrels_choices import combine_labels
-from core.collection.labels.label_options import JUDGED
+from core.collection.labels.counted_labels import counted_labels
 from core.comparison.rank_correlation import kendall_tau
 from core.errors import DissentError
 from core.measures.catalogue import parse_measure
 from core.measures.evaluate import evaluate, mean_scores
 from core.measures.ranking import compile_rankings
-from core.versions.combine import PREFERENCE
+from core.versions.combine import PAIR, PREFERENCE
 
 SHARES = tuple(tenth / 10 for tenth in range(1, 10))
 STABLE = 0.9
@@ -62,8 +62,8 @@ def _score(study: Study, share: float) -> pd.DataFrame:
     if choice is None or choice.rule is None or choice.rule.combine == PREFERENCE:
         return nothing
     try:
-        given = labels_for(study, choice.rule)
-        given = given[given["state"] == JUDGED]
+        facet = "" if choice.rule.combine == PAIR else choice.rule.facet
+        given = counted_labels(labels_for(study, choice.rule), facet)
         most = len(given) if share == 1 else max(len(given) - 1, 0)
         first = given.head(min(round(share * len(given)), most))
         judged = combine_labels(study, first, study.moment, choice.rule)

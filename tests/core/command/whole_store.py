@@ -23,6 +23,7 @@ from core.collection.records import FACETS, numeric_scale
 from core.prompting.selection import Part
 from core.store.content.aspects import add_aspect
 from core.store.content.collections import create_collection, describe_collection
+from core.store.content.declarations import Declaration, set_declaration
 from core.store.content.gold import GoldItem, mark_gold
 from core.store.content.imports import write_import
 from core.store.content.practice import PracticeItem, add_practice_item
@@ -107,6 +108,7 @@ def build_study(path: Path) -> tuple[str, str]:
     hook = make_webhook(store, collection_id, "https://example.org/hook", by=olga)
     queue_test(store, collection_id, hook.webhook_id, olga)
     rule = QrelsRule("mine", combine="median")
+    set_declaration(store, collection_id, Declaration(measure="AP", topics=("t1",)))
     save_rule(store, collection_id, rule.name, rule.to_json(), olga)
     _choose_some(store, collection_id, olga)
     join_lesson(store, lesson_code(store, start_lesson(store, "t01", by=olga)))

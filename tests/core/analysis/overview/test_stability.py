@@ -7,7 +7,6 @@ from core.analysis.overview.judged_levels import (
     first_results,
     highest_levels,
     judged_facet,
-    levels_after,
 )
 from core.analysis.overview.stability import describe_stability, ranking_stability
 from tests.short import long
@@ -80,7 +79,6 @@ def test_a_document_has_its_highest_level_so_far(scene):
     assert judged_facet(scene.study) == "page"
     found = highest_levels(scene.study)
     assert found[["document_id", "level"]].to_numpy().tolist() == [["t1d1", 2]]
-    assert levels_after(scene.study, 0.5)["level"].tolist() == [0]
 
 
 def test_of_each_run_the_first_ten_documents_count(scene):

@@ -105,13 +105,14 @@ def test_the_frames_are_the_same(
 def test_collections_and_files_are_the_same(both: tuple[CollectionFrames, ServedStore]):
     here, there = both
     assert_frame_equal(here.collections(), there.collections())
+    assert here.declaration() == there.declaration()
     for kind, options in {"labels": {"everybody": True}, "preferences": {}}.items():
         assert here.export(kind, **options) == there.export(kind, **options)
 
 
 def test_every_method_of_an_open_store_is_there_with_its_parameters():
     names = [one for one in vars(CollectionFrames) if not one.startswith("_")]
-    assert {*FRAMES, "collections", "export"} == set(names)
+    assert {*FRAMES, "collections", "declaration", "export"} == set(names)
     for name in names:
         own, other = (
             inspect.signature(getattr(kind, name)) for kind in (CollectionFrames, ServedStore)

@@ -59,6 +59,8 @@ DOORS = {
     "readFrame": RESULTS,
     "readCollections": RESULTS,
     "readFile": ORGANISER,
+    "showDeclaration": RESULTS,
+    "changeDeclaration": ORGANISER,
     "listWebhooks": ORGANISER,
     "createWebhook": ORGANISER,
     "testWebhook": ORGANISER,
@@ -74,6 +76,7 @@ SENT: dict[str, Any] = {
     "importFile": b"t9\tlynx\n",
     "openRound": {"judges": 1, "flow": "page only"},
     "changeRound": {"closed": False},
+    "changeDeclaration": {"measure": "AP"},
     "judge": {"events": [{}]},
     "createWebhook": {"address": "https://example.org/hook"},
 }

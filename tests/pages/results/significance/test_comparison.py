@@ -95,7 +95,8 @@ def test_an_assessor_never_sees_it(store, study, open_page):
 def test_slots_and_all_labels_stand_side_by_side(store, study, organiser, open_page):
     at = open_page(PAGE, organiser)
     assert not at.exception
-    assert at.multiselect(key="comparison-versions-page").value == ["all, mean", "slot 1", "slot 2"]
+    begun = at.multiselect(key="comparison-versions-page").value
+    assert begun == ["all, maximum", "slot 1", "slot 2"]
     facts = table(at, "content", "judged").set_index("condition")
     assert facts["labels"].tolist() == [32, 16, 16]
     assert facts["topics"].tolist() == [4, 4, 4]
