@@ -162,6 +162,8 @@ FORMS = (
          state={"collection-part": "Import"}, open=upload("qrels", "t1 0 d1 1\nt2 0 d2 0\n")),
     Form("qrels", "Save this rule for pages", ("Name",), others={"Name": "r#"},
          state={"qrels-part": "Versions of your own"}),
+    Form("collection", "Declare", read=("Primary measure", "Qrels version"),
+         state={"collection-part": "Declared"}),
     Form("export", "Make the results public", read=("Measure",),
          state={"export-part": "Public page"}),
     Form("export", read=("Licence",), state={"export-part": "Bundle and paper"}),
