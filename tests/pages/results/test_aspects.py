@@ -84,7 +84,7 @@ def test_every_page_of_results_can_be_had_of_an_aspect(open_page, organiser, jud
 def test_what_is_compared_of_an_aspect_is_made_of_its_levels(open_page, organiser, judged):
     at = open_page("comparison", organiser, **TRUST)
     conditions = [one.value for one in at.dataframe if "condition" in one.value]
-    assert conditions[0]["condition"].iloc[0] == "trust: all, mean"
+    assert conditions[0]["condition"].iloc[0] == "trust: all, maximum"
     relevance = open_page("comparison", organiser)
     own, other = (
         {hash_ for one in drawn.dataframe for hash_ in one.value.get("content_hash", ())}

@@ -208,7 +208,7 @@ def test_measures_side_by_side(store, study, organiser, open_page):
     at = open_page(PAGE, organiser, **{"comparison-kind": "measures", **B})
     assert not at.exception
     assert table(at, "content")["measure"].tolist() == ["nDCG@10", "Q@10", "nERR@10"]
-    assert table(at, "content")["version"].unique().tolist() == ["all, mean"]
+    assert table(at, "content")["version"].unique().tolist() == ["all, maximum"]
     at.multiselect(key="comparison-measures").set_value(["RR", "P@1"]).run()
     assert list(orders(at).index) == [("RR", "P@1")]
 
@@ -309,7 +309,7 @@ def test_sakai_section_4_1_on_dl19(dl19, organiser, open_page):
     """Figure 1, Tables 3 to 5: scores by trec_eval, τ by scipy, overlaps by sets of pairs."""
     at = open_page(PAGE, organiser)
     assert not at.exception
-    names = ["all, mean", "slot 1", "slot 2"]
+    names = ["all, maximum", "slot 1", "slot 2"]
     means = table(at, "slot 1: rank").set_index("system")
     assert len(means) == 37
     expected = ndcg_of_slots(dl19)
