@@ -12,6 +12,7 @@ from core.store.content.collections import (
     choose_language,
     create_collection,
     describe_collection,
+    hide_pace,
 )
 from core.store.content.guidelines import LONGEST_NOTE
 from pages.collection.guidelines_versions import show_versions
@@ -56,6 +57,13 @@ def edit_texts(context: PageContext) -> None:
             max_chars=LONGEST_NOTE,
             help="One line, for assessors who have judged under older guidelines. It may be empty.",
         )
+        hidden = not st.toggle(
+            "Show assessors their own pace",
+            not context.collection.hides_pace,
+            key="texts-pace",
+            help="“About 12 s each, 4 min left” beside the buttons of the judging screen. Each can "
+            "hide it there, too.",
+        )
         pressed = st.form_submit_button("Save", type="primary")
     if not pressed:
         show_versions(context)
@@ -69,6 +77,8 @@ def edit_texts(context: PageContext) -> None:
         )  # fmt: skip
         if texts["language"] != context.collection.language:
             choose_language(context.store, collection_id, texts["language"], by)
+        if hidden != context.collection.hides_pace:
+            hide_pace(context.store, collection_id, hidden=hidden, by=by)
     except BadInput as error:
         refuse(error)
         return

@@ -58,6 +58,7 @@ def component_data(
         | _pace(
             _topics(store, assignment),
             _count_today(store, collection.collection_id, assignment.assessor_id, clock_offset),
+            hidden=collection.hides_pace,
         )
     )
 
@@ -80,7 +81,10 @@ def data_ahead(
             "token": None,
             **_intro(collection),
             **_contents(store, assignment, content, session_id),
-            **_pace(topics and {**topics, "number": topics["number"] + place}),
+            **_pace(
+                topics and {**topics, "number": topics["number"] + place},
+                hidden=collection.hides_pace,
+            ),
         }
         for place, (assignment, content) in enumerate(handed_out)
     ]
@@ -92,9 +96,10 @@ def _intro(collection: Collection) -> dict[str, Any]:
     return {"intro": {"asked_by": asked_by}}
 
 
-def _pace(topics: dict[str, Any] | None, today: int = 0) -> dict[str, Any]:
-    """Return how far the work is: its topics, and how much was judged today."""
-    return {"pace": {"median_seconds": None, "topics": topics, "today": today}}
+def _pace(topics: dict[str, Any] | None, today: int = 0, *, hidden: bool = False) -> dict[str, Any]:
+    """Return how far the work is: its topics, how much was judged today, and what is hidden."""
+    told = {"median_seconds": None, "topics": topics, "today": today}
+    return {"pace": told | ({"hidden": True} if hidden else {})}
 
 
 def _contents(

@@ -18,7 +18,8 @@ from core.store.store import Store, utc_now
 class Collection:
     """What is being judged, and how. ``simulated`` says so where the labels are.
 
-    ``language`` is the code of what assessors and students read around the items.
+    ``language`` is the code of what assessors and students read around the items;
+    ``hides_pace`` tells whether the judging screen shows nobody how quick they are.
     """
 
     collection_id: str
@@ -29,6 +30,7 @@ class Collection:
     created_at: datetime
     closed_at: datetime | None
     language: str = ENGLISH
+    hides_pace: bool = False
 
 
 def create_collection(
@@ -63,7 +65,7 @@ def create_collection(
     detail = describe_change({}, made)
     with store.change(collection_id, "create", "collection", detail, by) as cursor:
         cursor.execute(
-            "INSERT INTO collections VALUES (?, ?, ?, ?, ?, ?, NULL, ?)",
+            "INSERT INTO collections VALUES (?, ?, ?, ?, ?, ?, NULL, ?, false)",
             [collection_id, name, description, guidelines, simulated, utc_now(), language],
         )
         if guidelines:
@@ -151,6 +153,16 @@ def choose_language(store: Store, collection_id: str, language: str, by: str = "
         cursor.execute(
             "UPDATE collections SET language = ? WHERE collection_id = ?",
             [language, collection_id],
+        )
+
+
+def hide_pace(store: Store, collection_id: str, *, hidden: bool, by: str = "") -> None:
+    """Show assessors of a collection their own pace and the time left, or hide them from all."""
+    before = get_collection(store, collection_id).hides_pace
+    detail = describe_change({"pace hidden": before}, {"pace hidden": hidden})
+    with store.change(collection_id, "describe", "collection", detail, by) as cursor:
+        cursor.execute(
+            "UPDATE collections SET hides_pace = ? WHERE collection_id = ?", [hidden, collection_id]
         )
 
 

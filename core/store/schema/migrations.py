@@ -223,6 +223,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     Migration("renewed public pages", RENEWED),
     Migration("paradata", PARADATA),
     Migration("declarations", DECLARED),
+    Migration("hidden pace", "ALTER TABLE collections ADD COLUMN hides_pace BOOLEAN DEFAULT false"),
 )
 
 

@@ -87,6 +87,13 @@ def test_a_collection_without_anything_says_where_to_begin(open_part, store, par
     assert len(at.info) == 1
 
 
+def test_the_pace_of_assessors_can_be_hidden(open_part, store, filled):
+    at = open_part("Texts")
+    at.toggle(key="texts-pace").set_value(False)
+    press(at, "Save")
+    assert get_collection(store, filled).hides_pace
+
+
 @long
 def test_texts_are_changed(open_part, store, filled):
     at = open_part("Texts")

@@ -261,8 +261,9 @@ export class JudgingSession {
     return sides.map(([card]) => (card.title || card.text || card.url || t("untitled")).slice(0, 28)).join(" ↔ ");
   }
 
-  /** Own pace: median active seconds of a judgement, from earlier visits until there are three here. */
+  /** Own pace, 0 where the organiser hides it: median active seconds of a judgement, from earlier visits until there are three here. */
   pace() {
+    if (this.data.pace?.hidden) return 0;
     const earlier = this.data.pace?.median_seconds ?? null;
     if (this.spent.length >= 3 || (this.spent.length && earlier === null)) return median(this.spent) / 1000;
     return earlier ?? 0;

@@ -3,6 +3,7 @@
 import pytest
 
 from core.errors import BadInput, NotFound
+from core.store.audit.audit import AuditFilter, read_audit
 from core.store.content.collections import (
     choose_language,
     close_collection,
@@ -10,6 +11,7 @@ from core.store.content.collections import (
     describe_collection,
     find_collection,
     get_collection,
+    hide_pace,
     list_collections,
 )
 from core.store.content.scales import get_scales
@@ -53,3 +55,12 @@ def test_usual_scales_are_in_the_language_that_a_collection_begins_with(store: S
     choose_language(store, english, "de")
     assert get_scales(store, german) == begun
     assert [level.name for level in get_scales(store, english)["page"]][:2] == ["Non", "Rel"]
+
+
+def test_the_pace_is_shown_until_it_is_hidden(store: Store):
+    made = create_collection(store, "One")
+    assert not get_collection(store, made).hides_pace
+    hide_pace(store, made, hidden=True, by="olga")
+    assert get_collection(store, made).hides_pace
+    change = read_audit(store, AuditFilter(), 1).iloc[0]["change"]
+    assert "pace hidden" in change

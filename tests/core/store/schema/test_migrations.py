@@ -55,6 +55,7 @@ PINNED = {
     "renewed public pages": "776b24c8cc03dd4ae93c623b837c78cac66d4f6e804a219906c1093edafebed1",
     "paradata": "38d2cbedeaa828c0e530c6c0042db127d266ef21e07f69c63ae071ef296be6df",
     "declarations": "30b3ddeac59779a8c8ce224981bc7a47c76e4c4302cd3919c29493bfbfaf3cc2",
+    "hidden pace": "7f9bedd85dc797f1ccac3ad6c2521187d4144c98b3ae85be14f12fde1063282f",
 }
 
 

@@ -531,3 +531,14 @@ def test_the_pace_can_be_hidden_and_this_device_remembers_it(blank: Page):
     again.judge("1")
     expect(again.part("pace")).to_be_hidden()
     expect(again.part("progress")).to_be_visible()
+
+
+def test_an_organiser_can_hide_the_pace_from_all(blank: Page):
+    data = data_for(*(step(f"d{number}") for number in range(6)))
+    screen = Screen(blank, data | {"pace": {"hidden": True}})
+    screen.judge("1", "2", "1", "2")
+    expect(screen.part("progress")).to_be_visible()
+    expect(screen.part("pace")).to_be_hidden()
+    blank.keyboard.press("?")
+    expect(screen.part("help-text")).to_be_visible()
+    expect(screen.part("pace-shown")).to_be_hidden()
