@@ -3,7 +3,7 @@ import pandas as pd
 import pytest
 
 from core.errors import BadInput, TooLittleData
-from core.measures import judgements, ranking
+from core.measures import coded_judgements, ranking
 from core.measures.catalogue import parse_measure
 from core.measures.ranking import ABSENT, UNJUDGED, compile_rankings
 from core.versions.judgements import put_on_scale
@@ -106,7 +106,7 @@ def test_categories_are_read_in_slices(runs, qrels, monkeypatch):
 
 def test_very_many_possible_judgements_are_searched(runs, qrels, monkeypatch):
     laid_out = compile_rankings(runs, put_on_scale(qrels))
-    monkeypatch.setattr(judgements, "_LAID_OUT", 0)
+    monkeypatch.setattr(coded_judgements, "_LAID_OUT", 0)
     searched = compile_rankings(runs, put_on_scale(qrels))
     assert np.array_equal(searched.levels(4), laid_out.levels(4))
 
