@@ -96,7 +96,7 @@ class PageFaults:
                 self._note(body)
             if path == "/api/ahead" and not self.has_ahead:
                 return near.sendall(ERROR % (404, b"Error"))
-            document = _document_of(path)
+            document = document_of(path)
             fault = self._fault(document)
             if fault == "late":
                 time.sleep(LATE)
@@ -176,7 +176,7 @@ def _close_after(head: bytes) -> bytes:
     return b"\r\n".join([*kept, b"Connection: close", b"", b""])
 
 
-def _document_of(path: str) -> str:
+def document_of(path: str) -> str:
     """Return which document an address of a page is for; empty where it is for none."""
     if not path.startswith("/api/page/"):
         return ""
