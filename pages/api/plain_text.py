@@ -19,8 +19,14 @@ _PHONE = 40
 STYLE = (
     "<style>body{font:16px/1.6 system-ui,sans-serif;max-width:70ch;margin:1rem auto;"
     "padding:0 1rem;overflow-wrap:anywhere}p{margin:0 0 .8em;white-space:pre-wrap;tab-size:4}"
-    "pre{margin:0 0 .8em;font:14px/1.5 ui-monospace,monospace;tab-size:8;overflow-x:auto}</style>"
+    "pre{margin:0 0 .8em;font:14px/1.5 ui-monospace,monospace;tab-size:8;overflow-x:auto;"
+    "--shade:#0005,transparent;--end:#fff 20px,transparent;"
+    "background:linear-gradient(to right,var(--end)) left/40px 100% local,"
+    "linear-gradient(to left,var(--end)) right/40px 100% local,"
+    "linear-gradient(to right,var(--shade)) left/16px 100%,"
+    "linear-gradient(to left,var(--shade)) right/16px 100%;background-repeat:no-repeat}</style>"
 )
+"""As `.aligned` of the judging screen, a block that scrolls has a shade where it goes on."""
 
 
 def lay_out(text: str, query: str) -> str:

@@ -1,8 +1,10 @@
 """What is judged as it was written: code, tables, text below a cookie wall, pictures not stored."""
 
 from collections.abc import Iterator
+from io import BytesIO
 
 import pytest
+from PIL import Image
 from playwright.sync_api import Locator, Page, expect
 
 from core.assessment.rounds.rounds import Plan
@@ -18,7 +20,7 @@ from tests.browser.study import (
     wait_to_hear,
 )
 from tests.browser.test_framed_pages import framed
-from tests.short import long
+from tests.short import few, long
 
 pytestmark = pytest.mark.browser
 
@@ -35,8 +37,8 @@ WALLED = {"id": "d1", "title": "Walled", "html": WALL}
 ONE = Wish(documents=(page_of(1) | {"text": CODE},), plan=PAGES)
 LONG = page_of(1) | {"text": f"{CODE}\n\n{'A long line of prose. ' * 1_000}"}
 WISHES = {
-    **dict.fromkeys(("code", "untranslated"), ONE),
-    "long": Wish(documents=(LONG,), plan=PAGES),
+    **dict.fromkeys(("code", "untranslated", "shaded"), ONE),
+    **dict.fromkeys(("long", "shaded, framed"), Wish(documents=(LONG,), plan=PAGES)),
     "walled": Wish(documents=(WALLED,), plan=PAGES),
     "cut off": Wish(documents=(WALLED, WALLED | {"id": "d2"}), plan=PAGES),
     "wide": Wish(documents=({"id": "d1", "title": "Wide", "html": WIDE},), plan=PAGES),
@@ -94,6 +96,26 @@ def test_long_text_in_a_frame_does_so_too(page: Page, study: Study):
     page.keyboard.press("Tab")
     page.keyboard.press("ArrowRight")
     wait_to_hear(page, lambda: aligned.evaluate("node => node.scrollLeft") > 0)
+
+
+def sides_with_shade(block: Locator) -> list[str]:
+    """Return at which sides of a block a pixel of its edge is not as its lower middle is."""
+    picture = Image.open(BytesIO(block.screenshot())).convert("L")
+    y = picture.height - 2
+    level, *edges = (picture.getpixel((x, y)) for x in (picture.width // 2, 2, picture.width - 3))
+    return [name for name, edge in zip(("left", "right"), edges, strict=True) if edge != level]
+
+
+@pytest.mark.parametrize("name", few(("shaded", "shaded, framed")))
+def test_a_shade_says_that_lines_go_on_out_of_sight(page: Page, study: Study, name: str):
+    page.set_viewport_size({"width": 390, "height": 844})
+    study.sit(page, name)
+    block = framed(page).locator("pre") if "framed" in name else page.locator(".page .aligned")
+    for place, sides in ((0, ["right"]), (60, ["left", "right"]), (9_999, ["left"])):
+        block.evaluate("(node, left) => { node.scrollLeft = left; }", place)
+        assert sides_with_shade(block) == sides
+    block.evaluate("node => { node.textContent = 'Short.'; }")
+    assert sides_with_shade(block) == []
 
 
 def text_only(page: Page) -> Locator:
