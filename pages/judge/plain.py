@@ -20,7 +20,7 @@ from core.collection.records import Level
 from core.language.translate import t
 from core.store.events.labels import CurrentLabel, Key
 from pages.judge.aspect_choices import ask_next, begin_set, end_set, find_begun
-from pages.judge.item import show_item, show_pair, word_level
+from pages.judge.item import Form, show_item, show_pair, word_level
 from pages.judge.plain_words import show_words
 from pages.judge.reason_choices import choose_reasons
 from pages.judge.told import note_end, tell_beforehand
@@ -33,13 +33,13 @@ FEEDBACK = "practice-feedback"
 
 @dataclass(frozen=True)
 class ShownItem:
-    """What is on the screen: a step, since when, and the comment written beside it."""
+    """What is on the screen: a step, since when, how, and the comment written beside it."""
 
     assignment: Assignment
     step: Step
-    title: str
     current: dict[Key, CurrentLabel]
     shown: float
+    forms: set[Form]
     comment: str
     practice: Practice | None
     why: dict[str, Any]
@@ -57,18 +57,18 @@ def judge_plainly(context: PageContext, assignment: Assignment, content: Assignm
     st.caption(
         t("Practice, not counted.") if practice else t("{n} left in this topic.", n=len(left))
     )
-    _show_item(context, content, step)
+    forms = _show_item(context, content, step)
     shown = st.session_state.setdefault(f"shown-{step}", time.monotonic())
     comment = st.text_input(t("Comment"), key=f"comment-{step}")
     given = next((one for one in content.practice if one.step == step), None)
     before = current.get(step.key(context.person_id))
     why = choose_reasons(context, step.facet, before.event_id if before else None)
-    item = ShownItem(assignment, step, _title(content, step), current, shown, comment, given, why)
+    item = ShownItem(assignment, step, current, shown, forms, comment, given, why)
     scale = scales_for(context.store, assignment)[step.facet]
     if begun := find_begun(step):
         if ask_next(context, step, begun):
             _answer(context, item, scale, "level", begun.level)
-    else:
+    elif _is_seen(item):
         _offer_levels(context, item, scale)
     with st.container(horizontal=True):
         if st.button(t("Cannot judge"), key=f"cannot-{step}"):
@@ -78,9 +78,15 @@ def judge_plainly(context: PageContext, assignment: Assignment, content: Assignm
     show_words(context, assignment, step)
 
 
-def _title(content: AssignmentContent, step: Step) -> str:
-    card = content.documents.get(step.document_id) or {}
-    return str(card.get("title") or step.document_id)
+def _is_seen(item: ShownItem) -> bool:
+    """Ask whether what comes in a frame has come; whatever does not is there with the buttons."""
+    seen = f"seen-{item.step}"
+    if Form.FRAME not in item.forms or st.session_state.get(seen):
+        return True
+    if st.button(t("I can see the page"), key=f"see-{item.step}"):
+        st.session_state[seen] = True
+        st.rerun()
+    return False
 
 
 def _offer_levels(context: PageContext, item: ShownItem, scale: tuple[Level, ...]) -> None:
@@ -91,7 +97,8 @@ def _offer_levels(context: PageContext, item: ShownItem, scale: tuple[Level, ...
             _answer(context, item, scale, "level", level)
 
 
-def _show_item(context: PageContext, content: AssignmentContent, step: Step) -> None:
+def _show_item(context: PageContext, content: AssignmentContent, step: Step) -> set[Form]:
+    """Show what is asked and what is judged; return in which forms."""
     topic = content.topics[step.topic_id]
     st.subheader(plain(topic["query"]), anchor=False)
     if need := "\n\n".join(filter(None, (topic["description"], topic["narrative"]))):
@@ -100,14 +107,12 @@ def _show_item(context: PageContext, content: AssignmentContent, step: Step) -> 
         with st.expander(t("Guidelines")):
             st.text(strip_marks(context.collection.guidelines))
     if sides := content.pairs.get((step.topic_id, step.document_id, step.facet)):
-        show_pair(context, order_sides(sides, step.engine), topic["query"])
-        return
+        return show_pair(context, order_sides(sides, step.engine), topic["query"])
     snippet = None
     if step.facet == "snippet":
         snippet = content.snippets[step.topic_id, step.document_id, step.engine]
-    show_item(
-        context, step.document_id, content.documents[step.document_id], topic["query"], snippet
-    )
+    document = content.documents[step.document_id]
+    return {show_item(context, step.document_id, document, topic["query"], snippet)}
 
 
 def _answer(
@@ -119,7 +124,7 @@ def _answer(
 ) -> None:
     key = item.step.key(item.assignment.assessor_id)
     before = item.current.get(key)
-    event = {
+    event: dict[str, Any] = {
         "event_id": str(uuid.uuid4()),
         "supersedes": before.event_id if before else None,
         "topic": key.topic_id,
@@ -132,6 +137,8 @@ def _answer(
         "dwell_ms": int(1000 * (time.monotonic() - item.shown)),
         "comment": item.comment,
     }
+    if Form.TEXT_ONLY in item.forms:
+        event["paradata"] = {"text_only": True}
     said = end_set(item.step)
     event |= said | item.why if state == "level" else {}
     ack = accept_event(grant_of(item.assignment), event)
