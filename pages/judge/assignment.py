@@ -161,7 +161,7 @@ def data_without_work(
         "topics": {},
         "documents": {},
         "steps": [],
-        **_pace(None, today),
+        **_pace(None, today, hidden=collection.hides_pace),
     }
 
 

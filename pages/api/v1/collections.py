@@ -42,7 +42,7 @@ _TOKEN = record(
 )  # fmt: skip
 _COLLECTION = record(
     collection=TEXT_OF, name=TEXT_OF, description=TEXT_OF, guidelines=TEXT_OF, language=TEXT_OF,
-    simulated=TEXT_OF, created_at=TIME, closed_at=TIME,
+    simulated=TEXT_OF, created_at=TIME, closed_at=TIME, hides_pace=FLAG,
 )  # fmt: skip
 
 

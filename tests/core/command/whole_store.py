@@ -22,7 +22,7 @@ from core.collection.formats import read_import
 from core.collection.records import FACETS, numeric_scale
 from core.prompting.selection import Part
 from core.store.content.aspects import add_aspect
-from core.store.content.collections import create_collection, describe_collection
+from core.store.content.collections import create_collection, describe_collection, hide_pace
 from core.store.content.declarations import Declaration, set_declaration
 from core.store.content.gold import GoldItem, mark_gold
 from core.store.content.imports import write_import
@@ -83,6 +83,7 @@ def build_study(path: Path) -> tuple[str, str]:
     people = [add_person(store, name, "assessor", olga) for name in ("Anna", "Bob")]
     for person_id, name in zip(people, ("Anna", "Bob"), strict=True):
         add_member(store, collection_id, person_id, name, group="experts", by=olga)
+    hide_pace(store, collection_id, hidden=True, by=olga)
     practice = PracticeItem("t1", "d1", "page", "", 2, "It says so.")
     add_practice_item(store, collection_id, practice, olga)
     set_test_rules(store, collection_id, TestRules(0.5, within=1, attempts=2), olga)

@@ -10,7 +10,7 @@ from core.assessment.handing_out.queue import take_assignment
 from core.assessment.handing_out.steps import lay_out
 from core.assessment.intake.judging import Grant
 from core.assessment.rounds.rounds import Plan, open_round, set_deadline
-from core.store.content.collections import close_collection, get_collection
+from core.store.content.collections import close_collection, get_collection, hide_pace
 from core.store.content.documents import get_document
 from core.store.content.practice import PracticeItem, add_practice_item
 from core.store.events.frames import read_labels, read_results
@@ -20,7 +20,7 @@ from core.store.people.members import add_member, drop_member
 from core.store.people.people import add_person
 from core.store.rounds.rounds import list_rounds, read_slots
 from core.store.store import Store
-from pages.judge.assignment import component_data, data_without_work
+from pages.judge.assignment import component_data, data_ahead, data_without_work
 from pages.shared.intake import read_assignment, read_grant
 from tests.short import few, long
 
@@ -102,6 +102,22 @@ def test_the_screen_is_told_which_topic_this_is_and_what_was_judged_today(
     for offset in (-720, 0, 720):
         sent = component_data(store, collection, assignment, sheet, "session", offset)
         assert sent["pace"]["today"] == 1, "a minute ago is today everywhere"
+
+
+def test_the_screen_is_told_where_the_pace_is_not_to_be_shown(
+    store: Store, filled: str, assessor: str
+):
+    assignment = take_assignment(store, filled, assessor)
+    handed_out = [(assignment, lay_out(store, assignment))]
+    for hidden in (False, True):
+        hide_pace(store, filled, hidden=hidden)
+        collection = get_collection(store, filled)
+        for sent in (
+            component_data(store, collection, *handed_out[0], "session"),
+            *data_ahead(store, collection, handed_out, "session"),
+            data_without_work(store, collection, assessor, "session"),
+        ):
+            assert sent["pace"].get("hidden", False) is hidden
 
 
 def test_without_work_the_screen_gets_no_items_but_can_still_send(
