@@ -35,3 +35,10 @@ def test_other_rows_stay_on_the_scale_and_equal_rows_have_equal_hashes():
     assert (part.gmax, len(part.frame)) == (3, 1)
     assert whole.content_hash == whole.on_same_scale(whole.frame.copy()).content_hash
     assert whole.content_hash != part.content_hash
+
+
+def test_some_topics_are_on_the_scale_of_all():
+    whole = put_on_scale(pd.concat([QRELS, QRELS.assign(topic_id="t2")]), 3)
+    part = whole.on_topics(["t2"])
+    assert (part.frame["topic_id"].tolist(), part.gmax) == (["t2", "t2"], 3)
+    assert whole.on_topics([]) is whole

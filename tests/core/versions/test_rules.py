@@ -126,3 +126,11 @@ def test_an_unfit_rule_says_why(fields, message):
 def test_json_that_is_no_rule_is_refused(text):
     with pytest.raises(BadInput, match="not a qrels rule"):
         QrelsRule.from_json(text)
+
+
+def test_levels_are_made_whole_or_not():
+    with pytest.raises(BadInput, match="made whole, true, or not"):
+        QrelsRule("v", whole="yes")
+    kept = QrelsRule("v", combine="mean")
+    assert "whole" not in kept.to_json()
+    assert QrelsRule.from_json(replace(kept, whole=True).to_json()).whole

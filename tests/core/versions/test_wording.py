@@ -2,7 +2,7 @@
 
 from core.versions.combine import COMBINATIONS, PAIR, PREFERENCE
 from core.versions.rules import QrelsRule
-from core.versions.wording import COMBINED, describe_rule
+from core.versions.wording import COMBINED, describe_rounding, describe_rule
 from tests.each import each
 
 
@@ -42,3 +42,9 @@ def test_rules_are_told_in_words(fields, words):
 
 def test_without_names_ids_stand():
     assert "only a" in describe_rule(QrelsRule("v", assessors=("a",)))
+
+
+def test_how_levels_are_made_whole_is_told():
+    rule = QrelsRule("v", combine="mean", factor=1000, whole=True)
+    assert "Levels are made whole: times 1,000, to the nearest, halves up." in describe_rule(rule)
+    assert describe_rounding(QrelsRule("v", rounding="down")) == "down"
