@@ -41,11 +41,17 @@ UPSTREAM = {
 }
 """What Streamlit does, by rule and element, where nobody is kept out by it."""
 
+_AT_REST = """() => document.querySelector('.stApp')?.dataset.testScriptState !== 'running'
+  && document.getAnimations().every(one =>
+    one.playState !== 'running' || one.effect.getComputedTiming().endTime === Infinity)"""
+"""Nothing fades in or out: a colour in passing is not one that people read by."""
+
 _RUN = "rules => axe.run(document, {runOnly: rules, resultTypes: ['violations']})"
 
 
 def find_barriers(page: Page) -> list[str]:
     """Return what hinders people on the page as it stands: a rule and an element a line."""
+    page.wait_for_function(_AT_REST)
     if not page.evaluate("'axe' in window"):
         page.evaluate(files("axe_playwright_python").joinpath("axe.min.js").read_text())
     found: dict[str, Any] = page.evaluate(_RUN, RULES)
