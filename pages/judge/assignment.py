@@ -235,6 +235,13 @@ def _document(row: dict[str, Any], address: Callable[..., str]) -> dict[str, Any
     }
 
 
+def _opened(card: dict[str, Any], address: Callable[..., str]) -> dict[str, Any]:
+    """Return where a listed result is opened: its page, and the text of one of HTML alone."""
+    if not card.get("is_stored"):
+        return {}
+    return {"page": address()} | ({"page_text": address(text_only=True)} if card["is_html"] else {})
+
+
 def _pair(
     assignment: Assignment, step: Step, content: AssignmentContent, address: Callable[..., str]
 ) -> dict[str, Any]:
@@ -252,7 +259,7 @@ def _pair(
             [
                 _document(card, partial(address, card["document_id"], topic))
                 | {"shared": card["shared"]}
-                | ({"page": address(card["document_id"], topic)} if card.get("is_stored") else {})
+                | _opened(card, partial(address, card["document_id"], topic))
                 for card in side
             ]
             for side in order_sides(sides, step.engine)

@@ -101,6 +101,23 @@ def test_results_are_opened_looked_through_and_closed_by_keyboard(lists, tmp_pat
             texts.append(frame.content_frame.locator("body").inner_text())
     assert sum("Long text of" in one for one in texts) == 4
     assert any("Framed" in one for one in texts)
+    turned = 0
+    for side in ("ArrowLeft", "ArrowRight"):
+        page.keyboard.press(side)
+        for number in "123":
+            page.keyboard.press(number)
+            expect(where).to_contain_text(f"result {number} of 3")
+            text_only = page.get_by_test_id("opened-text-only")
+            if text_only.is_hidden():
+                continue
+            body = opened.locator("iframe").content_frame.locator("body")
+            expect(body.locator("h1")).to_be_visible()
+            page.keyboard.press("v")
+            expect(text_only).to_have_attribute("aria-pressed", "true")
+            expect(body.locator("h1")).to_have_count(0)
+            expect(body).to_contain_text("Framed")
+            turned += 1
+    assert turned
     assert page.evaluate("window.hurt") is None
     page.keyboard.press("Shift+ArrowLeft")
     page.keyboard.press("=")

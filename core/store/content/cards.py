@@ -39,7 +39,7 @@ def read_panel_cards(
 ) -> list[dict[str, Any]]:
     """Return the first results of a system: its own snippets, or else how the pages begin.
 
-    Their cards also have ``is_stored``: whether the page itself can be opened.
+    Their cards also have ``is_stored``: whether the page itself can be opened; and ``is_html``.
 
     Parameters
     ----------
@@ -52,7 +52,8 @@ def read_panel_cards(
         cursor,
         """SELECT run_lines.document_id, coalesce(title, '') AS title, coalesce(url, '') AS url,
                coalesce(nullif(snippet, ''), left(text, $5), '') AS text, NULL AS html,
-               coalesce(text, '') <> '' OR coalesce(html, '') <> '' AS is_stored
+               coalesce(text, '') <> '' OR coalesce(html, '') <> '' AS is_stored,
+               coalesce(html, '') <> '' AS is_html
            FROM run_lines
            LEFT JOIN documents USING (collection_id, document_id)
            LEFT JOIN results ON results.collection_id = run_lines.collection_id

@@ -55,7 +55,7 @@ export const COMMANDS = {
 // Without an item on the screen there is none to judge.
 export const AT_END = new Set(["back", "undo", "confirm", "close", "guidelines", "help", "ask", "history", "reopen", "review"]);
 export const ON_CARD = new Set(["back", "confirm", "close", "guidelines", "help", "ask"]);
-export const IN_DIALOG = new Set(["open", "browse", "tryAgain", "close", "guidelines", "help", "ask", "send", "save", "pace"]);
+export const IN_DIALOG = new Set(["open", "browse", "textOnly", "tryAgain", "close", "guidelines", "help", "ask", "send", "save", "pace"]);
 
 /** The reason that a digit stands for while the chips are open, in their order. */
 export function reasonOf(digit) {

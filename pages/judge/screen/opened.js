@@ -14,6 +14,7 @@ export class Opened {
     this.screen = screen;
     this.place = [0, 0]; // side, and place in its list
     this.page = null; // what is open, where it has content
+    this.asText = new Set(); // results that are shown as text only, by the key of their page
     screen.root.addEventListener("click", (event) => this.click(event), { signal });
   }
 
@@ -55,9 +56,26 @@ export class Opened {
     setText(refs.openedTitle, card.title || t("untitled"));
     setText(refs.openedUrl, breadcrumb(card.url));
     setText(refs.openedMissing, card.page ? "" : t("No content of this page is stored."));
-    this.page = card.page ? new FramedPage(pages, card.page, card.title, false) : null;
+    const isText = this.asText.has(this.keyOf(card));
+    this.page = card.page ? new FramedPage(pages, isText ? card.page_text : card.page, card.title, false) : null;
     refs.openedFrame.replaceChildren(...(this.page ? [this.page.box] : []));
+    refs.openedTextOnly.hidden = !card.page_text;
+    refs.openedTextOnly.setAttribute("aria-pressed", String(isText));
     if (!this.isOpen) refs.opened.showModal();
+  }
+
+  keyOf({ page }) {
+    return page && this.screen.pages.keyOf(page);
+  }
+
+  /** Show of a page of HTML its text only, where something lies over it, or the page again. */
+  turnText() {
+    const [side, place] = this.place;
+    const card = this.lists[side][place];
+    if (!card?.page_text) return;
+    const key = this.keyOf(card);
+    if (!this.asText.delete(key)) this.asText.add(key);
+    this.open(side, place);
   }
 
   /** The server went, or came back, or it is tried again: load what did not come. */
@@ -76,6 +94,7 @@ export class Opened {
   find(key) {
     if (key === "escape") return { name: "close" };
     if (key === this.screen.commands.open) return { name: "open" };
+    if (key === this.screen.commands.textOnly) return { name: "textOnly" };
     if (key in SHARES || key === "arrowleft" || key === "arrowright" || /^\d$/.test(key)) return { name: "browse", level: key };
     return { name: "nothing" };
   }

@@ -492,6 +492,8 @@ export class Screen {
 
   /** Show of a page of HTML its text only, or the page again. */
   turnText() {
+    if (this.opened.isOpen) return this.opened.turnText();
+    if (this.dialog) return;
     const { view, session } = this;
     const { current: step } = session.queue;
     const document_ = session.data.documents[step.document];

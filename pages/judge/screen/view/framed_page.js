@@ -86,14 +86,18 @@ export class FramedPage {
     this.kept.changed();
   }
 
-  /** Show the page: what was fetched ahead at once, else what the server sends. */
+  /**
+   * Show the page: what was fetched ahead at once, else what the server sends. One at which this browser
+   * came to a standstill only where it is asked for anew.
+   */
   load(cache = "default") {
     const turn = (this.turn += 1);
+    this.frame.remove();
+    if (cache === "reload") this.kept.standstills.forget(this.key);
+    if (this.isHeldBack) return this.tell("failed", t("This browser came to a standstill when it was to show this page, so it is not shown."));
     this.tell("loading", t("The page is loading …"));
-    if (this.isHeldBack) return this.put(this.wordStandstill(), turn);
     const html = this.kept.texts.get(this.key);
     if (html !== undefined) return this.show(html, turn);
-    this.frame.remove();
     fetchPage(this.address, { cache }).then(
       (text) => turn === this.turn && this.show(text, turn),
       ({ why }) => turn === this.turn && this.fail(wordFault(why)),
@@ -113,7 +117,6 @@ export class FramedPage {
 
   /** A frame comes into the document with its text in it: then it loads once, and nothing else. */
   put(srcdoc, turn) {
-    this.frame.remove();
     this.frame.setAttribute("sandbox", "");
     this.frame.srcdoc = srcdoc;
     this.frame.addEventListener("load", () => this.awaitPaint(turn), { once: true });
@@ -133,18 +136,13 @@ export class FramedPage {
     if (!this.isHeldBack) this.kept.standstills.draw(this.key);
   }
 
-  wordStandstill() {
-    const said = t("This browser came to a standstill when it was to show this page, so it is left out here. You can judge without it, or load this window anew to try once more.");
-    return `<body style="font:16px/1.6 system-ui,sans-serif;margin:1rem;max-width:60ch" dir="auto">${said}`;
-  }
-
   /**
    * Show the page so that this side can read what is in its frame. What the server sent of it; empty where
    * it is not shown.
    */
   async open() {
     const { frame, html } = this;
-    if (this.state !== "shown" || this.isHeldBack || !frame.isConnected) return "";
+    if (this.state !== "shown" || !frame.isConnected) return "";
     this.kept.standstills.load(frame, this.key);
     const load = () => new Promise((done) => frame.addEventListener("load", done, { once: true }));
     let loaded = load();

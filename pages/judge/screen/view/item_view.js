@@ -40,7 +40,7 @@ export class ItemView {
     this.refs.root.dataset.pair = String(isPair);
     this.refs.backKey.textContent = isPair ? "⌫" : "←";
     this.renderGuidelines(data.guidelines);
-    this.refs.paceShown.parentElement.hidden = Boolean(data.pace?.hidden);
+    for (const node of [this.refs.paceMeaning, this.refs.paceShown.parentElement]) node.hidden = Boolean(data.pace?.hidden);
     this.refs.historyLink.href = `history?collection=${encodeURIComponent(data.collection)}`;
     renderAgain(this.refs, data);
     this.explained = null;

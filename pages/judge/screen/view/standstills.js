@@ -36,6 +36,11 @@ export class Standstills {
     return this.pages.has(key);
   }
 
+  /** It is to be tried once more. */
+  forget(key) {
+    this.pages.delete(key);
+  }
+
   /** A page is about to be loaded into a frame. */
   load(node, key) {
     this.draw(key, COMING);

@@ -59,8 +59,9 @@ def test_a_page_without_text_has_no_card(store: Store, here: str):
 def test_a_panel_has_the_first_results_in_order(store: Store, here: str):
     cursor = store.cursor()
     beginnings = [card("d1", "Cats", "A c"), card("d2", "", ""), card("d3", "Bare", "")]
-    for one, is_stored in zip(beginnings, (True, True, False), strict=True):
-        one["is_stored"] = is_stored
+    kept = zip(beginnings, (True, True, False), (False, True, False), strict=True)
+    for one, is_stored, is_html in kept:
+        one |= {"is_stored": is_stored, "is_html": is_html}
     assert read_panel_cards(cursor, here, "t1", "r1", 2, 3) == beginnings[:2]
     assert read_panel_cards(cursor, here, "t1", "r1", 9, 3) == beginnings
     own = read_panel_cards(cursor, here, "t1", "e2", 9, 3)
