@@ -44,7 +44,8 @@ def test_what_was_never_drawn_is_not_shown_until_it_is_tried_again_or_the_window
     script = """show("a"); clock += 6_000; const next = start(); next.texts = pages.texts;
         const left = notes(); const node = show("a", next), other = show("b", next);
         const page = pageIn(node), html = await page.open(); const {state} = page;
-        const said = page.words.textContent, empty = node.srcdoc === ""; page.load(); const still = page.state;
+        const said = page.words.textContent, empty = node.srcdoc === "";
+        page.load(); const still = page.state;
         page.load("reload"); const again = node.srcdoc;
         next.standstills.endAll(); clock += 6_000;
         const after = start(); after.texts = pages.texts;
