@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 from core.settings import PREFIX
 
 if TYPE_CHECKING:
-    from core.analysis.frames.estimate import Estimation
     from core.api.calls import figures
     from core.api.calls.agreement import Agreement, agreement, combined_weights, weights
     from core.api.calls.bundles import bundle, reproduce
@@ -50,10 +49,11 @@ if TYPE_CHECKING:
         TooLittleData,
     )
     from core.preference.reasons import count_reasons
+    from core.reports.estimate import Estimation
     from core.version import __version__
 
 _HOMES = {
-    "core.analysis.frames.estimate": "Estimation",
+    "core.reports.estimate": "Estimation",
     "core.api.calls": "figures",
     "core.api.calls.agreement": "Agreement agreement combined_weights weights",
     "core.api.calls.bundles": "bundle reproduce",

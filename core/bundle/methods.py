@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from core.agreement.base import COEFFICIENTS
 from core.agreement.ratings import Ratings, ratings_from_labels
 from core.analysis.base.wording import count
-from core.analysis.frames.agreement import LabelAgreement
 from core.analysis.methods_sentences import (
     COEFFICIENTS_TOLD,
     VersionFacts,
@@ -22,6 +21,7 @@ from core.bundle.description import Description, Version
 from core.bundle.marked import mark_text
 from core.collection.records import FACETS
 from core.errors import TooLittleData
+from core.reports.agreement import LabelAgreement
 from core.versions.combine import PAIR
 from core.versions.rules import QrelsRule
 from core.versions.wording import describe_rule

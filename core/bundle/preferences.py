@@ -6,7 +6,6 @@ import pandas as pd
 
 from core.analysis.agreement.preferences import preferences_of
 from core.analysis.base.study import Study
-from core.analysis.frames.preferences import PreferenceAnalysis
 from core.bundle.consented import find_consenting
 from core.collection.export.preference_export import write_preferences
 from core.collection.files.source import Source
@@ -15,6 +14,7 @@ from core.collection.labels.label_options import CANNOT_JUDGE, JUDGED
 from core.collection.labels.preferences import KEY
 from core.collection.records import FACETS_OF
 from core.errors import BadInput, TooLittleData
+from core.reports.preferences import PreferenceAnalysis
 
 PREFERENCES = "labels/preferences.tsv"
 

@@ -6,11 +6,6 @@ import pandas as pd
 
 from core.agreement.base import suggest_coefficients
 from core.agreement.ratings import Ratings, ratings_from_labels
-from core.analysis.base.user_model import usual_model
-from core.analysis.frames.agreement import LabelAgreement
-from core.analysis.frames.conditions import ScoredCondition, examine_conditions
-from core.analysis.frames.level_weights import weigh_levels
-from core.analysis.frames.scores import average_topics, score_topics
 from core.bundle.content import Content
 from core.bundle.preferences import FROM_PREFERENCES, tabulate_preferences
 from core.collection.records import FACETS
@@ -18,6 +13,11 @@ from core.comparison.conditions import Comparison, compare_conditions
 from core.errors import BadInput, TooLittleData
 from core.measures.catalogue import parse_measure
 from core.measures.ranking import Rankings, compile_rankings
+from core.reports.agreement import LabelAgreement
+from core.reports.conditions import ScoredCondition, examine_conditions
+from core.reports.level_weights import weigh_levels
+from core.reports.scores import average_topics, score_topics
+from core.reports.user_model import usual_model
 
 OF_LABELS = ("agreement", "agreement_pairs", "weights")
 FROM_LABELS = (*OF_LABELS, *FROM_PREFERENCES)

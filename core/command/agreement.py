@@ -16,8 +16,6 @@ from core.agreement.overlap import overlap_ceiling
 from core.agreement.ranked_items import rank_items
 from core.agreement.ratings import ratings_from_labels
 from core.agreement.topics import TopicSets, split_topics
-from core.analysis.frames.agreement import LabelAgreement
-from core.analysis.frames.agreement_by_round import agreement_by_round
 from core.collection.labels.label_options import GOLD, ROUND
 from core.collection.labels.level_use import describe_gap
 from core.command.files.label_files import LabelFile, read_label_files
@@ -31,6 +29,8 @@ from core.command.printing.output import (
     with_reason,
 )
 from core.errors import BadInput, TooLittleData
+from core.reports.agreement import LabelAgreement
+from core.reports.agreement_by_round import agreement_by_round
 
 LINEAR = Kappa("linear")
 

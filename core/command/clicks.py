@@ -4,7 +4,6 @@ from argparse import Namespace
 
 import pandas as pd
 
-from core.analysis.frames.clicks import analyse_clicks
 from core.clicks.choices import USUAL
 from core.clicks.click_model import CLICK_MODELS, ClickModel, parse_click_model
 from core.command.arguments.clicks import EVERY
@@ -14,6 +13,7 @@ from core.command.files.reading import read_files
 from core.command.files.weight_files import read_weights
 from core.command.printing.click_tables import print_click_json, print_click_tables
 from core.errors import BadInput
+from core.reports.clicks import analyse_clicks
 
 
 def run(arguments: Namespace) -> int:

@@ -2,8 +2,6 @@
 
 from argparse import Namespace
 
-from core.analysis.frames.conditions import examine_conditions
-from core.analysis.frames.variance import split_variances
 from core.command.files.compare_files import list_facts, score_conditions
 from core.command.printing.compare_tables import (
     print_comparison_json,
@@ -13,6 +11,8 @@ from core.command.printing.compare_tables import (
 from core.command.printing.output import show_progress
 from core.comparison.conditions import compare_conditions
 from core.comparison.significance_test import SignificanceTest
+from core.reports.conditions import examine_conditions
+from core.reports.variance import split_variances
 
 
 def run(arguments: Namespace) -> int:

@@ -2,7 +2,6 @@
 
 from argparse import Namespace
 
-from core.analysis.frames.estimate import estimate_scores
 from core.command.files.score_files import (
     read_measures,
     read_runs,
@@ -11,6 +10,7 @@ from core.command.files.score_files import (
 )
 from core.command.printing.estimate_tables import print_estimate_json, print_estimate_tables
 from core.command.printing.output import print_notes
+from core.reports.estimate import estimate_scores
 
 
 def run(arguments: Namespace) -> int:

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from core.analysis.frames.scores import average_topics, describe_topics, score_topics
 from core.command.files.score_files import (
     describe_gaps,
     read_measures,
@@ -20,6 +19,7 @@ from core.measures.base import Measure, Weights
 from core.measures.catalogue import parse_measure
 from core.measures.evaluate import has_residual
 from core.measures.ranking import Rankings, compile_rankings
+from core.reports.scores import average_topics, describe_topics, score_topics
 
 
 def run(arguments: Namespace) -> int:

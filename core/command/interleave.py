@@ -7,13 +7,6 @@ import pandas as pd
 
 from core.analysis.clicks.fitted_users import learn_user
 from core.analysis.clicks.logs import log_of_import
-from core.analysis.frames.interleaving import (
-    Interleaving,
-    compare_with_measure,
-    make_traffic,
-    read_preference,
-    simulate_preference,
-)
 from core.clicks.click_model import ClickModel
 from core.collection.click_logs.interleaving_log import read_interleaving_log
 from core.command.arguments.interleave import MEASURE
@@ -28,6 +21,13 @@ from core.interleaving.base import Method
 from core.interleaving.power import simulate_power
 from core.interleaving.users import Clicks, User
 from core.measures.catalogue import parse_measure
+from core.reports.interleaving import (
+    Interleaving,
+    compare_with_measure,
+    make_traffic,
+    read_preference,
+    simulate_preference,
+)
 
 
 def run(arguments: Namespace) -> int:

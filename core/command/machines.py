@@ -5,7 +5,6 @@ from typing import Any
 
 import pandas as pd
 
-from core.analysis.frames.machines import MachineAudit
 from core.command.files.conclusion_files import read_conclusions
 from core.command.files.judge_files import read_machines, read_people
 from core.command.files.label_files import LabelFile
@@ -19,6 +18,7 @@ from core.command.printing.output import (
 )
 from core.errors import BadInput
 from core.machines.alternative_test import AlternativeTest
+from core.reports.machines import MachineAudit
 
 _LIMITS = ("value", "low", "high")
 

@@ -8,18 +8,6 @@ from core.agreement.base import COEFFICIENTS
 from core.agreement.coefficients import Kappa
 from core.agreement.intervals import Floats
 from core.agreement.ratings import ratings_from_labels
-from core.analysis.frames.planning import (
-    DEPTHS,
-    AgreementPlan,
-    CostPlan,
-    TopicPlan,
-    choose_variances,
-    plan_agreement,
-    plan_cost,
-    plan_topics,
-    variance_by_depth,
-    variance_of_scores,
-)
 from core.command.files.pilot_files import read_pilot_labels, read_pilot_scores
 from core.command.files.score_files import (
     read_judgements,
@@ -43,6 +31,18 @@ from core.planning.item_spread import (
 from core.planning.judged_twice import PER_TOPIC
 from core.planning.pool_size import assume_pools, measure_pools
 from core.planning.variance import ScoreVariance, given_variance
+from core.reports.planning import (
+    DEPTHS,
+    AgreementPlan,
+    CostPlan,
+    TopicPlan,
+    choose_variances,
+    plan_agreement,
+    plan_cost,
+    plan_topics,
+    variance_by_depth,
+    variance_of_scores,
+)
 
 USUAL_TOPICS = 50
 

@@ -6,7 +6,6 @@ from typing import Any
 
 import pandas as pd
 
-from core.analysis.frames.preferences import PreferenceAnalysis
 from core.collection.labels.preference_formats import read_reasons
 from core.collection.records import SYSTEMS
 from core.command.files.opening import open_source
@@ -23,6 +22,7 @@ from core.preference.reasons import count_reasons
 from core.preference.selection import decided_preferences, preference_parts
 from core.preference.sides import side_bias, swapped_repeats
 from core.preference.transitivity import NO_TRIPLE
+from core.reports.preferences import PreferenceAnalysis
 
 
 def run(arguments: Namespace) -> int:

@@ -3,13 +3,13 @@
 from argparse import Namespace
 from pathlib import Path
 
-from core.analysis.frames.judging_orders import JudgingQuestion, JudgingSimulation, simulate_judging
 from core.command.files.score_files import read_judgements, read_runs
 from core.command.printing.judging_tables import print_judging_json, print_judging_tables
 from core.command.printing.output import print_notes, show_progress, write_output
 from core.measures.catalogue import parse_measure
 from core.orders.base import ORDERS, parse_order
 from core.orders.choices import SHARES
+from core.reports.judging_orders import JudgingQuestion, JudgingSimulation, simulate_judging
 
 
 def run(arguments: Namespace) -> int:

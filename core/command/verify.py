@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from core.analysis.frames.verification import ModelVerification
 from core.collection.records import PAGE
 from core.command.files.label_files import read_label_files
 from core.command.files.opening import open_source
@@ -19,6 +18,7 @@ from core.command.printing.tables import format_cell, format_table
 from core.command.printing.verify_tables import print_parts
 from core.disagreement.consistency import SELF
 from core.errors import TooLittleData
+from core.reports.verification import ModelVerification
 
 REDRAWING = "standard deviation over repeated draws of the same labels; no sampling error"
 

@@ -6,8 +6,6 @@ from typing import Any
 import pandas as pd
 
 from core.agreement.ratings import ratings_from_labels
-from core.analysis.base.user_model import UserModel
-from core.analysis.frames.level_weights import weigh_levels, weigh_pairs
 from core.collection.records import FACETS, PAGE, SNIPPET
 from core.command.arguments.shared import parse_list
 from core.command.files.label_files import LabelFile, read_label_files
@@ -15,6 +13,8 @@ from core.command.printing.output import print_json, print_notes, with_reason
 from core.command.printing.tables import format_cell, format_interval, format_table
 from core.disagreement.combined import combined_ratings
 from core.errors import BadInput
+from core.reports.level_weights import weigh_levels, weigh_pairs
+from core.reports.user_model import UserModel
 
 
 def run(arguments: Namespace) -> int:

@@ -6,10 +6,10 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.analysis.frames.judging_orders import GOOD
 from core.figures.line_names import LineName, tie_names
 from core.figures.style import GREY, layout_of, look, plain_text
 from core.numerals import write_limits
+from core.reports.judging_orders import GOOD
 
 _HEIGHT, _MARGINS = 440, 80
 _PARAMETER = re.compile(r"\w+=|'")

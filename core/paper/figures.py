@@ -5,8 +5,6 @@ from core.analysis.agreement.between_assessors import overall_agreement, pairs_o
 from core.analysis.base.declared import model_of
 from core.analysis.base.labels import counted_levels, ratings_of
 from core.analysis.base.study import Study, scales_of
-from core.analysis.frames.level_weights import weigh_levels
-from core.analysis.frames.scores import average_topics
 from core.analysis.results.curves import trace_eleven_points
 from core.analysis.results.qrels_choices import QrelsChoice
 from core.analysis.results.scores import scores_of
@@ -18,6 +16,8 @@ from core.figures.effectiveness import draw_precision_recall
 from core.figures.style import COLOURS, Figure
 from core.measures.catalogue import parse_measure
 from core.numerals import write_number
+from core.reports.level_weights import weigh_levels
+from core.reports.scores import average_topics
 
 MOST_ASSESSORS = 20
 """Up to how many a matrix of every two can be read in a column's width."""

@@ -10,8 +10,6 @@ from core.analysis.base.declared import model_of
 from core.analysis.base.labels import counted_levels, names_of, ratings_of
 from core.analysis.base.rounds import round_names
 from core.analysis.base.study import Study, scales_of
-from core.analysis.frames.level_weights import weigh_levels
-from core.analysis.frames.scores import average_topics
 from core.analysis.results.qrels_choices import QrelsChoice, version_of
 from core.analysis.results.scores import scores_of
 from core.collection.export.table_formats import TextTable, tabulate
@@ -21,6 +19,8 @@ from core.comparison.ties import order_best
 from core.errors import BadInput, TooLittleData
 from core.measures.catalogue import parse_measure
 from core.numerals import ABSENT, write_limits, write_number, write_p
+from core.reports.level_weights import weigh_levels
+from core.reports.scores import average_topics
 from core.versions.wording import describe_rule
 
 LIMITS = "95 % limits over topics"

@@ -16,7 +16,6 @@ from core.analysis.base.labels import counted_levels, names_of
 from core.analysis.base.moments import describe_moment
 from core.analysis.base.rounds import round_names
 from core.analysis.base.study import labels_of_all, scales_of
-from core.analysis.base.user_model import UserModel
 from core.analysis.base.wording import count, plain
 from core.analysis.results.basis import count_judged, count_labels, describe_pairs
 from core.analysis.results.qrels_choices import (
@@ -31,6 +30,7 @@ from core.analysis.results.topic_sets import ALL, topic_sets
 from core.collection.labels.counted_labels import counted_labels
 from core.collection.records import PAGE, SNIPPET
 from core.errors import DissentError
+from core.reports.user_model import UserModel
 from core.store.content.saved_rules import delete_rule, save_rule
 from core.versions.combine import COMBINATIONS, PAIR
 from core.versions.rules import QrelsRule

@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
 
-from core.analysis.frames.judging_orders import JudgingQuestion, simulate_judging
 from core.measures.catalogue import parse_measure
 from core.orders.base import parse_order
 from core.orders.max_mean import RECOMMENDED
+from core.reports.judging_orders import JudgingQuestion, simulate_judging
 from core.versions.judgements import put_on_scale
 from tests.calibration.coverage import SOME_SIZES, Coverage, Family, Simulate, count
 

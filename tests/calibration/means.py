@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
-from core.analysis.frames.scores import average_topics
+from core.reports.scores import average_topics
 from tests.calibration.coverage import Coverage, Family, Simulate, count
 from tests.calibration.score_models import SCORES, MeanModel
 

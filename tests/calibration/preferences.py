@@ -5,10 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
-from core.analysis.frames.preferences import PreferenceAnalysis
 from core.collection.records import SYSTEMS
 from core.preference.levels import gain_differences, preference_by_difference, preference_slope
 from core.preference.sides import side_bias, swapped_repeats
+from core.reports.preferences import PreferenceAnalysis
 from tests.calibration.coverage import (
     SOME_SIZES,
     Coverage,

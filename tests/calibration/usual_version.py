@@ -17,8 +17,6 @@ import numpy as np
 import pandas as pd
 
 from core.agreement.ratings import ratings_from_labels
-from core.analysis.base.user_model import usual_model
-from core.analysis.frames.level_weights import weigh_levels
 from core.collection.files.source import Source
 from core.collection.formats import read_import
 from core.collection.records import PAGE
@@ -29,6 +27,8 @@ from core.demo import load_demo
 from core.measures.catalogue import parse_measure
 from core.measures.evaluate import evaluate
 from core.measures.ranking import compile_rankings
+from core.reports.level_weights import weigh_levels
+from core.reports.user_model import usual_model
 from core.store.events.frames import read_labels, read_runs
 from core.store.store import Store
 from core.versions.rules import QrelsRule

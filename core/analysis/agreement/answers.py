@@ -5,9 +5,9 @@ from typing import Any
 
 import pandas as pd
 
-from core.analysis.base.user_model import UserModel
 from core.analysis.base.wording import count, plain
 from core.numerals import write_limits, write_number
+from core.reports.user_model import UserModel
 
 FEW_COMMON = 10
 """Pairs with fewer common items are not named."""

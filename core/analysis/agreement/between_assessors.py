@@ -24,8 +24,8 @@ from core.analysis.base.study import (
     scales_of,
     topics_of,
 )
-from core.analysis.frames.agreement import MOST_DIFFERENCES, NO_GROUP, LabelAgreement
 from core.analysis.people.assessors import gold_of
+from core.reports.agreement import MOST_DIFFERENCES, NO_GROUP, LabelAgreement
 from core.store.content.gold import read_judged
 from core.store.events.adjudications import read_adjudications
 from core.store.events.current_labels import write_out

@@ -8,11 +8,11 @@ from core.agreement.ratings import Ratings
 from core.analysis.agreement.pair_weights import combined_of, highest_levels
 from core.analysis.base.labels import ratings_of
 from core.analysis.base.study import Study, follows_labels, results_of, topics_of
-from core.analysis.base.user_model import UserModel
-from core.analysis.frames.level_weights import weigh_pairs
 from core.disagreement.strata import estimate_by_stratum, list_strata, select_stratum
 from core.disagreement.top_results import effective_top_results
 from core.disagreement.user_disagreement import estimate_top_probability
+from core.reports.level_weights import weigh_pairs
+from core.reports.user_model import UserModel
 
 
 def ratings_in(study: Study, facet: str, top: int, stratum: str) -> Ratings:

@@ -4,10 +4,10 @@ import pandas as pd
 
 from core.analysis.base.labels import counted_levels
 from core.analysis.base.study import Study, follows_labels, labels_of, scales_of
-from core.analysis.base.user_model import UserModel
-from core.analysis.frames.level_weights import weigh_pairs
 from core.collection.records import PAGE, SNIPPET
 from core.disagreement.combined import CombinedRatings, combined_ratings
+from core.reports.level_weights import weigh_pairs
+from core.reports.user_model import UserModel
 
 Triples = tuple[tuple[int, int, float], ...]
 

@@ -4,7 +4,6 @@ import pandas as pd
 
 from core.analysis.base.masking import mask_people
 from core.analysis.base.study import Study, follows_labels, leave_out
-from core.analysis.frames.preferences import PreferenceAnalysis
 from core.collection.records import DOCUMENTS, SYSTEMS
 from core.errors import TooLittleData
 from core.preference.bradley_terry import Strengths, bradley_terry
@@ -13,6 +12,7 @@ from core.preference.pair_counts import count_pairs
 from core.preference.selection import decided_preferences
 from core.preference.sides import side_bias, swapped_repeats
 from core.preference.transitivity import Transitivity
+from core.reports.preferences import PreferenceAnalysis
 from core.store.events.current_labels import LATEST
 from core.store.rounds.pairs import read_preferences
 from core.store.rounds.withdrawn_runs import list_withdrawn

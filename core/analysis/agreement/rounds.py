@@ -6,7 +6,7 @@ from core.agreement.coefficients import Kappa
 from core.analysis.base.labels import counted_levels
 from core.analysis.base.rounds import labels_by_round, round_names
 from core.analysis.base.study import Study, follows_labels, scales_of
-from core.analysis.frames.agreement_by_round import agreement_by_round
+from core.reports.agreement_by_round import agreement_by_round
 
 LINEAR = Kappa("linear")
 

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 import pandas as pd
 
 from core.analysis.agreement.repeated_labels import repeated_labels_of
-from core.analysis.base.sampling import new_rng
 from core.analysis.base.study import Study, follows_labels, labels_of
 from core.disagreement.consistency import Consistency, estimate_consistency
 from core.disagreement.model_fit import ModelFit, assess_fit
 from core.disagreement.verification import Draws, draw_labels, verify_probability, verify_weights
+from core.reports.sampling import new_rng
 
 WANTED = 6
 

@@ -11,7 +11,7 @@ from core.analysis.base.study import (
     scales_of,
     stands_apart_from_labels,
 )
-from core.analysis.base.user_model import UserModel, usual_model
+from core.reports.user_model import UserModel, usual_model
 from core.store.content.declarations import Declaration, find_declaration
 
 

@@ -13,13 +13,6 @@ from core.analysis.base.declared import model_of
 from core.analysis.base.study import Study, follows_labels, stands_apart_from_labels
 from core.analysis.clicks.logs import read_log
 from core.analysis.clicks.query_topics import join_log
-from core.analysis.frames.clicks import (
-    PREFERENCES,
-    WEIGHTS,
-    ClickAnalysis,
-    levels_of_items,
-    preferences_of_items,
-)
 from core.analysis.results.qrels_choices import UDM, QrelsChoice, list_choices, version_of
 from core.clicks.choices import USUAL
 from core.clicks.click_lift import Opinion, Worths
@@ -28,6 +21,13 @@ from core.clicks.click_model import parse_click_model
 from core.collection.records import DOCUMENTS
 from core.errors import TooLittleData
 from core.preference.selection import preference_parts
+from core.reports.clicks import (
+    PREFERENCES,
+    WEIGHTS,
+    ClickAnalysis,
+    levels_of_items,
+    preferences_of_items,
+)
 from core.store.clicks.click_logs import list_click_logs
 
 

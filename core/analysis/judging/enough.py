@@ -8,7 +8,6 @@ import numpy as np
 import pandas as pd
 
 from core.analysis.base.declared import model_of
-from core.analysis.base.sampling import new_rng
 from core.analysis.base.study import (
     Study,
     coded_labels_of,
@@ -32,6 +31,7 @@ from core.collection.records import PAGE
 from core.errors import TooLittleData
 from core.measures.catalogue import parse_measure
 from core.orders.candidates import Candidates, Floats, build_candidates
+from core.reports.sampling import new_rng
 from core.stopping.bounds import ScoreBounds, bound_scores
 from core.stopping.costs import Cost, Price, forecast_cost, tell_cost
 from core.stopping.drawn_levels import DRAWS

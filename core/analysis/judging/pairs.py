@@ -3,11 +3,11 @@
 import pandas as pd
 
 from core.analysis.agreement.preferences import strengths_of
-from core.analysis.base.sampling import new_rng
 from core.analysis.base.study import Study, follows_labels
 from core.analysis.judging.pools import document_pairs, system_pairs
 from core.collection.records import DOCUMENTS, PAIR, SYSTEMS
 from core.preference.pairs import choose_pairs
+from core.reports.sampling import new_rng
 from core.store.rounds.pairs import list_pairs
 from core.store.rounds.rounds import SIDE_BY_SIDE
 

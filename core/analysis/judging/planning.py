@@ -15,13 +15,6 @@ from core.analysis.base.study import (
     scales_of,
     stands_apart_from_labels,
 )
-from core.analysis.frames.planning import (
-    DEPTHS,
-    AgreementPlan,
-    plan_agreement,
-    variance_by_depth,
-    variance_of_scores,
-)
 from core.analysis.judging.outlook import SECONDS, seconds_by_facet
 from core.analysis.results.qrels_choices import Pairs, QrelsChoice, follows_version, version_of
 from core.analysis.results.scores import scores_of
@@ -30,6 +23,13 @@ from core.orders.candidates import build_candidates
 from core.planning.item_spread import ItemSpread, spread_of_kappa, spread_of_share
 from core.planning.pool_size import measure_pools
 from core.planning.variance import ScoreVariance
+from core.reports.planning import (
+    DEPTHS,
+    AgreementPlan,
+    plan_agreement,
+    variance_by_depth,
+    variance_of_scores,
+)
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ def pilot_of(study: Study, choice: QrelsChoice, measure: str, weights: Pairs) ->
 def depths_of(study: Study, choice: QrelsChoice, measure: str, weights: Pairs) -> pd.DataFrame:
     """Return pools of the usual depths and how scores vary that rest on them.
 
-    As `core.analysis.frames.planning.variance_by_depth` has them.
+    As `core.reports.planning.variance_by_depth` has them.
 
     Raises
     ------

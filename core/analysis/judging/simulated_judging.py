@@ -6,15 +6,15 @@ import numpy as np
 import pandas as pd
 
 from core.analysis.base.study import Study, runs_of, stands_apart_from_labels
-from core.analysis.frames.judging_orders import (
+from core.analysis.results.qrels_choices import QrelsChoice, follows_version, version_of
+from core.orders.candidates import build_candidates
+from core.reports.judging_orders import (
     GOOD,
     JudgingQuestion,
     JudgingSimulation,
     Progress,
     simulate_judging,
 )
-from core.analysis.results.qrels_choices import QrelsChoice, follows_version, version_of
-from core.orders.candidates import build_candidates
 
 COMPLETE_FROM = 0.9
 """From which share of judged documents a pool is taken for judged."""

@@ -10,11 +10,11 @@ from core.agreement.multi_rater_counts import level_counts
 from core.agreement.overall import panel_agreement
 from core.analysis.base.labels import counted_levels, ratings_of
 from core.analysis.base.study import Study, follows_labels, labels_of, scales_of
-from core.analysis.base.user_model import usual_model
-from core.analysis.frames.level_weights import weigh_levels
 from core.collection.records import PAGE
 from core.errors import DissentError
 from core.language.translate import speaking, t
+from core.reports.level_weights import weigh_levels
+from core.reports.user_model import usual_model
 from core.store.content.documents import get_document
 from core.store.events.frames import read_topics
 from core.store.people.members import list_members

@@ -5,10 +5,10 @@ from typing import Any
 import pandas as pd
 
 from core.analysis.base.wording import count, mark_fact, plain_with_facts
-from core.analysis.frames.conclusions import Conclusions
 from core.machines.audit import describe_comparison
 from core.machines.conclusions import APPEARED, KEPT, TAU, TURNED, VANISHED
 from core.numerals import say_p, write_limits, write_number
+from core.reports.conclusions import Conclusions
 
 
 def answer_agreement(row: "pd.Series[Any]") -> str:

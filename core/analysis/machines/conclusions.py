@@ -7,7 +7,6 @@ import pandas as pd
 from core.analysis.base.declared import model_of
 from core.analysis.base.labels import names_of
 from core.analysis.base.study import Study, follows_labels, left_out_of, runs_of
-from core.analysis.frames.conclusions import Conclusions, draw_conclusions
 from core.analysis.machines.machine_labels import machine_rule
 from core.analysis.results.qrels_choices import (
     QrelsChoice,
@@ -21,6 +20,7 @@ from core.machines.gain import LineageAdvantage, compare_lineage
 from core.measures.catalogue import parse_measure
 from core.measures.evaluate import evaluate
 from core.measures.ranking import compile_rankings
+from core.reports.conclusions import Conclusions, draw_conclusions
 from core.versions.judgements import Judgements
 
 USUAL_MEASURE = "nDCG@10"

@@ -1,9 +1,9 @@
 """Mean scores of a collection's systems from few topics of people and many of a machine."""
 
 from core.analysis.base.study import Study, follows_labels
-from core.analysis.frames.estimate import Estimation, estimate_scores
 from core.analysis.machines.conclusions import MachineQuestion, plain_runs, qrels_of
 from core.measures.catalogue import parse_measure
+from core.reports.estimate import Estimation, estimate_scores
 
 
 @follows_labels

@@ -2,13 +2,13 @@
 
 import pandas as pd
 
-from core.analysis.base.sampling import new_rng
 from core.analysis.base.study import Study
 from core.analysis.base.versioned_cache import VersionedCache
 from core.analysis.base.wording import count, plain
 from core.analysis.overview.forecast import Forecast, forecast_end
 from core.analysis.overview.round_progress import RoundProgress, round_progress
 from core.errors import TooLittleData
+from core.reports.sampling import new_rng
 
 _FORECASTS = VersionedCache(most=16)
 

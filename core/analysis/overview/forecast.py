@@ -7,8 +7,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from core.analysis.base.sampling import SAMPLES
 from core.errors import TooLittleData
+from core.reports.sampling import SAMPLES
 
 Floats = NDArray[np.float64]
 Times = NDArray[Any]

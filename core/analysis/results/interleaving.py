@@ -10,14 +10,6 @@ from core.analysis.base.study import Study, runs_of, stands_apart_from_labels
 from core.analysis.base.wording import plain
 from core.analysis.clicks.beside_judges import log_of, topics_of_log
 from core.analysis.clicks.fitted_users import users_of_fit
-from core.analysis.frames.interleaving import (
-    ALPHA,
-    Interleaving,
-    compare_with_measure,
-    make_traffic,
-    read_preference,
-    simulate_preference,
-)
 from core.analysis.results.qrels_choices import QrelsChoice, follows_version, version_of
 from core.clicks.click_model import parse_click_model
 from core.clicks.fitting import Fit, fit
@@ -30,6 +22,14 @@ from core.interleaving.traffic import Traffic
 from core.interleaving.users import USERS, Clicks, parse_user
 from core.measures.catalogue import parse_measure
 from core.numerals import say_p, write_limits, write_number
+from core.reports.interleaving import (
+    ALPHA,
+    Interleaving,
+    compare_with_measure,
+    make_traffic,
+    read_preference,
+    simulate_preference,
+)
 
 TEAM_DRAFT, NAVIGATIONAL, MEASURE = "team-draft", "navigational", "nDCG@10"
 PAIRS = 30

@@ -20,7 +20,6 @@ from core.analysis.base.study import (
     scales_of,
     stands_apart_from_labels,
 )
-from core.analysis.base.user_model import UserModel
 from core.analysis.results.declared import declared_choice
 from core.analysis.results.qrels_choices import (
     QrelsChoice,
@@ -32,6 +31,7 @@ from core.analysis.results.qrels_choices import (
     version_of,
 )
 from core.errors import DissentError
+from core.reports.user_model import UserModel
 from core.store.events.current_labels import LATEST
 from core.versions.rules import QrelsRule
 from core.versions.versions import QrelsVersion

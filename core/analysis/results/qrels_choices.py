@@ -30,11 +30,11 @@ from core.analysis.base.study import (
     scales_of,
     stands_apart_from_labels,
 )
-from core.analysis.base.user_model import UserModel
-from core.analysis.frames.level_weights import weigh_levels
 from core.collection.labels.counted_labels import counted_labels
 from core.collection.records import MACHINE, PAGE, SNIPPET
 from core.errors import BadInput, NotFound
+from core.reports.level_weights import weigh_levels
+from core.reports.user_model import UserModel
 from core.store.content.saved_rules import is_marked, list_rules
 from core.store.events.adjudications import last_label_event, read_adjudications
 from core.store.events.frames import list_qrels, read_qrels

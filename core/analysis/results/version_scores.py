@@ -3,7 +3,6 @@
 from core.analysis.base.declared import declared_of
 from core.analysis.base.labels import labels_for
 from core.analysis.base.study import Study
-from core.analysis.frames.conditions import ScoredCondition, limit_topics
 from core.analysis.results.qrels_choices import Pairs, QrelsChoice, follows_version, version_of
 from core.analysis.results.sampled_qrels import explain_unsampled
 from core.analysis.results.scores import rankings_of, scores_of
@@ -11,6 +10,7 @@ from core.analysis.results.topic_sets import ALL
 from core.collection.records import FACETS
 from core.comparison.tau_limits import Judges
 from core.errors import TooLittleData
+from core.reports.conditions import ScoredCondition, limit_topics
 from core.store.events.moments import read_moment
 from core.versions.combine import PAIR, PREFERENCE
 from core.versions.selection import order_labels, select_labels

@@ -15,10 +15,6 @@ from core.agreement.base import (
 from core.agreement.groups import read_groups
 from core.agreement.ranked_items import rank_items
 from core.agreement.ratings import ratings_from_labels
-from core.analysis.base.user_model import USERS, UserModel
-from core.analysis.frames.agreement import LabelAgreement
-from core.analysis.frames.agreement_by_round import agreement_by_round
-from core.analysis.frames.level_weights import weigh_levels, weigh_pairs
 from core.api.calls.files import warn_of
 from core.api.calls.named import as_list
 from core.collection.labels.label_options import GOLD, JUDGED
@@ -26,6 +22,10 @@ from core.collection.labels.level_use import describe_gap
 from core.collection.records import FACETS
 from core.disagreement.combined import combined_ratings
 from core.errors import BadInput
+from core.reports.agreement import LabelAgreement
+from core.reports.agreement_by_round import agreement_by_round
+from core.reports.level_weights import weigh_levels, weigh_pairs
+from core.reports.user_model import USERS, UserModel
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,13 +5,13 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 
 from core.analysis.clicks.logs import log_of_import
-from core.analysis.frames.clicks import FOLDS, ClickAnalysis, analyse_clicks
 from core.api.calls.files import Paths, find_files, warn_of
 from core.api.calls.named import as_list
 from core.clicks.choices import USUAL
 from core.clicks.click_log import ClickLog
 from core.clicks.click_model import parse_click_model
 from core.collection.formats import read_import
+from core.reports.clicks import FOLDS, ClickAnalysis, analyse_clicks
 
 
 def read_clicks(paths: Paths, *, lenient: bool = False) -> ClickLog:

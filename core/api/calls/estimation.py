@@ -4,12 +4,12 @@ from collections.abc import Iterable, Sequence
 
 import pandas as pd
 
-from core.analysis.frames.estimate import Estimation, estimate_scores
 from core.api.calls.judged import judgements_by_name
 from core.api.calls.named import as_list
 from core.collection.topics_and_documents.words import add_words
 from core.measures.base import Weights
 from core.measures.catalogue import parse_measure
+from core.reports.estimate import Estimation, estimate_scores
 
 
 def estimate(

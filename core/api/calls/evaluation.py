@@ -9,15 +9,6 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from core.analysis.frames.conditions import (
-    ScoredCondition,
-    examine_conditions,
-    keep_common_topics,
-    limit_topics,
-    name_conditions,
-)
-from core.analysis.frames.scores import average_topics, score_topics
-from core.analysis.frames.variance import SplitVariance, split_variances
 from core.api.calls.files import warn_of
 from core.api.calls.judged import judgements_by_name, judgements_from
 from core.api.calls.named import as_list
@@ -34,6 +25,15 @@ from core.measures.base import Weights
 from core.measures.catalogue import parse_measure
 from core.measures.evaluate import describe_top
 from core.measures.ranking import Rankings, compile_rankings
+from core.reports.conditions import (
+    ScoredCondition,
+    examine_conditions,
+    keep_common_topics,
+    limit_topics,
+    name_conditions,
+)
+from core.reports.scores import average_topics, score_topics
+from core.reports.variance import SplitVariance, split_variances
 from core.versions.judgements import Judgements
 
 if TYPE_CHECKING:

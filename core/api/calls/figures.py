@@ -3,8 +3,6 @@
 import pandas as pd
 
 from core.agreement.base import name_coefficient
-from core.analysis.frames.estimate import Estimation
-from core.analysis.frames.machines import MachineAudit
 from core.api.calls.agreement import Agreement
 from core.api.calls.evaluation import Scores
 from core.comparison.ties import order_best
@@ -16,6 +14,8 @@ from core.figures.machines import draw_level_shift, draw_machine_agreement, draw
 from core.figures.style import Figure
 from core.measures.catalogue import parse_measure
 from core.measures.curves import precision_recall_curve
+from core.reports.estimate import Estimation
+from core.reports.machines import MachineAudit
 
 
 def plot_agreement(found: Agreement) -> Figure:

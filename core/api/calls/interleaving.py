@@ -6,12 +6,6 @@ from collections.abc import Iterable, Sequence
 import pandas as pd
 
 from core.analysis.clicks.fitted_users import learn_user
-from core.analysis.frames.interleaving import (
-    Interleaving,
-    make_traffic,
-    read_preference,
-    simulate_preference,
-)
 from core.api.calls.files import find_files
 from core.api.calls.judged import judgements_from
 from core.clicks.click_log import ClickLog
@@ -21,6 +15,12 @@ from core.errors import BadInput
 from core.interleaving.base import parse_method
 from core.interleaving.choices import IMPRESSIONS, LENGTH
 from core.interleaving.users import Clicks, parse_user
+from core.reports.interleaving import (
+    Interleaving,
+    make_traffic,
+    read_preference,
+    simulate_preference,
+)
 
 
 def read_interleaved(path: str | os.PathLike[str]) -> tuple[LoggedList, ...]:

@@ -4,13 +4,13 @@ from collections.abc import Iterable, Sequence
 
 import pandas as pd
 
-from core.analysis.frames import judging_orders
-from core.analysis.frames.judging_orders import JudgingQuestion, JudgingSimulation, Progress
 from core.api.calls.judged import judgements_from
 from core.api.calls.named import as_list
 from core.measures.catalogue import parse_measure
 from core.orders.base import ORDERS, parse_order
 from core.orders.choices import DEPTH, SEEDS, SHARES, SIMULATED_BATCH
+from core.reports import judging_orders
+from core.reports.judging_orders import JudgingQuestion, JudgingSimulation, Progress
 
 
 def simulate_judging(

@@ -5,8 +5,6 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 import pandas as pd
 
 from core.agreement.base import COEFFICIENTS
-from core.analysis.frames.conclusions import Conclusions, draw_conclusions
-from core.analysis.frames.machines import MachineAudit
 from core.api.calls.agreement import choose_facet
 from core.api.calls.judged import judgements_by_name
 from core.api.calls.named import as_list
@@ -14,6 +12,8 @@ from core.comparison.significance_test import SignificanceTest
 from core.machines.choices import EPSILON
 from core.measures.base import Weights
 from core.measures.catalogue import parse_measure
+from core.reports.conclusions import Conclusions, draw_conclusions
+from core.reports.machines import MachineAudit
 
 
 def machines(

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from core.analysis.frames.planning import TopicPlan, plan_topics, variance_of_scores
 from core.api.calls.named import as_list
 from core.errors import BadInput
 from core.planning.choices import METHODS
 from core.planning.designs import Requirement
 from core.planning.variance import given_variance
+from core.reports.planning import TopicPlan, plan_topics, variance_of_scores
 
 
 def plan(

@@ -2,9 +2,9 @@
 
 import pandas as pd
 
-from core.analysis.frames.preferences import PreferenceAnalysis
 from core.errors import BadInput
 from core.preference.selection import decided_preferences, preference_parts
+from core.reports.preferences import PreferenceAnalysis
 
 
 def preferences(given: pd.DataFrame, *, kind: str = "", facet: str = "") -> PreferenceAnalysis:

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 
 import pandas as pd
 
-from core.analysis.frames.verification import REPEATS, WANTED, ModelVerification
 from core.api.calls.agreement import choose_facet
+from core.reports.verification import REPEATS, WANTED, ModelVerification
 
 
 def verify(

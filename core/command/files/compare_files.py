@@ -7,13 +7,6 @@ from pathlib import Path
 
 import pandas as pd
 
-from core.analysis.frames.conditions import (
-    ScoredCondition,
-    count_different_topics,
-    keep_common_topics,
-    limit_topics,
-    name_conditions,
-)
 from core.command.files.opening import open_source
 from core.command.files.score_files import (
     describe_gaps,
@@ -27,6 +20,13 @@ from core.comparison.tau_limits import Judges
 from core.errors import BadInput, TooLittleData
 from core.measures.evaluate import evaluate
 from core.measures.ranking import Rankings, compile_rankings
+from core.reports.conditions import (
+    ScoredCondition,
+    count_different_topics,
+    keep_common_topics,
+    limit_topics,
+    name_conditions,
+)
 from core.versions.judgements import hash_rows
 
 SHOWN = 5

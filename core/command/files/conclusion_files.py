@@ -4,11 +4,11 @@ from argparse import Namespace
 
 import pandas as pd
 
-from core.analysis.frames.conclusions import Conclusions, draw_conclusions
-from core.analysis.frames.machines import MachineAudit
 from core.command.files.score_files import read_measures, read_runs, read_score_weights
 from core.command.printing.output import show_progress
 from core.errors import BadInput
+from core.reports.conclusions import Conclusions, draw_conclusions
+from core.reports.machines import MachineAudit
 from core.versions.rules import QrelsRule
 from core.versions.versions import qrels_from_labels
 

@@ -8,9 +8,9 @@ import pandas as pd
 from core.agreement.base import name_coefficient
 from core.agreement.confusion import PairMatrices
 from core.agreement.topics import TopicSets
-from core.analysis.frames.agreement import NO_GROUP
 from core.command.printing.recording import limit_rows
 from core.command.printing.tables import Cell, format_interval, format_table, name_units
+from core.reports.agreement import NO_GROUP
 
 SHOWN = 12
 """Pairs in the tables; JSON has them all."""

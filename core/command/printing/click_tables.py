@@ -5,13 +5,13 @@ from typing import Any
 
 import pandas as pd
 
-from core.analysis.frames.clicks import ClickAnalysis, describe_clicks
 from core.clicks.fitting import Fit
 from core.clicks.likelihood import EXAMINATION
 from core.command.printing.output import describe_interval, print_json, with_reason
 from core.command.printing.recording import limit_rows
 from core.command.printing.tables import Cell, format_interval, format_table, name_units
 from core.errors import TooLittleData
+from core.reports.clicks import ClickAnalysis, describe_clicks
 
 SHOWN = 20
 """Contradictions in a table; JSON has them all."""

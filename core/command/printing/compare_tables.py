@@ -6,8 +6,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from core.analysis.frames.conditions import ScoredCondition
-from core.analysis.frames.variance import SplitVariance
 from core.command.printing.output import print_json, with_reason
 from core.command.printing.tables import Cell, format_cell, format_interval, format_table
 from core.comparison.bayes import PRIOR, compare_posterior
@@ -17,6 +15,8 @@ from core.comparison.power import superscripts
 from core.comparison.variance import ENOUGH
 from core.comparison.verdict import reach_verdict
 from core.numerals import write_p
+from core.reports.conditions import ScoredCondition
+from core.reports.variance import SplitVariance
 
 Facts = Mapping[str, object]
 

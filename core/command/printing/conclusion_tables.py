@@ -1,6 +1,6 @@
 """What is printed of conclusions under machines' judgements: JSON for programs, tables for people.
 
-Lists and tables alike are made from `core.analysis.frames.conclusions.Conclusions`.
+Lists and tables alike are made from `core.reports.conclusions.Conclusions`.
 """
 
 from collections.abc import Iterator
@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from core.analysis.frames.conclusions import Conclusions
 from core.command.printing.output import describe_interval, with_reason
 from core.command.printing.tables import Cell, format_cell, format_interval, format_table
 from core.machines.circularity import explain_circularity
 from core.machines.conclusions import CHANGES, NEITHER, TAU, TAU_AP, TAU_TOP
 from core.numerals import write_p
+from core.reports.conclusions import Conclusions
 
 Row = dict[str, Any]
 

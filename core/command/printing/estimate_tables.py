@@ -5,10 +5,10 @@ from typing import Any
 
 import pandas as pd
 
-from core.analysis.frames.estimate import CLASSICAL, ESTIMATES, MACHINE_ONLY, POWERED, Estimation
 from core.command.printing.output import describe_interval, print_json, with_reason
 from core.command.printing.recording import limit_rows
 from core.command.printing.tables import Cell, format_interval, format_table
+from core.reports.estimate import CLASSICAL, ESTIMATES, MACHINE_ONLY, POWERED, Estimation
 
 SHOWN = 20
 """Rows of differences in a table; JSON has them all."""

@@ -4,13 +4,13 @@ from typing import Any
 
 import pandas as pd
 
-from core.analysis.frames.interleaving import TESTED_BY, Interleaving, count_agreement
 from core.command.printing.output import print_json, with_reason
 from core.command.printing.recording import limit_rows
 from core.command.printing.tables import Cell, format_interval, format_table
 from core.interleaving.outcomes import BOOTSTRAP, SESSION
 from core.interleaving.power import find_enough
 from core.numerals import say_p, write_number, write_p
+from core.reports.interleaving import TESTED_BY, Interleaving, count_agreement
 
 SHOWN = 20
 """Rows of pairs in a table; JSON has them all."""

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from core.analysis.frames.judging_orders import JudgingQuestion, JudgingSimulation
 from core.command.printing.output import describe_interval, print_json, with_reason
 from core.command.printing.tables import (
     Cell,
@@ -11,6 +10,7 @@ from core.command.printing.tables import (
     format_table,
     name_units,
 )
+from core.reports.judging_orders import JudgingQuestion, JudgingSimulation
 
 NUMBERS = (
     *("order", "share", "judged", "relevant_found", "tau", "tau_low", "tau_high"),

@@ -5,11 +5,11 @@ from typing import Any
 import pandas as pd
 
 from core.agreement.base import name_coefficient
-from core.analysis.frames.machines import MachineAudit
 from core.command.printing.recording import limit_rows
 from core.command.printing.tables import Cell, format_interval, format_table, name_units
 from core.machines.alternative_test import AlternativeTest
 from core.numerals import ABSENT, write_p
+from core.reports.machines import MachineAudit
 
 SHOWN = 20
 """Rows in the tables; JSON has them all."""

@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from core.analysis.frames.planning import AgreementPlan, CostPlan, TopicPlan
 from core.command.printing.output import describe_interval, print_json, with_reason
 from core.command.printing.tables import Cell, format_cell, format_table, name_units
 from core.planning.variance import METHOD, UNIT, Variance
+from core.reports.planning import AgreementPlan, CostPlan, TopicPlan
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,8 +3,8 @@
 import pandas as pd
 import streamlit as st
 
-from core.analysis.frames.clicks import AGAINST, ClickAnalysis
 from core.figures.agreement import draw_intervals
+from core.reports.clicks import AGAINST, ClickAnalysis
 from pages.shared.figure import show_figure, show_table
 
 NAMES = dict(

@@ -11,11 +11,11 @@ from core.analysis.clicks.beside_judges import (
     list_judgements,
     logs_of,
 )
-from core.analysis.frames.clicks import ClickAnalysis, describe_clicks
 from core.analysis.results.qrels_choices import level_names
 from core.clicks.choices import USUAL
 from core.clicks.click_model import CLICK_MODELS
 from core.figures.clicks import draw_click_rates
+from core.reports.clicks import ClickAnalysis, describe_clicks
 from pages.agreement.clicks.click_contradictions import show_contradictions
 from pages.agreement.clicks.click_levels import show_levels
 from pages.agreement.clicks.click_models import show_models

@@ -11,7 +11,6 @@ from core.analysis.base.declared import declared_of, model_of
 from core.analysis.base.study import Study, scales_of
 from core.analysis.collection.collection_frames import CollectionFrames
 from core.analysis.collection.exported_files import Wanted, export_file
-from core.analysis.frames.scores import average_topics
 from core.analysis.results.qrels_choices import (
     QrelsChoice,
     after_discussion,
@@ -26,6 +25,7 @@ from core.collection.export.exported_kinds import EXPORTED
 from core.collection.qrels_and_runs.trec import write_qrels
 from core.errors import BadInput, NotAllowed
 from core.measures.catalogue import parse_measure
+from core.reports.scores import average_topics
 from core.store.content.aspects import find_aspect
 from core.store.people.token_scopes import READ
 from core.store.store import Store

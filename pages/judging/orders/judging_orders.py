@@ -3,10 +3,10 @@
 import streamlit as st
 
 from core.analysis.base.wording import count, plain
-from core.analysis.frames.judging_orders import JudgingSimulation
 from core.analysis.judging.simulated_judging import answer_orders
 from core.errors import DissentError
 from core.figures.judging_orders import draw_orders
+from core.reports.judging_orders import JudgingSimulation
 from pages.judging.orders.judging_orders_question import AskedOrders, ask_orders
 from pages.judging.orders.judging_orders_run import find_simulation
 from pages.shared.figure import show_figure, show_table

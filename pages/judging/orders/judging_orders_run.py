@@ -4,8 +4,8 @@ import streamlit as st
 
 from core.analysis.base.versioned_cache import VersionedCache
 from core.analysis.base.wording import count, plain
-from core.analysis.frames.judging_orders import JudgingSimulation
 from core.analysis.judging.simulated_judging import count_pool, identify_pool, simulate_orders
+from core.reports.judging_orders import JudgingSimulation
 from pages.judging.orders.judging_orders_question import AskedOrders
 from pages.shared.session import PageContext
 

@@ -3,8 +3,8 @@
 import pandas as pd
 import streamlit as st
 
-from core.analysis.frames.planning import TopicPlan
 from core.figures.planning import draw_power
+from core.reports.planning import TopicPlan
 from pages.shared.figure import show_figure, show_table
 
 NOBODY = ("method", "title", "varies", "unit", "reason")

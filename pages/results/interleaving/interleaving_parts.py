@@ -4,7 +4,6 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.base.wording import count, plain
-from core.analysis.frames.interleaving import ALPHA, TESTED_BY, count_agreement
 from core.analysis.results.interleaving import (
     MEASURE,
     PAIRS,
@@ -15,6 +14,7 @@ from core.analysis.results.interleaving import (
 from core.figures.interleaving import draw_beside_measure, draw_power_by_lists
 from core.interleaving.power import ENOUGH, find_enough
 from core.numerals import write_p
+from core.reports.interleaving import ALPHA, TESTED_BY, count_agreement
 from pages.results.interleaving.interleaving_question import Asked
 from pages.shared.figure import show_figure, show_table
 

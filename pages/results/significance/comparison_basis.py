@@ -6,7 +6,7 @@ from functools import cached_property
 import pandas as pd
 import streamlit as st
 
-from core.analysis.frames.conditions import tabulate_conditions
+from core.reports.conditions import tabulate_conditions
 from pages.results.significance.scored_conditions import ShownComparison
 from pages.shared.figure import show_table
 from pages.shared.session import PageContext

@@ -4,10 +4,10 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.analysis.frames.variance import SplitVariance, split_variances
 from core.comparison.conditions import Comparison
 from core.comparison.variance import ENOUGH, VarianceStudy
 from core.numerals import write_limits, write_number
+from core.reports.variance import SplitVariance, split_variances
 from pages.results.significance.comparison_basis import ComparisonBasis
 from pages.shared.figure import show_table
 

@@ -4,11 +4,6 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.base.wording import count, plain
-from core.analysis.frames.conditions import (
-    ScoredCondition,
-    keep_common_topics,
-    tabulate_conditions,
-)
 from core.analysis.results.declared import declared_measures
 from core.analysis.results.moves import describe_least_alike
 from core.analysis.results.qrels_choices import QrelsChoice, weights_of
@@ -21,6 +16,11 @@ from core.errors import DissentError
 from core.figures.ranking import draw_rank_lines, draw_tau_matrix
 from core.measures.catalogue import parse_measure
 from core.measures.evaluate import mean_scores
+from core.reports.conditions import (
+    ScoredCondition,
+    keep_common_topics,
+    tabulate_conditions,
+)
 from pages.results.significance.order_table import ORDER_COLUMNS, ORDER_SHOWN
 from pages.results.significance.scored_conditions import choose_common_topics, leave_out
 from pages.shared.aspect_widgets import RESULTS, choose_aspect, key_for

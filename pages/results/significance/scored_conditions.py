@@ -9,17 +9,17 @@ import streamlit as st
 from core.analysis.base.moments import count_since, describe_moment
 from core.analysis.base.versioned_cache import VersionedCache
 from core.analysis.base.wording import count, plain
-from core.analysis.frames.conditions import (
+from core.analysis.results.version_scores import score_version
+from core.comparison.conditions import Condition, examine_condition
+from core.comparison.significance_test import SignificanceTest
+from core.errors import DissentError
+from core.reports.conditions import (
     ScoredCondition,
     count_different_topics,
     examine_conditions,
     fingerprint,
     keep_common_topics,
 )
-from core.analysis.results.version_scores import score_version
-from core.comparison.conditions import Condition, examine_condition
-from core.comparison.significance_test import SignificanceTest
-from core.errors import DissentError
 from pages.results.significance.comparison_question import (
     MEASURES,
     SETS,

@@ -15,7 +15,6 @@ import pytest
 
 from core.analysis.base.labels import counted_levels
 from core.analysis.base.study import Study, labels_of_all, scales_of
-from core.analysis.base.user_model import usual_model
 from core.analysis.results.qrels_choices import find_choice, list_choices, version_of
 from core.api.calls.store_frames import open_store
 from core.collection.files.source import Source
@@ -23,6 +22,7 @@ from core.collection.formats import read_import
 from core.collection.records import PAGE, SNIPPET
 from core.demo import load_demo
 from core.errors import DissentError
+from core.reports.user_model import usual_model
 from core.settings import DEMO_DATA, ROOT
 from core.store.content.imports import write_import
 from core.store.content.scales import get_scales

@@ -1,7 +1,7 @@
 """Estimates from Python: levels, lengths of documents, and figures of what comes out."""
 
 import dissent
-from tests.core.analysis.frames.test_estimate import make_study
+from tests.core.reports.test_estimate import make_study
 
 
 def test_the_level_and_the_lengths_of_documents_are_passed_on():

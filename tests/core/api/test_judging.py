@@ -4,10 +4,10 @@ import pandas as pd
 import pytest
 
 import dissent
-from core.analysis.frames.judging_orders import simulate_judging
 from core.orders.base import ORDERS
+from core.reports.judging_orders import simulate_judging
 from core.versions.judgements import put_on_scale
-from tests.core.analysis.frames.test_judging_orders import ask, make_study
+from tests.core.reports.test_judging_orders import ask, make_study
 from tests.short import long
 
 

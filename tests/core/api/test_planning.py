@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 
 import dissent
-from tests.core.analysis.frames.test_estimate import make_study
+from tests.core.reports.test_estimate import make_study
 from tests.each import each
 from tests.short import long
 

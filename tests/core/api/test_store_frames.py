@@ -15,12 +15,12 @@ import pytest
 
 import dissent
 from core.analysis.base.study import Study
-from core.analysis.base.user_model import UserModel
 from core.analysis.results.qrels_choices import list_choices, version_of
 from core.collection.files.source import Source
 from core.collection.formats import read_import
 from core.collection.records import numeric_scale
 from core.demo import load_demo
+from core.reports.user_model import UserModel
 from core.settings import ROOT
 from core.store.content.collections import create_collection, list_collections
 from core.store.content.gold import GoldItem, mark_gold

@@ -19,9 +19,6 @@ from core.analysis.agreement.level_weights import chances_by_level
 from core.analysis.agreement.verification import DrawSettings, chances_of, model_fit_of
 from core.analysis.base.labels import ratings_of
 from core.analysis.base.study import Study
-from core.analysis.base.user_model import UserModel
-from core.analysis.frames.conditions import examine_conditions
-from core.analysis.frames.variance import split_variances
 from core.analysis.results.qrels_choices import find_choice, version_of, weights_of
 from core.analysis.results.scores import scores_of
 from core.analysis.results.version_scores import score_version
@@ -33,6 +30,9 @@ from core.comparison.significance_test import SignificanceTest
 from core.informativeness.study import measure_informativeness
 from core.measures.evaluate import mean_scores
 from core.measures.ranking import Rankings
+from core.reports.conditions import examine_conditions
+from core.reports.user_model import UserModel
+from core.reports.variance import split_variances
 from core.store.content.collections import find_collection
 from core.store.events.frames import read_documents
 from core.store.store import Store

@@ -4,11 +4,11 @@ import pandas as pd
 import pytest
 
 import dissent as package
-from core.analysis.frames.estimate import LOG_ODDS
 from core.collection.files.source import Source
 from core.collection.formats import read_import
 from core.collection.qrels_and_runs.trec import write_qrels, write_run
-from tests.core.analysis.frames.test_estimate import make_study
+from core.reports.estimate import LOG_ODDS
+from tests.core.reports.test_estimate import make_study
 from tests.short import long
 
 MEAN = {"value", "low", "high", "interval"}

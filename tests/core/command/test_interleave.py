@@ -5,12 +5,12 @@ import json
 import numpy as np
 import pytest
 
-from core.analysis.frames.interleaving import make_traffic, simulate_preference
 from core.collection.qrels_and_runs.trec import write_qrels, write_run
 from core.interleaving.base import METHODS, parse_method
 from core.interleaving.users import parse_user
+from core.reports.interleaving import make_traffic, simulate_preference
 from core.versions.judgements import put_on_scale
-from tests.core.analysis.frames.test_interleaving import NAMES, log_of, make_study, split
+from tests.core.reports.test_interleaving import NAMES, log_of, make_study, split
 from tests.short import long
 
 KEYS = {

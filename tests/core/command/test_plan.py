@@ -12,7 +12,7 @@ from core.measures.ranking import compile_rankings
 from core.planning.variance import METHOD
 from core.versions.judgements import put_on_scale
 from tests.calibration.label_models import MODELS, label_rows
-from tests.core.analysis.frames.test_estimate import make_study
+from tests.core.reports.test_estimate import make_study
 from tests.short import long
 
 KEYS = {"method", "alpha", "power", "effect", "width", "systems", "variance", "topics"}

@@ -2,12 +2,12 @@
 
 import pytest
 
-from core.analysis.frames import judging_orders
-from core.analysis.frames.judging_orders import COMPLETE, INTERVAL, NOT_SHOWN, simulate_judging
 from core.collection.qrels_and_runs.trec import write_qrels, write_run
 from core.orders.base import ORDERS
+from core.reports import judging_orders
+from core.reports.judging_orders import COMPLETE, INTERVAL, NOT_SHOWN, simulate_judging
 from core.versions.judgements import put_on_scale
-from tests.core.analysis.frames.test_judging_orders import ask, make_study
+from tests.core.reports.test_judging_orders import ask, make_study
 from tests.short import long
 
 KEYS = {

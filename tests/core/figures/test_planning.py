@@ -3,7 +3,6 @@
 import numpy as np
 import pandas as pd
 
-from core.analysis.frames.planning import plan_agreement, plan_cost, plan_topics
 from core.figures.planning import (
     draw_detectable,
     draw_item_widths,
@@ -14,6 +13,7 @@ from core.planning.cost import Rates
 from core.planning.designs import Requirement
 from core.planning.item_spread import ItemSpread
 from core.planning.variance import ScoreVariance, Variance, given_variance
+from core.reports.planning import plan_agreement, plan_cost, plan_topics
 
 PILOT = ScoreVariance(Variance(0.02, 0.01, 0.05, 22, ""), Variance(0.04, 0.02, 0.09, 22, ""), 5)
 PLAN = plan_topics(PILOT, Requirement(0.05, systems=5), present=22)

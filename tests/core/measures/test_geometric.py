@@ -6,12 +6,12 @@ import pytest
 import pytrec_eval
 from hypothesis import given
 
-from core.analysis.frames.scores import GEOMETRIC, average_topics, score_topics
 from core.api import compare
 from core.errors import BadInput
 from core.measures.catalogue import parse_measure
 from core.measures.evaluate import evaluate, mean_scores
 from core.measures.ranking import compile_rankings
+from core.reports.scores import GEOMETRIC, average_topics, score_topics
 from core.versions.judgements import put_on_scale
 from tests.core.measures.worlds import worlds
 

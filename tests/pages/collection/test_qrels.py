@@ -7,7 +7,6 @@ import pytest
 
 from core.agreement.ratings import ratings_from_labels
 from core.analysis.base.study import Study
-from core.analysis.base.user_model import UserModel
 from core.analysis.results.past_versions import versions_at
 from core.analysis.results.qrels_choices import estimate_weights
 from core.assessment.adjudication import adjudicate
@@ -16,6 +15,7 @@ from core.collection.files.source import Source
 from core.collection.formats import read_import
 from core.demo import load_demo
 from core.disagreement.strata import select_stratum, strata_by_quality
+from core.reports.user_model import UserModel
 from core.store.content.collections import create_collection
 from core.store.content.imports import write_import
 from core.store.content.saved_rules import list_rules, save_rule

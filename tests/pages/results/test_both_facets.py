@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from core.analysis.base.study import Study
-from core.analysis.base.user_model import UserModel
 from core.analysis.results.basis import ScoreBasis
 from core.analysis.results.past_versions import versions_at
 from core.analysis.results.qrels_choices import BOTH_FACETS, list_choices, version_of
@@ -19,6 +18,7 @@ from core.collection.files.source import Source
 from core.collection.formats import read_import
 from core.demo import load_demo
 from core.measures.base import MEASURES
+from core.reports.user_model import UserModel
 from core.store.content.collections import create_collection
 from core.store.content.imports import write_import
 from core.store.content.saved_rules import list_rules, save_rule

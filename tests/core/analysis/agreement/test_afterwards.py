@@ -19,7 +19,6 @@ from core.analysis.agreement.afterwards import (
     was_opened,
 )
 from core.analysis.base.study import Study, labels_of
-from core.analysis.base.user_model import usual_model
 from core.analysis.results.past_versions import versions_at
 from core.analysis.results.qrels_choices import (
     QrelsChoice,
@@ -30,6 +29,7 @@ from core.analysis.results.qrels_choices import (
 )
 from core.collection.records import numeric_scale
 from core.errors import BadInput
+from core.reports.user_model import usual_model
 from core.store.content.collections import create_collection
 from core.store.content.saved_rules import save_rule
 from core.store.events.afterwards import Seeing, allow_seeing, note_item_seen, note_topic_seen

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 
 from core.analysis.agreement.answers import answer_agreement, answer_preferences, answer_weights
-from core.analysis.base.user_model import UserModel
+from core.reports.user_model import UserModel
 from tests.each import each
 
 LEVELS = {0: "No", 1: "Maybe", 2: "Sure"}

@@ -18,10 +18,10 @@ from core.analysis.agreement.aspects import agreement_of_aspects
 from core.analysis.agreement.between_assessors import agreement_of, disagreement_by_item
 from core.analysis.base.labels import counted_levels
 from core.analysis.base.study import Study, labels_of, scales_of
-from core.analysis.base.user_model import usual_model
 from core.analysis.results.past_versions import versions_at
 from core.analysis.results.qrels_choices import QrelsChoice, find_choice, list_choices, version_of
 from core.errors import BadInput, NotFound
+from core.reports.user_model import usual_model
 from core.store.content.gold import GoldItem, mark_gold
 from core.store.content.saved_rules import save_rule
 from core.store.events.aspect_labels import read_labels_of_aspect

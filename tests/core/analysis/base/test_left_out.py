@@ -22,13 +22,13 @@ from core.analysis.base.study import (
     labels_of_all,
     scales_of,
 )
-from core.analysis.base.user_model import usual_model
 from core.analysis.judging.progress import progress_by_assessor
 from core.analysis.results.past_versions import versions_at
 from core.analysis.results.qrels_choices import find_choice, version_of
 from core.analysis.results.version_scores import judges_of
 from core.api.calls.agreement import agreement
 from core.api.calls.store_frames import open_store
+from core.reports.user_model import usual_model
 from core.store.content.collections import create_collection
 from core.store.content.saved_rules import save_rule
 from core.store.events.labels import Key, LabelEvent

@@ -10,8 +10,6 @@ from core.agreement.coefficients import Kappa
 from core.agreement.overall import measure_agreement
 from core.analysis.base.labels import counted_levels, ratings_of
 from core.analysis.base.study import Study, scales_of
-from core.analysis.base.user_model import usual_model
-from core.analysis.frames.planning import DEPTHS
 from core.analysis.judging.outlook import SECONDS
 from core.analysis.judging.planning import (
     depths_of,
@@ -23,6 +21,8 @@ from core.analysis.judging.planning import (
 )
 from core.analysis.results.qrels_choices import QrelsChoice, list_choices
 from core.errors import TooLittleData
+from core.reports.planning import DEPTHS
+from core.reports.user_model import usual_model
 from core.store.content.collections import create_collection
 from core.store.store import Store
 from tests.core.analysis.machines.conftest import (

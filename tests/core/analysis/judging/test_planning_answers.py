@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from core.analysis.frames.planning import plan_agreement, plan_cost, plan_topics
 from core.analysis.judging.planning_answers import answer_agreement, answer_cost, answer_topics
 from core.planning.cost import Rates
 from core.planning.designs import Requirement
 from core.planning.item_spread import ItemSpread
 from core.planning.variance import ScoreVariance, Variance, given_variance
+from core.reports.planning import plan_agreement, plan_cost, plan_topics
 
 PILOT = ScoreVariance(Variance(0.02, 0.01, 0.05, 22, ""), Variance(0.04, 0.02, 0.09, 22, ""), 37)
 WANTED = Requirement(0.05, systems=37)

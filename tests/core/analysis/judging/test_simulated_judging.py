@@ -4,7 +4,6 @@ import pandas as pd
 import pytest
 
 from core.analysis.base.study import Study
-from core.analysis.frames.judging_orders import simulate_judging
 from core.analysis.judging.simulated_judging import (
     answer_orders,
     count_pool,
@@ -16,10 +15,11 @@ from core.analysis.results.qrels_choices import QrelsChoice
 from core.collection.files.source import Source
 from core.collection.formats import read_import
 from core.collection.qrels_and_runs.trec import write_qrels, write_run
+from core.reports.judging_orders import simulate_judging
 from core.store.content.collections import create_collection
 from core.store.content.imports import write_import
 from core.versions.judgements import put_on_scale
-from tests.core.analysis.frames.test_judging_orders import ask, make_study, only_pool
+from tests.core.reports.test_judging_orders import ask, make_study, only_pool
 from tests.each import each
 
 CHOICE = QrelsChoice("imported: all.txt", None)

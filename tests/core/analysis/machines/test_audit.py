@@ -3,7 +3,6 @@
 import pytest
 
 from core.analysis.base.study import Study, labels_of, labels_of_all
-from core.analysis.frames.machines import MachineAudit
 from core.analysis.machines.audit import (
     AlternativeSettings,
     alternative_test_of,
@@ -12,6 +11,7 @@ from core.analysis.machines.audit import (
     comparison_of,
 )
 from core.errors import TooLittleData
+from core.reports.machines import MachineAudit
 from core.store.content.collections import create_collection
 from tests.core.analysis.machines.conftest import bring
 from tests.short import long

@@ -4,7 +4,6 @@ import dataclasses
 
 import pytest
 
-from core.analysis.frames.conclusions import draw_conclusions
 from core.analysis.machines.conclusions import (
     MachineQuestion,
     conclusions_of,
@@ -17,6 +16,7 @@ from core.analysis.machines.estimation import estimation_of
 from core.errors import BadInput, TooLittleData
 from core.machines.mixed_qrels import PEOPLE
 from core.measures.catalogue import parse_measure
+from core.reports.conclusions import draw_conclusions
 from core.store.content.saved_rules import save_rule
 from core.versions.rules import QrelsRule
 from tests.core.analysis.machines.conftest import BY_PEOPLE, TOPICS, bring

@@ -5,7 +5,6 @@ import pandas as pd
 import pytest
 
 from core.analysis.base.study import Study
-from core.analysis.base.user_model import UserModel
 from core.analysis.results.leaderboard import answer_leaderboard, rank_means
 from core.analysis.results.qrels_choices import list_choices
 from core.analysis.results.scores import scores_of
@@ -14,6 +13,7 @@ from core.collection.formats import read_import
 from core.collection.records import numeric_scale
 from core.comparison.conditions import examine_condition
 from core.comparison.significance_test import SignificanceTest
+from core.reports.user_model import UserModel
 from core.store.content.collections import create_collection
 from core.store.content.imports import write_import
 from core.store.store import Store

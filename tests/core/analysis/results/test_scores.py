@@ -10,8 +10,6 @@ import pytest
 import pytrec_eval
 
 from core.analysis.base.study import Study
-from core.analysis.base.user_model import UserModel
-from core.analysis.frames.scores import average_topics, score_topics
 from core.analysis.results.qrels_choices import UDM, list_choices, weights_of
 from core.analysis.results.scores import (
     Scoring,
@@ -26,6 +24,8 @@ from core.collection.records import numeric_scale
 from core.measures.catalogue import parse_measure
 from core.measures.curves import gain_curve
 from core.measures.evaluate import mean_scores
+from core.reports.scores import average_topics, score_topics
+from core.reports.user_model import UserModel
 from core.store.content.collections import create_collection
 from core.store.content.imports import write_import
 from core.store.content.scales import get_scales

@@ -5,11 +5,11 @@ import json
 import numpy as np
 import pytest
 
-from core.analysis.frames.conclusions import Conclusions, draw_conclusions
 from core.command.printing.conclusion_tables import list_conclusions, print_conclusions
 from core.command.printing.output import print_json
 from core.comparison.significance_test import SignificanceTest
 from core.measures.catalogue import parse_measure
+from core.reports.conclusions import Conclusions, draw_conclusions
 from core.versions.judgements import put_on_scale
 from tests.calibration.machine_models import FOLLOWING
 from tests.short import long

@@ -7,11 +7,11 @@ import pytest
 
 from core.analysis.base.rounds import labels_by_round, round_names
 from core.analysis.base.study import Study
-from core.analysis.base.user_model import usual_model
 from core.analysis.results.qrels_choices import QrelsChoice, list_choices, version_of
 from core.assessment.rounds.rounds import Plan, close_round, open_round
 from core.collection.files.source import Source
 from core.collection.formats import read_import
+from core.reports.user_model import usual_model
 from core.store.content.collections import create_collection
 from core.store.content.imports import write_import
 from core.store.content.scales import get_scales

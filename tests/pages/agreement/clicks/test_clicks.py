@@ -5,9 +5,9 @@ from streamlit.testing.v1 import AppTest
 
 from core.analysis.base.study import Study
 from core.analysis.clicks.beside_judges import ClickQuestion, clicks_of, list_judgements, logs_of
-from core.analysis.frames.clicks import AGAINST
 from core.collection.files.source import Source
 from core.collection.formats import read_import
+from core.reports.clicks import AGAINST
 from core.store.clicks.click_logs import delete_click_log
 from core.store.content.imports import write_import
 from core.store.store import Store

@@ -5,9 +5,9 @@ import uuid
 from core.agreement.confusion import confusion_matrices
 from core.analysis.base.labels import ratings_of
 from core.analysis.base.study import Study
-from core.analysis.base.user_model import UserModel
 from core.analysis.results.past_versions import versions_at
 from core.disagreement.user_disagreement import estimate_top_probability
+from core.reports.user_model import UserModel
 from core.store.content.collections import create_collection
 from core.store.events.adjudications import read_adjudications
 from core.store.events.labels import Key, LabelEvent

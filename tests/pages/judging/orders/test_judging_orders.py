@@ -4,16 +4,16 @@ import pandas as pd
 import pytest
 
 import pages.judging.orders.judging_orders_run as judging_orders_run
-from core.analysis.frames.judging_orders import simulate_judging
 from core.collection.files.source import Source
 from core.collection.formats import read_import
 from core.collection.qrels_and_runs.trec import write_qrels, write_run
+from core.reports.judging_orders import simulate_judging
 from core.store.content.collections import create_collection
 from core.store.content.imports import write_import
 from core.store.people.people import add_person
 from core.store.people.viewers import add_viewer
 from core.versions.judgements import put_on_scale
-from tests.core.analysis.frames.test_judging_orders import ask, make_study
+from tests.core.reports.test_judging_orders import ask, make_study
 from tests.short import long
 
 

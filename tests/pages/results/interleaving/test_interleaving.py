@@ -7,7 +7,6 @@ import pytest
 
 from core.analysis.base.study import Study, runs_of
 from core.analysis.clicks.beside_judges import logs_of
-from core.analysis.frames.interleaving import count_agreement
 from core.analysis.results.interleaving import (
     InterleavingQuestion,
     answer_preference,
@@ -23,6 +22,7 @@ from core.collection.click_logs.interleaving_log import LoggedList
 from core.collection.files.source import Source
 from core.collection.formats import read_import
 from core.interleaving.power import ENOUGH
+from core.reports.interleaving import count_agreement
 from core.store.content.collections import create_collection
 from core.store.content.imports import write_import
 from core.store.people.people import add_person

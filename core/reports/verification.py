@@ -7,7 +7,6 @@ from functools import cached_property
 import pandas as pd
 
 from core.agreement.ratings import Ratings, ratings_from_labels
-from core.analysis.base.sampling import SEED, new_rng
 from core.comparison.robustness import evaluate_mutually, summarise_robustness
 from core.disagreement.consistency import Consistency, estimate_consistency
 from core.disagreement.model_fit import ModelFit, assess_fit
@@ -15,6 +14,7 @@ from core.disagreement.repeated_labels import RepeatedLabels, code_repeated_labe
 from core.disagreement.strata import estimate_by_stratum, list_strata
 from core.disagreement.verification import Draws, draw_labels, verify_probability, verify_weights
 from core.errors import TooLittleData
+from core.reports.sampling import SEED, new_rng
 
 OTHERS, WANTED, REPEATS = 5, 6, 50
 NO_STRATA = "there are no parts: give results with several ranks, or topics with a type"

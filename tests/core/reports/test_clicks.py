@@ -4,7 +4,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from core.analysis.frames.clicks import (
+from core.clicks.click_model import parse_click_model
+from core.collection.files.source import Source
+from core.collection.formats import read_import
+from core.errors import BadInput, TooLittleData
+from core.reports.clicks import (
     ClickAnalysis,
     describe_clicks,
     describe_lift,
@@ -12,10 +16,6 @@ from core.analysis.frames.clicks import (
     preferences_of_items,
     weigh_items,
 )
-from core.clicks.click_model import parse_click_model
-from core.collection.files.source import Source
-from core.collection.formats import read_import
-from core.errors import BadInput, TooLittleData
 from tests.core.clicks.worlds import LEVELS, draw_log
 
 PBM, UBM = (parse_click_model(name) for name in ("PBM", "UBM"))

@@ -8,7 +8,7 @@ import dissent
 from core.agreement.base import COEFFICIENTS
 from core.agreement.overall import measure_agreement
 from core.agreement.ratings import ratings_from_labels
-from core.analysis.frames.agreement_by_round import agreement_by_round
+from core.reports.agreement_by_round import agreement_by_round
 
 CHOSEN = [COEFFICIENTS.parse(name) for name in ("kappa(linear)", "alpha(ordinal)")]
 LEVELS = [0, 1, 2]

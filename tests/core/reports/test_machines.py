@@ -5,11 +5,11 @@ import pytest
 
 from core.agreement.base import suggest_coefficients
 from core.agreement.coefficients import Alpha, Kappa
-from core.analysis.frames.machines import MachineAudit
 from core.errors import BadInput, TooLittleData
 from core.machines.alternative_test import alternative_test
 from core.machines.audit import agreement_with_machine, compare_with_people
 from core.machines.joined_labels import join_labels
+from core.reports.machines import MachineAudit
 from tests.core.machines.made_up import LEVELS, make_machine, make_people, simulate
 from tests.short import long
 

@@ -3,9 +3,9 @@
 import pandas as pd
 
 from core.agreement.ratings import Ratings
-from core.analysis.base.user_model import UserModel
 from core.disagreement.combined import CombinedRatings, combined_weights
 from core.disagreement.user_disagreement import estimate_top_probability, relevance_weights
+from core.reports.user_model import UserModel
 
 
 def weigh_levels(ratings: Ratings, model: UserModel) -> pd.DataFrame:

@@ -1,6 +1,6 @@
 """Texts as Markdown shows them."""
 
-from core.analysis.base.wording import mark_fact, plain, plain_with_facts
+from core.wording import mark_fact, plain, plain_with_facts
 
 
 def test_only_marked_facts_are_bold_whatever_they_are_called():

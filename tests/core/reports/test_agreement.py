@@ -5,9 +5,9 @@ import pytest
 
 from core.agreement.coefficients import Kappa
 from core.agreement.ratings import ratings_from_labels
-from core.analysis.frames import agreement
-from core.analysis.frames.agreement import LabelAgreement
 from core.errors import BadInput
+from core.reports import agreement
+from core.reports.agreement import LabelAgreement
 
 
 @pytest.fixture

@@ -6,14 +6,6 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from core.analysis.frames.conditions import (
-    Progress,
-    ScoredCondition,
-    describe_condition,
-    examine_conditions,
-    keep_common_topics,
-)
-from core.analysis.frames.scores import average_topics
 from core.comparison.choices import SYSTEMS, TOPICS
 from core.comparison.conditions import Condition
 from core.comparison.score_matrix import ScoreMatrix
@@ -32,6 +24,14 @@ from core.machines.mixed_qrels import PEOPLE, keep_common_documents, mix_qrels
 from core.measures.base import Measure, Weights
 from core.measures.evaluate import evaluate
 from core.measures.ranking import compile_rankings
+from core.reports.conditions import (
+    Progress,
+    ScoredCondition,
+    describe_condition,
+    examine_conditions,
+    keep_common_topics,
+)
+from core.reports.scores import average_topics
 from core.versions.judgements import Judgements
 
 SCORE_COLUMNS = [

@@ -4,15 +4,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from core.analysis.frames.planning import (
-    DEPTHS,
-    choose_variances,
-    plan_agreement,
-    plan_cost,
-    plan_topics,
-    variance_by_depth,
-    variance_of_scores,
-)
 from core.errors import BadInput, TooLittleData
 from core.measures.catalogue import parse_measure
 from core.measures.evaluate import evaluate
@@ -22,8 +13,17 @@ from core.planning.cost import Rates
 from core.planning.designs import DESIGNS, TOO_MANY, Requirement, parse_design
 from core.planning.item_spread import ItemSpread
 from core.planning.variance import METHOD, NOTHING, given_variance
+from core.reports.planning import (
+    DEPTHS,
+    choose_variances,
+    plan_agreement,
+    plan_cost,
+    plan_topics,
+    variance_by_depth,
+    variance_of_scores,
+)
 from core.versions.judgements import put_on_scale
-from tests.core.analysis.frames.test_estimate import make_study
+from tests.core.reports.test_estimate import make_study
 from tests.each import each
 
 MEASURE = parse_measure("nDCG@5")

@@ -4,10 +4,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from core.analysis.frames.conclusions import Conclusions, draw_conclusions
 from core.comparison.significance_test import SignificanceTest
 from core.errors import BadInput, TooLittleData
 from core.measures.catalogue import parse_measure
+from core.reports.conclusions import Conclusions, draw_conclusions
 from core.versions.judgements import put_on_scale
 from tests.calibration.machine_models import FOLLOWING
 from tests.each import each

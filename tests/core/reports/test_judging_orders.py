@@ -6,12 +6,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from core.analysis.frames.judging_orders import (
-    COMPLETE,
-    NOT_SHOWN,
-    JudgingQuestion,
-    simulate_judging,
-)
 from core.collection.files.source import Source
 from core.collection.formats import read_import
 from core.comparison.rank_correlation import kendall_tau
@@ -23,6 +17,12 @@ from core.orders.base import parse_order
 from core.orders.candidates import build_candidates
 from core.orders.max_mean import RECOMMENDED
 from core.orders.simulation import judged_at, simulate_order
+from core.reports.judging_orders import (
+    COMPLETE,
+    NOT_SHOWN,
+    JudgingQuestion,
+    simulate_judging,
+)
 from core.versions.judgements import put_on_scale
 from tests.each import each
 from tests.short import few, long

@@ -7,8 +7,6 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from core.analysis.frames.judged_topics import ScoredTopics, score_judged_topics
-from core.analysis.frames.scores import ALIKE, GEOMETRIC, STUDENT
 from core.comparison.ties import order_best
 from core.errors import BadInput, TooLittleData
 from core.machines.human_topics import expect_widths
@@ -16,6 +14,8 @@ from core.machines.judged_scores import LEAST_HUMAN, JudgedScores
 from core.machines.mean_limits import Limits, bound_differences, bound_means
 from core.machines.prediction_powered import MeanEstimates, estimate_means, estimate_normally
 from core.measures.base import Measure, Weights
+from core.reports.judged_topics import ScoredTopics, score_judged_topics
+from core.reports.scores import ALIKE, GEOMETRIC, STUDENT
 from core.versions.judgements import Judgements
 
 CLASSICAL, POWERED, MACHINE_ONLY = "classical", "ppi", "machine_only"

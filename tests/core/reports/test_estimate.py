@@ -4,14 +4,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from core.analysis.frames.estimate import (
-    LOG_ODDS,
-    NO_SAMPLE,
-    NORMAL,
-    POWERED,
-    estimate_scores,
-)
-from core.analysis.frames.scores import ALIKE
 from core.errors import BadInput, TooLittleData
 from core.machines.judged_scores import JudgedScores
 from core.machines.mean_limits import bound_differences, bound_means
@@ -19,6 +11,14 @@ from core.machines.prediction_powered import estimate_means, estimate_normally
 from core.measures.catalogue import parse_measure
 from core.measures.evaluate import evaluate
 from core.measures.ranking import compile_rankings
+from core.reports.estimate import (
+    LOG_ODDS,
+    NO_SAMPLE,
+    NORMAL,
+    POWERED,
+    estimate_scores,
+)
+from core.reports.scores import ALIKE
 from core.versions.judgements import put_on_scale
 
 TOPICS = [f"t{at:02}" for at in range(24)]

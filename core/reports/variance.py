@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.analysis.frames.conditions import ScoredCondition
 from core.comparison.conditions import Condition
 from core.comparison.score_matrix import ScoreMatrix
 from core.comparison.variance import VarianceStudy, study_variance
+from core.reports.conditions import ScoredCondition
 
 
 @dataclass(frozen=True, eq=False)

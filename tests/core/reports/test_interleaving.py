@@ -4,13 +4,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from core.analysis.frames.interleaving import (
-    compare_with_measure,
-    count_agreement,
-    make_traffic,
-    read_preference,
-    simulate_preference,
-)
 from core.collection.click_logs.interleaving_log import TEAMS, LoggedList
 from core.collection.files.source import Source
 from core.collection.formats import read_import
@@ -19,6 +12,13 @@ from core.interleaving.base import METHODS, parse_method
 from core.interleaving.pairs import pair_rankings
 from core.interleaving.users import USERS, parse_user
 from core.measures.catalogue import parse_measure
+from core.reports.interleaving import (
+    compare_with_measure,
+    count_agreement,
+    make_traffic,
+    read_preference,
+    simulate_preference,
+)
 from core.versions.judgements import put_on_scale
 from tests.each import each
 from tests.short import long

@@ -6,7 +6,9 @@ import pytest
 from scipy import stats
 
 from core.agreement.intervals import LOG_ODDS
-from core.analysis.frames.scores import (
+from core.measures.catalogue import parse_measure
+from core.measures.ranking import compile_rankings
+from core.reports.scores import (
     ALIKE,
     NO_TOPIC,
     NOTHING_TO_FIND,
@@ -15,8 +17,6 @@ from core.analysis.frames.scores import (
     average_topics,
     score_topics,
 )
-from core.measures.catalogue import parse_measure
-from core.measures.ranking import compile_rankings
 from core.versions.judgements import put_on_scale
 from tests.core.agreement.leaving_out import limits_of_mean
 

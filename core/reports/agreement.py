@@ -22,8 +22,8 @@ from core.agreement.overall import agreement_by_part, measure_agreement
 from core.agreement.pairs import agreement_by_pair
 from core.agreement.ratings import Ratings
 from core.agreement.topics import agreement_by_topic
-from core.analysis.base.sampling import SAMPLES, SEED, new_rng
 from core.errors import BadInput
+from core.reports.sampling import SAMPLES, SEED, new_rng
 
 LINEAR = Kappa("linear")
 """What is told of single topics unless something else is asked for."""

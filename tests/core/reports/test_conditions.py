@@ -3,7 +3,8 @@
 import pandas as pd
 import pytest
 
-from core.analysis.frames.conditions import (
+from core.errors import TooLittleData
+from core.reports.conditions import (
     ScoredCondition,
     count_different_topics,
     keep_common_topics,
@@ -11,7 +12,6 @@ from core.analysis.frames.conditions import (
     name_conditions,
     tabulate_conditions,
 )
-from core.errors import TooLittleData
 
 
 def condition(topics: str, topic_set: str = "", **facts: str) -> ScoredCondition:

@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from core.analysis.base.user_model import UserModel
-from core.analysis.frames.level_weights import add_weights
+from core.reports.level_weights import add_weights
+from core.reports.user_model import UserModel
 
 WEIGHTS = ["weight", "weight_low", "weight_high"]
 
