@@ -31,6 +31,12 @@ def plain_with_facts(text: str) -> str:
     return plain(text).replace(begin, "**").replace(end, "**")
 
 
+def drop_marks(text: str) -> str:
+    """Return a sentence without the marks of its key facts."""
+    begin, end = _FACT
+    return text.replace(begin, "").replace(end, "")
+
+
 def count(number: int, noun: str, plural: str = "") -> str:
     """Return a number with its noun: ``1 topic``, ``1,348 pairs``."""
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"

@@ -151,7 +151,7 @@ def _tell_labels(study: Study, facet: str) -> list[str]:
 
 def _tell_agreement(study: Study, facet: str) -> list[str]:
     try:
-        found = agreement_of(study, facet).overall(
+        found = agreement_of(study, facet).measure(
             [COEFFICIENTS.parse(text) for text in COEFFICIENTS_TOLD]
         )
     except TooLittleData as error:

@@ -7,7 +7,7 @@ from core.settings import PREFIX
 
 if TYPE_CHECKING:
     from core.api.calls import figures
-    from core.api.calls.agreement import Agreement, agreement, combined_weights, weights
+    from core.api.calls.agreement import agreement, combined_weights, weights
     from core.api.calls.bundles import bundle, reproduce
     from core.api.calls.clicks import clicks, read_clicks
     from core.api.calls.estimation import estimate
@@ -49,13 +49,15 @@ if TYPE_CHECKING:
         TooLittleData,
     )
     from core.preference.reasons import count_reasons
+    from core.reports.agreement import Agreement
     from core.reports.estimate import Estimation
     from core.version import __version__
 
 _HOMES = {
+    "core.reports.agreement": "Agreement",
     "core.reports.estimate": "Estimation",
     "core.api.calls": "figures",
-    "core.api.calls.agreement": "Agreement agreement combined_weights weights",
+    "core.api.calls.agreement": "agreement combined_weights weights",
     "core.api.calls.bundles": "bundle reproduce",
     "core.api.calls.clicks": "clicks read_clicks",
     "core.api.calls.estimation": "estimate",

@@ -91,6 +91,8 @@ class Description:
     the day of the last label,
     ``users`` and ``at_least`` are those of the User Disagreement Model; ``declared`` is what the
     study declares, None in bundles of earlier releases. Systems are scored on its topics.
+    ``reports`` are those of which the tables are; in earlier releases items were not ranked by runs
+    in that of agreement, so that it is computed as it was where it is not named.
     """
 
     collection: str
@@ -110,6 +112,7 @@ class Description:
     software: dict[str, str]
     level_names: dict[str, tuple[str, ...]] = field(default_factory=dict)
     declared: Declaration | None = None
+    reports: tuple[str, ...] = ()
 
     @property
     def test(self) -> SignificanceTest:
@@ -185,6 +188,7 @@ def _read(stated: dict[str, Any]) -> Description:
             for facet, own in dict(stated.get("level_names", {})).items()
         },
         declared=_read_declared(stated.get("declared")),
+        reports=tuple(_several(_text, stated.get("reports", []))),
     )
     for measure in found.measures:
         parse_measure(measure)

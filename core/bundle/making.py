@@ -51,6 +51,7 @@ from core.collection.qrels_and_runs.trec import write_qrels
 from core.collection.records import FACETS
 from core.errors import TooLittleData
 from core.measures.catalogue import parse_measure
+from core.reports.agreement import Agreement
 
 USUAL = ("all, maximum", "all, median", "all, minimum")
 """The versions that are published unless others are named, with the declared and every imported
@@ -114,6 +115,7 @@ def make_bundle(study: Study, choices: Choices | None = None) -> Bundle:
         software=list_software(),
         level_names={facet: tuple(names.values()) for facet, names in named.items()},
         declared=declared,
+        reports=(Agreement.name,),
     )
     return _pack(about, entries)
 

@@ -21,7 +21,7 @@ from core.bundle.description import Description, Version
 from core.bundle.marked import mark_text
 from core.collection.records import FACETS
 from core.errors import TooLittleData
-from core.reports.agreement import LabelAgreement
+from core.reports.agreement import Agreement, FacetLabels
 from core.versions.combine import PAIR
 from core.versions.rules import QrelsRule
 from core.versions.wording import describe_rule
@@ -75,13 +75,13 @@ def _tell_labels(content: Content) -> Iterator[str]:
         if about.labels.uncounted:
             yield f"Labels of {about.labels.uncounted}."
         if about.labels.agreement:
-            yield from _tell_agreement(ratings)
+            yield from _tell_agreement(facet, ratings)
 
 
-def _tell_agreement(ratings: Ratings) -> Iterator[str]:
+def _tell_agreement(facet: str, ratings: Ratings) -> Iterator[str]:
     try:
         told = [COEFFICIENTS.parse(text) for text in COEFFICIENTS_TOLD]
-        rows = LabelAgreement(ratings).overall(told).to_dict("records")
+        rows = Agreement(FacetLabels(facet, ratings)).measure(told).to_dict("records")
     except TooLittleData as error:
         yield f"Agreement cannot be told: {str(error).rstrip('.')}."
         return

@@ -4,8 +4,6 @@ from collections.abc import Iterator
 
 import pandas as pd
 
-from core.agreement.base import suggest_coefficients
-from core.agreement.ratings import Ratings, ratings_from_labels
 from core.bundle.content import Content
 from core.bundle.preferences import FROM_PREFERENCES, tabulate_preferences
 from core.collection.records import FACETS
@@ -13,7 +11,7 @@ from core.comparison.conditions import Comparison, compare_conditions
 from core.errors import BadInput, TooLittleData
 from core.measures.catalogue import parse_measure
 from core.measures.ranking import Rankings, compile_rankings
-from core.reports.agreement import LabelAgreement
+from core.reports.agreement import Agreement, read_facet
 from core.reports.conditions import ScoredCondition, examine_conditions
 from core.reports.level_weights import weigh_levels
 from core.reports.scores import average_topics, score_topics
@@ -49,24 +47,24 @@ def _label_tables(content: Content) -> Tables:
     parts: dict[str, list[pd.DataFrame]] = {name: [] for name in OF_LABELS}
     scales = content.about.levels
     for facet in (one for one in FACETS if one in scales):
-        ratings = ratings_from_labels(content.labels, facet, list(scales[facet]))
-        for name, table in _tables_of(content, ratings):
+        ranked = Agreement.name in content.about.reports
+        runs = content.runs if ranked else None
+        own = read_facet(content.labels, facet, list(scales[facet]), runs)
+        for name, table in _tables_of(content, Agreement(own)):
             table.insert(0, "facet", facet)
             parts[name].append(table)
     return {name: pd.concat(own, ignore_index=True) for name, own in parts.items() if own}
 
 
-def _tables_of(content: Content, ratings: Ratings) -> Iterator[tuple[str, pd.DataFrame]]:
+def _tables_of(content: Content, found: Agreement) -> Iterator[tuple[str, pd.DataFrame]]:
     """Yield the tables of one facet; none where no two assessors judged the same."""
-    found = LabelAgreement(ratings)
-    of_two, of_all = suggest_coefficients(ratings.levels)
     try:
-        yield "agreement", found.overall([*of_two, *of_all])
-        yield "agreement_pairs", found.by_pair(of_two)
+        yield "agreement", found.overall.copy()
+        yield "agreement_pairs", found.pairs.copy()
     except TooLittleData:
         return
-    model = usual_model(ratings.levels, content.about.users, content.about.at_least)
-    yield "weights", weigh_levels(ratings, model)
+    model = usual_model(found.ratings.levels, content.about.users, content.about.at_least)
+    yield "weights", weigh_levels(found.ratings, model)
 
 
 def _run_tables(content: Content) -> Tables:

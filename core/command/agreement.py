@@ -7,56 +7,53 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from core.agreement.base import suggest_coefficients
-from core.agreement.choices import ANALYTIC
-from core.agreement.coefficients import Kappa
-from core.agreement.confusion import ConfusionMatrices, PairMatrices
-from core.agreement.groups import read_groups
+from core.agreement.confusion import PairMatrices
 from core.agreement.overlap import overlap_ceiling
-from core.agreement.ranked_items import rank_items
-from core.agreement.ratings import ratings_from_labels
 from core.agreement.topics import TopicSets, split_topics
-from core.collection.labels.label_options import GOLD, ROUND
-from core.collection.labels.level_use import describe_gap
+from core.collection.labels.label_options import ROUND
 from core.command.files.label_files import LabelFile, read_label_files
 from core.command.files.opening import open_source
 from core.command.files.reading import read_files
 from core.command.printing.agreement_tables import print_tables
-from core.command.printing.output import (
-    describe_interval,
-    print_json,
-    print_notes,
-    with_reason,
-)
+from core.command.printing.output import print_json, print_notes, with_reason
+from core.command.printing.recording import print_data
 from core.errors import BadInput, TooLittleData
-from core.reports.agreement import LabelAgreement
-from core.reports.agreement_by_round import agreement_by_round
-
-LINEAR = Kappa("linear")
+from core.reports.agreement import Agreement, AgreementQuestion, read_facet
+from core.reports.report import stack_tables
+from core.wording import drop_marks
 
 
 def run(arguments: Namespace) -> int:
     """Print the agreement of the assessors in a label file."""
-    labels, runs = (
-        _choose_rounds(read_label_files(arguments), arguments),
-        _read_runs(arguments.runs),
-    )
-    facets = [arguments.facet] if arguments.facet else labels.facets
-    unscaled = [facet for facet in facets if labels.levels(facet) is None]
-    print_notes(filter(None, (describe_gap(labels.frame, facet) for facet in unscaled)))
-    results, refused = {}, {}
-    for facet in facets:
+    labels = _choose_rounds(read_label_files(arguments), arguments)
+    runs, asked = _read_runs(arguments.runs), _list_tables(arguments)
+    reports, refused = {}, {}
+    for facet in [arguments.facet] if arguments.facet else labels.facets:
+        report = _ask(labels, facet, arguments, runs)
+        print_notes(report.notes)
         try:
-            results[facet] = _analyse(labels, facet, arguments, runs)
+            for name in asked:
+                report.table(name)
+            reports[facet] = report
         except TooLittleData as error:
             refused[facet] = error
-    if refused and not results:
+    if refused and not reports:
         raise next(iter(refused.values()))
     print_notes(f"{facet}: {error}" for facet, error in refused.items())
-    topics = [result["topics"] for result in results.values()]
+    topics = [report.topics for report in reports.values()]
     sets = split_topics(pd.concat(topics, ignore_index=True))
-    (_print_json if arguments.format == "json" else print_tables)(results, sets)
+    if arguments.format == "json":
+        _print_json(reports, asked, sets)
+    elif arguments.format == "csv":
+        _print_csv(reports, asked)
+    else:
+        print_tables(reports, asked, sets)
     return 0
+
+
+def _list_tables(arguments: Namespace) -> list[str]:
+    """Return the tables that are printed: differences only where they are asked for."""
+    return [one for one in Agreement.tables if one != "differences" or arguments.differences]
 
 
 def _choose_rounds(labels: LabelFile, arguments: Namespace) -> LabelFile:
@@ -80,72 +77,69 @@ def _read_runs(paths: list[str] | None) -> pd.DataFrame | None:
     return read_files("runs", sources).frames["runs"]
 
 
-def _analyse(
+def _ask(
     labels: LabelFile, facet: str, arguments: Namespace, runs: pd.DataFrame | None
-) -> dict[str, Any]:
-    """Return the matrices and tables of one facet."""
-    ratings = ratings_from_labels(labels.frame, facet, labels.levels(facet))
-    ratings = ratings if runs is None else rank_items(ratings, runs)
-    found = LabelAgreement(ratings, _read_groups(labels.frame, facet), arguments.seed)
-    differences = found.differences([LINEAR]) if arguments.differences else pd.DataFrame()
+) -> Agreement:
     cut = arguments.binary_at
-    two, panel = suggest_coefficients(
-        ratings.levels,
-        None if cut is None else labels.level(cut, facet),
-        ranked=runs is not None,
-    )
-    every = [*two, *panel]
-    return {
-        "matrices": found.matrices.by_pair(),
-        "apart": _count_apart(found.matrices),
-        "pairs": found.by_pair(two, arguments.interval),
-        "overall": found.overall(every),
-        "topics": found.by_topic(
-            interval=arguments.interval if arguments.interval in ANALYTIC else "jackknife"
-        ),
-        "groups": found.by_group(two),
-        "engines": found.by_part(ratings.items["engine"], every),
-        "rounds": agreement_by_round(labels.frame, facet, every, ratings.levels, runs),
-        "differences": differences,
+    binary_at = None if cut is None else labels.level(cut, facet)
+    question = AgreementQuestion((), binary_at, arguments.interval, arguments.seed)
+    return Agreement(read_facet(labels.frame, facet, labels.levels(facet), runs), question)
+
+
+def _print_csv(reports: dict[str, Agreement], asked: list[str]) -> None:
+    """Print one long table of all: a row says in ``facet`` and ``table`` what it is of."""
+    tables = []
+    for facet, report in reports.items():
+        table = stack_tables({name: report.table(name) for name in asked})
+        table.insert(0, "facet", facet)
+        tables.append(table)
+    print_data(pd.concat(tables, ignore_index=True))
+
+
+_KEPT = {
+    "overall": ("pairs", "n"),
+    "groups": ("first_group", "second_group", "pairs", "n"),
+    "engines": ("part", "pairs", "n"),
+    "rounds": ("part", "pairs", "n"),
+    "topics": ("topic_id", "first", "second", "n", "counted"),
+}
+"""What the entries of a table say beside the value."""
+
+
+def _print_json(reports: dict[str, Agreement], asked: list[str], sets: TopicSets) -> None:
+    answers = [
+        {"facet": facet, "answer": drop_marks(report.answer)} for facet, report in reports.items()
+    ]
+    content: dict[str, Any] = {
+        "answers": answers,
+        **{name: [] for name in ("pairs", *_KEPT, "differences")},
     }
-
-
-def _read_groups(labels: pd.DataFrame, facet: str) -> dict[str, str]:
-    """Return the assessors' groups; gold is in none."""
-    return read_groups(labels[(labels["facet"] == facet) & (labels["assessor_id"] != GOLD)])
-
-
-def _count_apart(matrices: ConfusionMatrices) -> int:
-    """Return how many pairs of assessors have no item in common."""
-    people = len(matrices.assessors)
-    return people * (people - 1) // 2 - len(matrices.pair_starts())
-
-
-def _print_json(results: dict[str, dict[str, Any]], sets: TopicSets) -> None:
-    kept = {
-        "overall": ("pairs", "n"),
-        "groups": ("first_group", "second_group", "pairs", "n"),
-        "engines": ("part", "pairs", "n"),
-        "rounds": ("part", "pairs", "n"),
-        "topics": ("topic_id", "first", "second", "n", "counted"),
-    }
-    content: dict[str, Any] = {name: [] for name in ("pairs", *kept, "differences")}
-    for facet, result in results.items():
-        content["pairs"] += _pair_entries(facet, result["matrices"], result["pairs"])
-        for name, columns in kept.items():
-            rows = result[name].to_dict("records")
-            content[name] += [_entry(row, facet, columns, _PARTS.get(name, "")) for row in rows]
-        for row in result["differences"].to_dict("records"):
-            reason, about = row.pop("reason"), {"facet": facet, "name": row.pop("coefficient")}
-            interval = {"interval": describe_interval(row)}
-            kept = {name: row[name] for name in row if name not in ("unit", "units")}
-            content["differences"].append(with_reason(about | kept | interval, reason))
+    for facet, report in reports.items():
+        content["pairs"] += _pair_entries(facet, report)
+        for name in _KEPT:
+            content[name] += [
+                _entry(report, name, row, facet) for row in report.table(name).to_dict("records")
+            ]
+        if "differences" in asked:
+            content["differences"] += _difference_entries(facet, report)
     print_json({**content, "high_agreement": sets.high, "low_agreement": sets.low})
 
 
-def _pair_entries(facet: str, matrices: PairMatrices, rows: pd.DataFrame) -> list[dict[str, Any]]:
+def _difference_entries(facet: str, report: Agreement) -> list[dict[str, Any]]:
+    entries = []
+    for row in report.differences.to_dict("records"):
+        interval = {"interval": report.describe_interval("differences", row)}
+        reason, about = row["reason"], {"facet": facet, "name": row["coefficient"]}
+        left = ("reason", "coefficient", "unit", "units")
+        kept = {str(name): value for name, value in row.items() if name not in left}
+        entries.append(with_reason(about | kept | interval, reason))
+    return entries
+
+
+def _pair_entries(facet: str, report: Agreement) -> list[dict[str, Any]]:
+    matrices: PairMatrices = report.matrices.by_pair()
     names = np.asarray(matrices.assessors)
-    by_pair = rows.groupby(["first", "second"], sort=False)
+    by_pair = report.pairs.groupby(["first", "second"], sort=False)
     entries = []
     for first, second, counts in zip(
         names[matrices.first], names[matrices.second], matrices.counts, strict=True
@@ -159,7 +153,7 @@ def _pair_entries(facet: str, matrices: PairMatrices, rows: pd.DataFrame) -> lis
                 "n": own[0]["n"],
                 "levels": matrices.levels,
                 "matrix": counts.astype(np.int64),
-                "coefficients": [_entry(row) for row in own],
+                "coefficients": [_entry(report, "pairs", row) for row in own],
                 "ceilings": [
                     {"level": level, **overlap_ceiling(counts, level, matrices.levels)._asdict()}
                     for level in matrices.levels[1:]
@@ -173,12 +167,10 @@ _PARTS = {"engines": "engine", "rounds": "round"}
 """What a part of the labels is called in the lists of parts."""
 
 
-def _entry(
-    row: dict[Any, Any], facet: str = "", kept: tuple[str, ...] = (), part: str = ""
-) -> dict[str, Any]:
+def _entry(report: Agreement, table: str, row: dict[Any, Any], facet: str = "") -> dict[str, Any]:
     about: dict[str, Any] = {"facet": facet} if facet else {}
-    names = {"topic_id": "topic", "part": part}
+    names, kept = {"topic_id": "topic", "part": _PARTS.get(table, "")}, _KEPT.get(table, ())
     about |= {names.get(name, name): row[name] for name in kept if not pd.isna(row[name])}
     result = {name: row[name] for name in ("value", "low", "high")}
-    result["interval"] = describe_interval(row)
+    result["interval"] = report.describe_interval(table, row)
     return with_reason({**about, "name": row["coefficient"], **result}, row["reason"])

@@ -1,7 +1,7 @@
 """The figures of a paper, by their captions."""
 
 from core.agreement.base import name_coefficient
-from core.analysis.agreement.between_assessors import overall_agreement, pairs_of_assessors
+from core.analysis.agreement.between_assessors import agreement_of, pairs_of_assessors
 from core.analysis.base.declared import model_of
 from core.analysis.base.labels import counted_levels, ratings_of
 from core.analysis.base.study import Study, scales_of
@@ -26,7 +26,7 @@ MOST_ASSESSORS = 20
 def draw_agreement(study: Study, facet: str) -> dict[str, Figure]:
     """Return coefficients, the matrix of assessors and p(top | level); none without a pair."""
     try:
-        overall, pairs = overall_agreement(study, facet), pairs_of_assessors(study, facet)
+        overall, pairs = agreement_of(study, facet).overall, pairs_of_assessors(study, facet)
     except TooLittleData:
         return {}
     named = overall.assign(name=overall["coefficient"].map(name_coefficient), counted=True)

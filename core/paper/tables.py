@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pandas as pd
 
 from core.agreement.base import name_coefficient
-from core.analysis.agreement.between_assessors import overall_agreement, pairs_of_assessors
+from core.analysis.agreement.between_assessors import agreement_of, pairs_of_assessors
 from core.analysis.base.declared import model_of
 from core.analysis.base.labels import counted_levels, names_of, ratings_of
 from core.analysis.base.rounds import round_names
@@ -29,7 +29,7 @@ LIMITS = "95 % limits over topics"
 def tabulate_agreement(study: Study, facet: str) -> list[TextTable]:
     """Return the coefficients over all assessors, and κ of every two; none without a pair."""
     try:
-        overall, pairs = overall_agreement(study, facet), pairs_of_assessors(study, facet)
+        overall, pairs = agreement_of(study, facet).overall, pairs_of_assessors(study, facet)
     except TooLittleData:
         return []
     pairs = pairs[pairs["n"] > 0]

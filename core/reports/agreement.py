@@ -1,13 +1,21 @@
-"""How far the assessors of some labels agree: each question one call, each call its own draws."""
+"""How far the assessors of some labels agree: the report of agreement."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
-import pandas as pd
 
-from core.agreement.base import Coefficient, PairCoefficient
+from core.agreement.base import (
+    COEFFICIENTS,
+    Coefficient,
+    PairCoefficient,
+    suggest_coefficients,
+)
+from core.agreement.choices import ANALYTIC
 from core.agreement.coefficients import Kappa
 from core.agreement.confusion import ConfusionMatrices, confusion_matrices
 from core.agreement.groups import (
@@ -16,45 +24,217 @@ from core.agreement.groups import (
     between_assessors,
     between_groups,
     pair_groups,
+    read_groups,
 )
 from core.agreement.of_two import of_two
 from core.agreement.overall import agreement_by_part, measure_agreement
 from core.agreement.pairs import agreement_by_pair
-from core.agreement.ratings import Ratings
-from core.agreement.topics import agreement_by_topic
-from core.errors import BadInput
+from core.agreement.pooled import COLUMNS
+from core.agreement.ranked_items import rank_items
+from core.agreement.ratings import Ratings, ratings_from_labels
+from core.agreement.topics import TopicSets, agreement_by_topic, split_topics
+from core.collection.labels.counted_labels import counted_labels
+from core.collection.labels.label_options import GOLD
+from core.collection.labels.level_use import describe_gap
+from core.errors import BadInput, TooLittleData
+from core.numerals import write_limits, write_number
+from core.reports.report import Estimated, Report
 from core.reports.sampling import SAMPLES, SEED, new_rng
+from core.wording import count, mark_fact
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 LINEAR = Kappa("linear")
-"""What is told of single topics unless something else is asked for."""
+"""What is told of single topics, and in the answer, unless something else is asked for."""
 
 NO_GROUP = "no group"
+
+FEW_COMMON = 10
+"""Pairs with fewer common items are not named in the answer."""
 
 MOST_DIFFERENCES = 20_000
 """As many as 20 assessors make who all have items in common; that takes a few seconds."""
 
+_PAIR = "agreement of these two assessors"
 
-@dataclass(frozen=True, eq=False)
-class LabelAgreement:
-    """The agreement of the assessors of one facet.
 
-    Every table has 95 % intervals, and says beside them what they take for sampled: topics, but
-    for `by_topic`, which has one. A bootstrap, where one is asked for, draws topics 1,000 times,
-    from the same seed in every call.
+@dataclass(frozen=True)
+class AgreementQuestion:
+    """What is asked of how far assessors agree.
 
     Parameters
     ----------
-    ratings : Ratings
-        The labels.
-    groups : mapping of str to str, optional
-        The group of each assessor, '' for none.
-    seed : int, default 1
+    coefficients : tuple of str
+        Such as ``kappa(linear)``; those that are suggested for the scale and the ranks, without.
+    binary_at : int, optional
+        Where nothing is asked for: also with levels from this one up as one.
+    interval : {'jackknife', 'bootstrap', 'analytic', 'fleiss1969'}
+        Of pairs. Single topics have the same where it is a formula, else the jackknife; all else
+        has the jackknife.
+    seed : int
         Where resampling begins.
     """
 
+    coefficients: tuple[str, ...] = ()
+    binary_at: int | None = None
+    interval: str = "jackknife"
+    seed: int = SEED
+
+
+SUGGESTED = AgreementQuestion()
+"""What is asked where nothing is chosen."""
+
+
+@dataclass(frozen=True, eq=False)
+class FacetLabels:
+    """The labels of one facet, from wherever they come.
+
+    Parameters
+    ----------
+    facet : str
+        'snippet' or 'page'.
+    ratings : Ratings
+        Who gave which level; with ``rank`` among the items where runs tell it.
+    groups : mapping of str to str
+        The group of each assessor, '' for none.
+    names : mapping of str to str
+        What assessors are called, by id; who is not in it goes by the id.
+    by_round : callable
+        Returns the ratings of each round that has labels, by the round's name, in order.
+    notes : tuple of str
+        What the reader has to know of how they were read.
+    """
+
+    facet: str
     ratings: Ratings
     groups: Mapping[str, str] = field(default_factory=dict)
-    seed: int = SEED
+    names: Mapping[str, str] = field(default_factory=dict)
+    by_round: Callable[[], Mapping[str, Ratings]] = dict
+    notes: tuple[str, ...] = ()
+
+    @property
+    def is_ranked(self) -> bool:
+        """Whether it is known how items rank."""
+        return "rank" in self.ratings.items
+
+
+def read_facet(
+    labels: pd.DataFrame,
+    facet: str,
+    levels: Sequence[int] | None = None,
+    runs: pd.DataFrame | None = None,
+) -> FacetLabels:
+    """Return the labels of a facet of a frame; rounds are by ``round_id``, where it has that.
+
+    Parameters
+    ----------
+    labels : DataFrame
+        As for ``ratings_from_labels``, with ``group`` where it is known.
+    facet : str
+        'snippet' or 'page'.
+    levels : sequence of int, optional
+        All levels of the scale; without it those that occur, and a note says what that may miss.
+    runs : DataFrame, optional
+        ``system, topic_id, document_id, rank``: by which items rank.
+
+    Raises
+    ------
+    BadInput
+        As from ``ratings_from_labels``.
+    """
+    gap = describe_gap(labels, facet) if levels is None else ""
+    whole = ratings_from_labels(labels, facet, levels)
+
+    def rank(ratings: Ratings) -> Ratings:
+        return ratings if runs is None else rank_items(ratings, runs)
+
+    def by_round() -> Mapping[str, Ratings]:
+        return {
+            name: rank(own) for name, own in ratings_by_round(labels, facet, whole.levels).items()
+        }
+
+    own = labels[(labels["facet"] == facet) & (labels["assessor_id"] != GOLD)]
+    groups = read_groups(own) if "group" in own else {}
+    notes = (gap,) if gap else ()
+    return FacetLabels(facet, rank(whole), groups, {}, by_round, notes)
+
+
+def ratings_by_round(labels: pd.DataFrame, facet: str, levels: Sequence[int]) -> dict[str, Ratings]:
+    """Return the labels of each round alone, by ``round_id``, in the order in which they appear."""
+    if "round_id" not in labels:
+        return {}
+    counted = counted_labels(labels, facet)
+    rounds = counted["round_id"].astype("str")
+    return {
+        name: ratings_from_labels(counted[rounds == name], facet, levels)
+        for name in dict.fromkeys(rounds[rounds != ""])
+    }
+
+
+@dataclass(frozen=True, eq=False)
+class Agreement(Report):
+    """How far the assessors of one facet agree; ``dissent.agreement`` gives it.
+
+    Its tables are computed when first asked for: ``overall``, ``pairs``, ``topics``, ``groups``,
+    ``engines``, ``rounds``, ``differences``; ``answer`` is a sentence. Every table has 95 % limits,
+    and says beside them what they take for sampled: topics, but for ``topics``, where it is items.
+    """
+
+    labels: FacetLabels
+    question: AgreementQuestion = SUGGESTED
+
+    name: ClassVar[str] = "agreement"
+    tables: ClassVar[Mapping[str, Estimated]] = {
+        "overall": Estimated("All assessors", "agreement of all assessors"),
+        "pairs": Estimated("Every two assessors", _PAIR),
+        "topics": Estimated("Topic by topic", f"{_PAIR} on this topic"),
+        "groups": Estimated("By group", "agreement of the pairs between these two groups"),
+        "engines": Estimated("By engine", "agreement on what this engine returned"),
+        "rounds": Estimated("By round", "agreement of the labels of this round"),
+        "differences": Estimated("Differences", "difference in agreement of the two"),
+    }
+
+    @property
+    def ratings(self) -> Ratings:
+        """Who gave which level to which item."""
+        return self.labels.ratings
+
+    @property
+    def notes(self) -> Sequence[str]:
+        """What the reader has to know of how the labels were read."""
+        return self.labels.notes
+
+    @cached_property
+    def coefficients(self) -> tuple[Coefficient, ...]:
+        """What was asked for, else what is suggested."""
+        asked = self.question.coefficients
+        return tuple(map(COEFFICIENTS.parse, asked)) if asked else (*self._two, *self._panel)
+
+    @cached_property
+    def _suggested(self) -> tuple[list[PairCoefficient], list[Coefficient]]:
+        two, panel = suggest_coefficients(
+            self.ratings.levels, self.question.binary_at, ranked=self.labels.is_ranked
+        )
+        return two, [*panel]
+
+    @property
+    def _two(self) -> list[PairCoefficient]:
+        asked = self.question.coefficients
+        return self._of_pairs(self.coefficients) if asked else self._suggested[0]
+
+    @property
+    def _panel(self) -> list[Coefficient]:
+        return self._suggested[1]
+
+    @staticmethod
+    def _of_pairs(coefficients: Iterable[Coefficient]) -> list[PairCoefficient]:
+        return [one for one in coefficients if isinstance(one, PairCoefficient)]
+
+    @property
+    def _told(self) -> Sequence[Coefficient]:
+        """What is told of two assessors: what was asked for, else those of two."""
+        return self.coefficients if self.question.coefficients else self._two
 
     @cached_property
     def matrices(self) -> ConfusionMatrices:
@@ -64,14 +244,27 @@ class LabelAgreement:
     @property
     def has_groups(self) -> bool:
         """Whether assessors are in different groups."""
-        return len(set(self.groups.values())) > 1
+        return len(set(self.labels.groups.values())) > 1
+
+    @cached_property
+    def overall(self) -> pd.DataFrame:
+        """A row for each coefficient, over all assessors: the columns of `measure_agreement`."""
+        return self.measure(self.coefficients)
+
+    def measure(self, coefficients: Sequence[Coefficient]) -> pd.DataFrame:
+        """Return the columns of `measure_agreement` of chosen coefficients, all assessors."""
+        return measure_agreement(self.ratings, coefficients, matrices=self.matrices)
+
+    @cached_property
+    def pairs(self) -> pd.DataFrame:
+        """A row for every two assessors with common items and each coefficient.
+
+        Where none was asked for, those of two; else also those of any number, of the two alone.
+        """
+        return self.by_pair(self._told)
 
     def by_pair(
-        self,
-        coefficients: Sequence[Coefficient],
-        interval: str = "jackknife",
-        *,
-        every_pair: bool = False,
+        self, coefficients: Sequence[Coefficient], *, every_pair: bool = False
     ) -> pd.DataFrame:
         """Return the columns of `agreement_by_pair`, also for pairs without common items or not.
 
@@ -83,44 +276,54 @@ class LabelAgreement:
         return agreement_by_pair(
             self.matrices,
             [*map(of_two, coefficients)],
-            interval=interval,
+            interval=self.question.interval,
             samples=SAMPLES,
-            rng=new_rng(self.seed),
+            rng=new_rng(self.question.seed),
             every_pair=every_pair,
         )
 
-    def overall(self, coefficients: Sequence[Coefficient]) -> pd.DataFrame:
-        """Return the columns of `measure_agreement`: all assessors together."""
-        return measure_agreement(self.ratings, coefficients, matrices=self.matrices)
+    @cached_property
+    def topics(self) -> pd.DataFrame:
+        """A row for every two assessors, topic and coefficient; linear κ where none was asked."""
+        interval = self.question.interval
+        return agreement_by_topic(
+            self.matrices,
+            [*map(of_two, self.coefficients if self.question.coefficients else [LINEAR])],
+            interval=interval if interval in ANALYTIC else "jackknife",
+        )
 
-    def by_topic(
-        self, coefficients: Sequence[Coefficient] = (), interval: str = "jackknife"
-    ) -> pd.DataFrame:
-        """Return the columns of `agreement_by_topic`; of linear weighted κ where none is named.
+    @cached_property
+    def topic_sets(self) -> TopicSets:
+        """The topics on which every two assessors agree beyond chance by linear κ, and others."""
+        if self.question.coefficients:
+            return replace(self, question=replace(self.question, coefficients=())).topic_sets
+        return split_topics(self.topics)
+
+    @cached_property
+    def groups(self) -> pd.DataFrame:
+        """A row for every two groups and coefficient of two; no row without two groups.
 
         Raises
         ------
         BadInput
-            A coefficient weighs items by rank: it is of all assessors together.
+            There is no coefficient of two: the others have no value of two groups.
         """
-        two = [*map(of_two, coefficients or [LINEAR])]
-        return agreement_by_topic(self.matrices, two, interval=interval)
+        return self.by_group(self._two)
 
     def by_group(self, coefficients: Sequence[PairCoefficient]) -> pd.DataFrame:
-        """Return the columns of `agreement_by_group`; no row without two groups.
-
-        Raises
-        ------
-        BadInput
-            There is no coefficient: those of any number of assessors have no value of two groups.
-        """
+        """Return the columns of `agreement_by_group` of chosen coefficients."""
         if not coefficients:
             raise BadInput("two groups are compared by coefficients of two, such as kappa")
         if not self.has_groups:
-            return pd.DataFrame()
-        return agreement_by_group(self.matrices, self.groups, coefficients)
+            return _no_rows("first_group", "second_group")
+        return agreement_by_group(self.matrices, self.labels.groups, coefficients)
 
-    def by_part(self, parts: "pd.Series[str]", coefficients: Sequence[Coefficient]) -> pd.DataFrame:
+    @cached_property
+    def engines(self) -> pd.DataFrame:
+        """A row for each engine and coefficient; no row without two engines."""
+        return self.by_part(self.ratings.items["engine"], self.coefficients)
+
+    def by_part(self, parts: pd.Series[str], coefficients: Sequence[Coefficient]) -> pd.DataFrame:
         """Return the columns of `agreement_by_part`; no row without two parts.
 
         Parameters
@@ -133,8 +336,29 @@ class LabelAgreement:
         parts = parts if parts.nunique() > 1 else parts.mask(parts.notna())
         return agreement_by_part(self.ratings, parts, coefficients)
 
-    def differences(self, coefficients: Sequence[PairCoefficient]) -> pd.DataFrame:
-        """Return the columns of `agreement_differences`: of pairs of groups, else of assessors.
+    @cached_property
+    def rounds(self) -> pd.DataFrame:
+        """A row for each round (``part``) and coefficient; no row where no label has a round."""
+        return self.by_round(self.coefficients)
+
+    def by_round(self, coefficients: Sequence[Coefficient]) -> pd.DataFrame:
+        """Return ``part`` (the round) and the columns of `measure_agreement`, rounds in order.
+
+        The labels of a round count apart from those of all others. Where it has too little data,
+        ``reason`` says so and ``value`` is NaN.
+        """
+        import pandas as pd
+
+        tables = []
+        for name, ratings in self.labels.by_round().items():
+            table = _measure_or_say_why(ratings, coefficients)
+            table.insert(0, "part", name)
+            tables.append(table)
+        return pd.concat(tables, ignore_index=True) if tables else _no_rows("part")
+
+    @cached_property
+    def differences(self) -> pd.DataFrame:
+        """Linear κ of every two pairs of groups, else of assessors, less that of the other.
 
         Raises
         ------
@@ -153,7 +377,7 @@ class LabelAgreement:
                 f"every two of {self._count_selections():,} pairs of {what} are {number:,} "
                 f"differences, and at most {MOST_DIFFERENCES:,} are compared; {how}"
             )
-        return agreement_differences(self._selections(), coefficients)
+        return agreement_differences(self._selections(), [LINEAR])
 
     def count_differences(self) -> int:
         """Return how many differences there are: of every two pairs of groups or assessors."""
@@ -162,21 +386,75 @@ class LabelAgreement:
 
     def _count_selections(self) -> int:
         if self.has_groups:
-            return len(pair_groups(self.matrices, self.groups))
+            return len(pair_groups(self.matrices, self.labels.groups))
         return len(self.matrices.pair_starts())
 
     def _selections(self) -> dict[str, ConfusionMatrices]:
         """Return the pairs of assessors to compare, by name."""
-        matrices = self.matrices
+        matrices, groups = self.matrices, self.labels.groups
         if self.has_groups:
             return {
                 f"{first or NO_GROUP} × {second or NO_GROUP}": between_groups(
-                    matrices, self.groups, first, second
+                    matrices, groups, first, second
                 )
-                for first, second in pair_groups(matrices, self.groups)
+                for first, second in pair_groups(matrices, groups)
             }
         pairs, names = matrices.by_pair(), np.asarray(matrices.assessors)
         return {
             f"{first} × {second}": between_assessors(matrices, first, second)
             for first, second in zip(names[pairs.first], names[pairs.second], strict=True)
         }
+
+    @cached_property
+    def answer(self) -> str:
+        """How far assessors agree by linear weighted κ, and which pairs do least and most."""
+        (row,) = self.measure([LINEAR]).to_dict("records")
+        if np.isnan(row["value"]):
+            return f"Linear weighted κ is not defined: {row['reason']}."
+        limits = (
+            write_limits(row["low"], row["high"])
+            if not np.isnan(row["low"])
+            else f"(no interval: {row['reason']})"
+        )
+        begun = (
+            f"Linear weighted κ is {mark_fact(write_number(row['value']))} {limits} over "
+            f"{count(int(row['units']), 'topic')} and {count(int(row['n']), 'common item')}"
+        )
+        return f"{begun}{self._name_ends()}."
+
+    def _name_ends(self) -> str:
+        """Return the pairs that agree least and most, among those with enough common items."""
+        pairs = self.matrices.by_pair()
+        values = LINEAR.value(pairs.counts, pairs.levels)
+        known = np.flatnonzero((pairs.counts.sum(axis=(1, 2)) >= FEW_COMMON) & ~np.isnan(values))
+        if len(known) < 2:
+            return ""
+        order = known[np.argsort(values[known], kind="stable")]
+        names = [self.labels.names.get(one, one) for one in pairs.assessors]
+        least, most = (
+            f"{write_number(values[at])} ({names[pairs.first[at]]} and {names[pairs.second[at]]})"
+            for at in (order[0], order[-1])
+        )
+        return f". Of {count(len(known), 'pair')}, the lowest has {least}, the highest {most}"
+
+
+def _no_rows(*first: str) -> pd.DataFrame:
+    import pandas as pd
+
+    return pd.DataFrame(columns=[*first, *COLUMNS])
+
+
+def _measure_or_say_why(ratings: Ratings, coefficients: Sequence[Coefficient]) -> pd.DataFrame:
+    import pandas as pd
+
+    try:
+        return measure_agreement(ratings, coefficients)
+    except TooLittleData as error:
+        rows = [
+            {"coefficient": str(one), "n": 0, "interval": "jackknife", "unit": "topic", "units": 0,
+             "reason": str(error)}
+            for one in coefficients
+        ]  # fmt: skip
+        empty = pd.DataFrame(rows).reindex(columns=list(COLUMNS))
+        numbers = dict.fromkeys(("value", "low", "high"), "float64")
+        return empty.astype({"pairs": "Int64", **numbers})

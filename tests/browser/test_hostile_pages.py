@@ -228,7 +228,7 @@ class Chromium:
         expect(judge_screen(self.page)).to_have_attribute("data-ready", "true")
         self.page.keyboard.press("p")
         expect(self.page.locator(FRAME)).to_have_attribute("sandbox", re.compile("^allow-same"))
-        self.page.frame_locator(FRAME).locator("html").wait_for(state="attached")
+        self.page.frame_locator(FRAME).locator("html").first.wait_for(state="attached")
 
     def open_results(self) -> None:
         """Open each result of two lists and click on everything in it; close it."""

@@ -274,7 +274,7 @@ def test_what_was_fetched_ahead_is_judged_whatever_the_network_does(
         proxy.is_on, proxy.has_ahead = False, True
         window.enter(proxy.address, study.server.cookie, study.seats["pages"].session)
         wait_until(lambda: len(proxy.came) == len(EVERY))
-        time.sleep(1)  # the last of them is read
+        proxy.wait_for_rest()  # texts alone come after pages
         proxy.is_on = True
         done = judge_everything(window, proxy, "2")
         record_property("counts", f"{dict(done)}; {len(proxy.spoilt)} requests spoilt")

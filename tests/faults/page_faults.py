@@ -52,6 +52,7 @@ class PageFaults:
     came: set[str] = field(default_factory=set)
     given: list[Given] = field(default_factory=list)
     spoilt: list[tuple[str, str]] = field(default_factory=list)
+    asked: int = 0
 
     def __post_init__(self) -> None:
         """Listen on a free port."""
@@ -69,6 +70,13 @@ class PageFaults:
     def unseen(self) -> list[Given]:
         """The levels that were given to what had not come."""
         return [one for one in self.given if one.state == "level" and not one.was_there]
+
+    def wait_for_rest(self, seconds: float = 2) -> None:
+        """Wait until no page has been asked for in so long."""
+        before = -1
+        while before != self.asked:
+            before = self.asked
+            time.sleep(seconds)
 
     def close(self) -> None:
         """Be gone."""
@@ -97,6 +105,7 @@ class PageFaults:
             if path == "/api/ahead" and not self.has_ahead:
                 return near.sendall(ERROR % (404, b"Error"))
             document = document_of(path)
+            self.asked += bool(document)
             fault = self._fault(document)
             if fault == "late":
                 time.sleep(LATE)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from core.analysis.agreement.between_assessors import LINEAR, agreement_of
+from core.analysis.agreement.between_assessors import agreement_of
 from core.analysis.base.masking import mask_people
 from core.analysis.base.study import (
     Study,
@@ -18,6 +18,7 @@ from core.analysis.base.study import (
 )
 from core.analysis.base.wording import count
 from core.errors import TooLittleData
+from core.reports.agreement import LINEAR
 from core.store.events.afterwards import (
     count_marked,
     count_said_since,
@@ -117,7 +118,7 @@ def agreement_before_and_after(study: Study, facet: str) -> pd.DataFrame:
     rows = []
     for name, discussed in (("as given", False), ("after discussion", True)):
         try:
-            overall = agreement_of(replace(study, discussed=discussed), facet).overall([LINEAR])
+            overall = agreement_of(replace(study, discussed=discussed), facet).measure([LINEAR])
         except TooLittleData:
             continue
         rows.append(overall.assign(labels=name))

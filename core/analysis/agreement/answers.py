@@ -1,7 +1,6 @@
 """What the pages about agreement answer, in a sentence or two."""
 
 from collections.abc import Mapping
-from typing import Any
 
 import pandas as pd
 
@@ -9,48 +8,8 @@ from core.analysis.base.wording import count, plain
 from core.numerals import write_limits, write_number
 from core.reports.user_model import UserModel
 
-FEW_COMMON = 10
-"""Pairs with fewer common items are not named."""
-
 ALPHA = 0.05
 """Below which p a pair counts as decided."""
-
-
-def answer_agreement(overall: "pd.Series[Any]", pairs: pd.DataFrame) -> str:
-    """Return in Markdown how far assessors agree, and which pairs do least and most.
-
-    Parameters
-    ----------
-    overall : Series
-        ``value, low, high, units, n, reason`` of linear weighted κ over all pairs.
-    pairs : DataFrame
-        As `pairs_of_assessors` returns it.
-    """
-    value = overall["value"]
-    if pd.isna(value):
-        return f"Linear weighted κ is not defined: {overall['reason']}."
-    limits = (
-        write_limits(overall["low"], overall["high"])
-        if pd.notna(overall["low"])
-        else f"(no interval: {overall['reason']})"
-    )
-    begun = (
-        f"Linear weighted κ is **{write_number(value)}** {limits} over "
-        f"{count(int(overall['units']), 'topic')} and {count(int(overall['n']), 'common item')}"
-    )
-    return f"{begun}{_name_ends(pairs)}."
-
-
-def _name_ends(pairs: pd.DataFrame) -> str:
-    known = pairs[(pairs["n"] >= FEW_COMMON) & pairs["linear"].notna()].sort_values("linear")
-    if len(known) < 2:
-        return ""
-    least, most = (
-        f"{write_number(known['linear'].iloc[end])} ({plain(known['first'].iloc[end])} and "
-        f"{plain(known['second'].iloc[end])})"
-        for end in (0, -1)
-    )
-    return f". Of {count(len(known), 'pair')}, the lowest has {least}, the highest {most}"
 
 
 def answer_weights(

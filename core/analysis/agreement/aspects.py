@@ -50,7 +50,7 @@ def _describe(study: Study, name: str, facet: str) -> dict[str, Any]:
 
 def _agree(study: Study, facet: str) -> dict[str, Any]:
     try:
-        (row,) = agreement_of(study, facet).overall([LINEAR]).to_dict("records")
+        (row,) = agreement_of(study, facet).measure([LINEAR]).to_dict("records")
         return {name: row[name] for name in _AGREED}
     except TooLittleData as error:
         nothing = dict.fromkeys(("value", "low", "high"), float("nan"))

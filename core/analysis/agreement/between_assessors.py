@@ -5,15 +5,13 @@ from textwrap import shorten
 import numpy as np
 import pandas as pd
 
-from core.agreement.base import suggest_coefficients
 from core.agreement.coefficients import Kappa, Raw
-from core.agreement.confusion import ConfusionMatrices
 from core.agreement.groups import read_groups
 from core.agreement.item_disagreement import item_spread
 from core.agreement.ranked_items import rank_items
-from core.agreement.ratings import ratings_from_labels
-from core.agreement.topics import split_topics
+from core.agreement.ratings import Ratings, ratings_from_labels
 from core.analysis.base.labels import counted_levels, names_of, people_of, ratings_of
+from core.analysis.base.rounds import labels_by_round, round_names
 from core.analysis.base.study import (
     Study,
     coded_labels_of,
@@ -25,7 +23,16 @@ from core.analysis.base.study import (
     topics_of,
 )
 from core.analysis.people.assessors import gold_of
-from core.reports.agreement import MOST_DIFFERENCES, NO_GROUP, LabelAgreement
+from core.reports.agreement import (
+    LINEAR,
+    MOST_DIFFERENCES,
+    NO_GROUP,
+    SUGGESTED,
+    Agreement,
+    AgreementQuestion,
+    FacetLabels,
+    ratings_by_round,
+)
 from core.store.content.gold import read_judged
 from core.store.events.adjudications import read_adjudications
 from core.store.events.current_labels import write_out
@@ -38,7 +45,7 @@ LONGEST = 28
 
 ALL = ""
 
-LINEAR, UNWEIGHTED, RAW = Kappa("linear"), Kappa(), Raw()
+UNWEIGHTED, RAW = Kappa(), Raw()
 MEASURES = {str(LINEAR): "linear", str(UNWEIGHTED): "unweighted", str(RAW): "raw"}
 
 ITEM_OF_TOPIC = ["document_id", "engine"]
@@ -69,15 +76,9 @@ def pairs_on_topic(study: Study, facet: str, topic_id: str) -> pd.DataFrame:
 
 
 @follows_labels
-def matrices_of(study: Study, facet: str) -> ConfusionMatrices:
-    """Return the confusion matrices of a facet; raises TooLittleData."""
-    return agreement_of(study, facet).matrices
-
-
-@follows_labels
 def rows_by_topic(study: Study, facet: str) -> pd.DataFrame:
     """Return every pair's linear weighted κ on every topic, named by the topic's query."""
-    rows = agreement_of(study, facet).by_topic()
+    rows = agreement_of(study, facet).topics
     names = _topic_names(topics_of(study))
     return rows.assign(name=rows["topic_id"].map(names).astype("object").fillna(rows["topic_id"]))
 
@@ -93,8 +94,7 @@ def _topic_names(topics: pd.DataFrame) -> dict[str, str]:
 @follows_labels
 def agreement_by_topic_set(study: Study, facet: str) -> pd.DataFrame:
     """Return agreement (high, low, too little data) and what decides it, by topic."""
-    rows = rows_by_topic(study, facet)
-    sets = split_topics(rows)
+    rows, sets = rows_by_topic(study, facet), agreement_of(study, facet).topic_sets
     belongs = dict.fromkeys(sets.high, HIGH) | dict.fromkeys(sets.low, LOW)
     counted = rows[rows["counted"]].groupby("topic_id")
     decisive = counted.agg(
@@ -157,7 +157,7 @@ def pairs_of_assessors(study: Study, facet: str) -> pd.DataFrame:
 @follows_labels
 def cells_of_pair(study: Study, facet: str, first: str, second: str) -> pd.DataFrame:
     """Return the two assessors' items by the levels of both, with shares of the row."""
-    pairs = matrices_of(study, facet).by_pair()
+    pairs = agreement_of(study, facet).matrices.by_pair()
     names = counted_levels(scales_of(study)[facet])
     items = pairs.matrix(first, second).astype(np.int64)
     sums = items.sum(axis=1, keepdims=True)
@@ -179,20 +179,31 @@ def cells_of_pair(study: Study, facet: str, first: str, second: str) -> pd.DataF
 
 
 @follows_labels
-def agreement_of(study: Study, facet: str) -> LabelAgreement:
-    """Return how far the assessors agree on a facet."""
-    ratings, runs = ratings_of(study, facet), runs_of(study)
-    ratings = ratings if runs.empty else rank_items(ratings, runs)
-    return LabelAgreement(ratings, read_groups(people_of(study)))
+def labels_of_facet(study: Study, facet: str) -> FacetLabels:
+    """Return the labels of a facet, with ranks where there are runs."""
+    runs = runs_of(study)
+
+    def rank(ratings: Ratings) -> Ratings:
+        return ratings if runs.empty else rank_items(ratings, runs)
+
+    def by_round() -> dict[str, Ratings]:
+        names, levels = round_names(study), list(counted_levels(scales_of(study)[facet]))
+        found = ratings_by_round(labels_by_round(study), facet, levels)
+        return {names[one]: rank(found[one]) for one in names if one in found}
+
+    groups = read_groups(people_of(study))
+    return FacetLabels(facet, rank(ratings_of(study, facet)), groups, names_of(study), by_round)
 
 
 @follows_labels
-def overall_agreement(study: Study, facet: str) -> pd.DataFrame:
-    """Return every coefficient over all assessors, with intervals over topics."""
-    found = agreement_of(study, facet)
-    is_ranked = "rank" in found.ratings.items
-    pair, panel = suggest_coefficients(found.ratings.levels, ranked=is_ranked)
-    return found.overall([*pair, *panel])
+def ask_agreement(study: Study, facet: str, question: AgreementQuestion) -> Agreement:
+    """Return what is asked of how far the assessors agree on a facet."""
+    return Agreement(labels_of_facet(study, facet), question)
+
+
+def agreement_of(study: Study, facet: str) -> Agreement:
+    """Return how far the assessors agree on a facet, by all that is suggested."""
+    return ask_agreement(study, facet, SUGGESTED)
 
 
 @follows_labels
@@ -209,10 +220,16 @@ def agreement_of_groups(study: Study, facet: str) -> pd.DataFrame:
     columns = ["between", "value", "low", "high", "reason"]
     if found.count_differences() > MOST_DIFFERENCES:
         return table[columns]
-    compared = found.differences([LINEAR])
+    compared = found.differences.copy()
     compared["between"] = compared["first"] + " minus " + compared["second"]
     compared = compared.rename(columns={"difference": "value"})
     return pd.concat([table[columns], compared[columns]], ignore_index=True)
+
+
+@follows_labels
+def agreement_of_rounds(study: Study, facet: str) -> pd.DataFrame:
+    """Return linear weighted κ of the labels of each round, oldest first."""
+    return agreement_of(study, facet).by_round([LINEAR]).rename(columns={"part": "round"})
 
 
 @follows_labels

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 import pandas as pd
 
 from core.agreement.coefficients import Kappa
-from core.analysis.agreement.answers import FEW_COMMON
 from core.analysis.base.labels import counted_levels, names_of
 from core.analysis.base.study import Study, follows_labels, labels_of, scales_of
 from core.analysis.machines.machine_labels import labels_of_machine, machines_of
@@ -13,6 +12,7 @@ from core.errors import TooLittleData
 from core.machines.alternative_test import AlternativeTest, alternative_test
 from core.machines.audit import compare_with_people
 from core.machines.choices import EPSILON
+from core.reports.agreement import FEW_COMMON
 from core.reports.machines import MachineAudit
 
 LINEAR = Kappa("linear")

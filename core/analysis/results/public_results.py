@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 import pandas as pd
 
-from core.analysis.agreement.between_assessors import overall_agreement
+from core.analysis.agreement.between_assessors import agreement_of
 from core.analysis.base.declared import declared_of, model_of
 from core.analysis.base.study import Study, labels_of, runs_of, scales_of
 from core.analysis.results.declared import tell_difference
@@ -192,7 +192,7 @@ def _measure_agreement(study: Study) -> tuple[pd.DataFrame, int]:
     if assessors < FEWEST:
         return pd.DataFrame(), assessors
     try:
-        found = overall_agreement(study, facets[0])
+        found = agreement_of(study, facets[0]).overall
         shown = found[found["coefficient"].isin(COEFFICIENTS)]
         return (shown if len(shown) else found.head(len(COEFFICIENTS))), assessors
     except DissentError:

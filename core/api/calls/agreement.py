@@ -1,90 +1,19 @@
 """Agreement of assessors, and weights of levels by the User Disagreement Model."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from functools import cached_property
 
 import pandas as pd
 
-from core.agreement.base import (
-    COEFFICIENTS,
-    Coefficient,
-    PairCoefficient,
-    suggest_coefficients,
-)
-from core.agreement.groups import read_groups
-from core.agreement.ranked_items import rank_items
 from core.agreement.ratings import ratings_from_labels
 from core.api.calls.files import warn_of
 from core.api.calls.named import as_list
-from core.collection.labels.label_options import GOLD, JUDGED
-from core.collection.labels.level_use import describe_gap
+from core.collection.labels.label_options import JUDGED
 from core.collection.records import FACETS
 from core.disagreement.combined import combined_ratings
 from core.errors import BadInput
-from core.reports.agreement import LabelAgreement
-from core.reports.agreement_by_round import agreement_by_round
+from core.reports.agreement import Agreement, AgreementQuestion, read_facet
 from core.reports.level_weights import weigh_levels, weigh_pairs
 from core.reports.user_model import USERS, UserModel
-
-
-@dataclass(frozen=True, eq=False)
-class Agreement:
-    """How far assessors agree; ``agreement`` makes it. Tables are computed when first asked for.
-
-    Every table has ``value, low, high``: 95 % limits by ``interval``, in which ``units`` of the
-    ``unit`` are what is sampled: topics, but for ``topics``, where it is items. ``reason`` says
-    why something is NaN.
-    """
-
-    found: LabelAgreement
-    coefficients: tuple[Coefficient, ...]
-    labels: pd.DataFrame
-    facet: str
-    runs: pd.DataFrame | None
-    is_asked: bool = False
-
-    @cached_property
-    def overall(self) -> pd.DataFrame:
-        """A row for each coefficient, over all assessors."""
-        return self.found.overall(self.coefficients)
-
-    @cached_property
-    def pairs(self) -> pd.DataFrame:
-        """A row for every two assessors with common items and each coefficient.
-
-        Where none was asked for, those of two; else also those of any number, of the two alone.
-        """
-        return self.found.by_pair(self.coefficients if self.is_asked else self._of_two)
-
-    @cached_property
-    def groups(self) -> pd.DataFrame:
-        """A row for every two groups of assessors; no row without two groups."""
-        return self.found.by_group(self._of_two)
-
-    @cached_property
-    def engines(self) -> pd.DataFrame:
-        """A row for each engine; no row without two engines."""
-        return self.found.by_part(self.found.ratings.items["engine"], self.coefficients)
-
-    @cached_property
-    def rounds(self) -> pd.DataFrame:
-        """A row for each round; no row where the labels have no column ``round_id``."""
-        return agreement_by_round(
-            self.labels, self.facet, self.coefficients, self.found.ratings.levels, self.runs
-        )
-
-    @cached_property
-    def topics(self) -> pd.DataFrame:
-        """A row for every two assessors, topic and coefficient; linear κ where none was asked."""
-        return self.found.by_topic(self.coefficients if self.is_asked else ())
-
-    @property
-    def _of_two(self) -> list[PairCoefficient]:
-        return [one for one in self.coefficients if isinstance(one, PairCoefficient)]
-
-    def _repr_html_(self) -> str:
-        return str(self.overall.to_html(index=False, float_format="{:.3f}".format))
 
 
 def agreement(
@@ -133,16 +62,9 @@ def agreement(
     1         raw      0.75
     """
     facet = choose_facet(labels, facet)
-    if levels is None and (note := describe_gap(labels, facet)):
-        warn_of([note], 3)
-    ratings = ratings_from_labels(labels, facet, None if levels is None else sorted(levels))
-    ratings = ratings if runs is None else rank_items(ratings, runs)
-    own = labels[(labels["facet"] == facet) & (labels["assessor_id"] != GOLD)]
-    found = LabelAgreement(ratings, read_groups(own))
-    parts = suggest_coefficients(ratings.levels, ranked=runs is not None)
-    suggested = [one for part in parts for one in part]
-    chosen = tuple(map(COEFFICIENTS.parse, as_list(coefficients))) or tuple(suggested)
-    return Agreement(found, chosen, labels, facet, runs, bool(as_list(coefficients)))
+    own = read_facet(labels, facet, None if levels is None else sorted(levels), runs)
+    warn_of(own.notes, 3)
+    return Agreement(own, AgreementQuestion(tuple(as_list(coefficients))))
 
 
 def weights(

@@ -3,7 +3,6 @@
 import pandas as pd
 
 from core.agreement.base import name_coefficient
-from core.api.calls.agreement import Agreement
 from core.api.calls.evaluation import Scores
 from core.comparison.ties import order_best
 from core.figures.agreement import draw_intervals
@@ -14,6 +13,7 @@ from core.figures.machines import draw_level_shift, draw_machine_agreement, draw
 from core.figures.style import Figure
 from core.measures.catalogue import parse_measure
 from core.measures.curves import precision_recall_curve
+from core.reports.agreement import Agreement
 from core.reports.estimate import Estimation
 from core.reports.machines import MachineAudit
 

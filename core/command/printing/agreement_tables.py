@@ -1,53 +1,65 @@
 """``dissent agreement`` for people: tables of what was found."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from core.agreement.base import name_coefficient
-from core.agreement.confusion import PairMatrices
+from core.agreement.confusion import ConfusionMatrices, PairMatrices
 from core.agreement.topics import TopicSets
 from core.command.printing.recording import limit_rows
 from core.command.printing.tables import Cell, format_interval, format_table, name_units
-from core.reports.agreement import NO_GROUP
+from core.reports.agreement import NO_GROUP, Agreement
+from core.wording import drop_marks
 
 SHOWN = 12
 """Pairs in the tables; JSON has them all."""
 _BY_PART = ("kappa(linear)", "raw", "alpha(ordinal)")
 """Coefficients shown for each group, engine and round."""
-_GROUP_COLUMNS = {"first_group": "group", "second_group": "group"}
+_PARTS = {
+    "groups": {"first_group": "group", "second_group": "group"},
+    "engines": {"part": "engine"},
+    "rounds": {"part": "round"},
+}
+"""The tables of parts of the labels, with the columns that name a part."""
 _JSON_ONLY = ("pi", "overlap")
 """Coefficients that a line for each pair has no room for, by how they begin."""
 
 
-def print_tables(results: dict[str, dict[str, Any]], sets: TopicSets) -> None:
-    """Print the results by facet, and the sets of topics."""
-    for facet, result in results.items():
-        _print_facet(facet, result)
+def print_tables(reports: Mapping[str, Agreement], asked: Sequence[str], sets: TopicSets) -> None:
+    """Print the answers and tables by facet, and the sets of topics."""
+    for facet, report in reports.items():
+        _print_facet(facet, report, asked)
     print(f"high agreement ({len(sets.high)} topics): {', '.join(sets.high) or '–'}")
     print(f"low agreement ({len(sets.low)} topics): {', '.join(sets.low) or '–'}")
 
 
-def _print_facet(facet: str, result: dict[str, Any]) -> None:
-    overall = result["overall"]
-    print(f"{facet}: {overall['pairs'].max():,} pairs of assessors pooled\n")
+def _print_facet(facet: str, report: Agreement, asked: Sequence[str]) -> None:
+    overall = report.overall
+    print(f"{facet}: {drop_marks(report.answer)}")
+    print(f"{overall['pairs'].max():,} pairs of assessors pooled\n")
     print(_table(overall, {"coefficient": "coefficient"}, f"Agreement, {facet}s") + "\n")
-    parts = {"groups": _GROUP_COLUMNS, "engines": {"part": "engine"}, "rounds": {"part": "round"}}
-    titles = {"groups": "groups", "engines": "engine", "rounds": "round"}
-    for name, columns in parts.items():
-        rows = result[name]
+    for name, columns in _PARTS.items():
+        rows = report.table(name)
         if len(rows):
             shown = rows[rows["coefficient"].isin(_BY_PART)]
-            title = f"Agreement by {titles[name]}, {facet}s"
+            title = f"{report.tables[name].title}, {facet}s"
             print(_table(shown, columns | {"coefficient": "coefficient"}, title) + "\n")
-    if len(result["differences"]):
-        print(_differences_table(result["differences"]) + "\n")
-    print(_pairs_table(result["pairs"]))
-    _print_matrices(result["matrices"])
-    if result["apart"]:
-        print(f"{result['apart']:,} pairs of assessors have no common items.")
+    if "differences" in asked and len(report.differences):
+        print(_differences_table(report.differences) + "\n")
+    print(_pairs_table(report.pairs))
+    _print_matrices(report.matrices.by_pair())
+    if apart := _count_apart(report.matrices):
+        print(f"{apart:,} pairs of assessors have no common items.")
     print()
+
+
+def _count_apart(matrices: ConfusionMatrices) -> int:
+    """Return how many pairs of assessors have no item in common."""
+    people = len(matrices.assessors)
+    return people * (people - 1) // 2 - len(matrices.pair_starts())
 
 
 def _table(rows: pd.DataFrame, columns: dict[str, str], title: str) -> str:

@@ -9,6 +9,7 @@ from contextlib import redirect_stdout
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from secrets import token_hex
+from typing import TYPE_CHECKING
 
 from core.collection.export.latex_text import escape_latex
 from core.collection.export.table_formats import (
@@ -20,12 +21,16 @@ from core.collection.export.table_formats import (
     write_tables,
 )
 
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
 
 @dataclass(frozen=True)
 class _Held:
     """Tables that are kept, and what marks their places: no name of a file or system can."""
 
     tables: list[TextTable] = field(default_factory=list)
+    data: list[str] = field(default_factory=list)
     mark: str = field(default_factory=lambda: f"\ue000{token_hex(8)}:")
 
 
@@ -39,6 +44,13 @@ def hold_table(table: TextTable) -> str:
         return ""
     held.tables.append(table)
     return f"{held.mark}{len(held.tables) - 1}\ue001"
+
+
+def print_data(frame: "DataFrame") -> None:
+    """Have CSV be this table as data: plain numbers unrounded, what is missing empty."""
+    held = _HELD.get()
+    assert held is not None, "only where tables are recorded"
+    held.data.append(frame.to_csv(index=False, lineterminator="\n"))
 
 
 def limit_rows(most: int) -> int:
@@ -75,6 +87,8 @@ def _write_document(said: str, held: _Held, form: str) -> str:
         table = held.tables[int(place)]
         kept = tuple(line.strip() for line in notes.splitlines() if line.strip())
         blocks += [replace(table, notes=(*table.notes, *kept)), after if gap else ""]
+    if held.data:
+        return "".join(held.data)
     if form == "csv":
         return write_tables([one for one in blocks if isinstance(one, TextTable)], form)
     named = iter(name_apart([one for one in blocks if isinstance(one, TextTable)]).items())

@@ -6,16 +6,17 @@ import streamlit as st
 
 from core.agreement.coefficients import Kappa, Raw
 from core.analysis.agreement.afterwards import was_opened
-from core.analysis.agreement.answers import FEW_COMMON, answer_agreement
-from core.analysis.agreement.between_assessors import MEASURES, matrices_of, pairs_of_assessors
+from core.analysis.agreement.between_assessors import MEASURES, agreement_of, pairs_of_assessors
 from core.errors import TooLittleData
 from core.figures.agreement import draw_intervals, draw_pair_matrix
 from core.figures.distributions import draw_spread
 from core.numerals import write_limits, write_number
+from core.reports.agreement import FEW_COMMON
 from core.store.content.aspects import list_aspects
+from core.wording import plain_with_facts
 from pages.agreement.coefficients.agreement_afterwards import SEEN, show_seen
 from pages.agreement.coefficients.agreement_aspects import show_aspects
-from pages.agreement.coefficients.agreement_coefficients import every_coefficient, show_coefficients
+from pages.agreement.coefficients.agreement_coefficients import show_coefficients
 from pages.agreement.coefficients.agreement_pair import show_pair
 from pages.agreement.coefficients.agreement_passages import has_passages, show_passages
 from pages.agreement.coefficients.agreement_rounds import show_rounds
@@ -58,18 +59,17 @@ def draw(context: PageContext) -> None:
     facet = choose_facet(context, "agreement-facet")
     tell_left_out(context)
     tell_given(context)
+    found = agreement_of(context.study, facet)
     try:
-        matrices_of(context.study, facet)
+        pairs = pairs_of_assessors(context.study, facet)
     except TooLittleData as error:
         context.sheet.tell(f"{str(error)[:1].upper()}{str(error)[1:]}. {TWO_ASSESSORS}")
         return
-    pairs = pairs_of_assessors(context.study, facet)
     if not pairs["n"].any():
         context.sheet.tell(f"No two assessors have judged the same {facet} yet. {TWO_ASSESSORS}")
         return
-    coefficients = every_coefficient(context, facet).set_index("coefficient")
-    overall = coefficients.loc[list(MEASURES)]
-    context.sheet.answer(answer_agreement(overall.loc[[str(LINEAR)]].iloc[0], pairs))
+    overall = found.overall.set_index("coefficient").loc[list(MEASURES)]
+    context.sheet.answer(plain_with_facts(found.answer))
     _show_pairs(context, pairs)
     parts = {
         "All pairs": lambda: _list_pairs(pairs, overall),

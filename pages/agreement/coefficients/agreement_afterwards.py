@@ -13,11 +13,11 @@ from core.analysis.agreement.afterwards import (
     looking_of,
     reopened_of,
 )
-from core.analysis.agreement.between_assessors import LINEAR
 from core.analysis.base.labels import counted_levels, names_of
 from core.analysis.base.study import scales_of
 from core.analysis.base.wording import count
 from core.numerals import write_limits, write_number
+from core.reports.agreement import LINEAR
 from pages.shared.figure import show_table
 from pages.shared.session import PageContext
 

@@ -11,11 +11,11 @@ from core.agreement.base import (
     name_coefficient,
 )
 from core.analysis.agreement.between_assessors import (
-    LINEAR,
+    agreement_of,
     agreement_of_groups,
     agreement_of_parts,
-    overall_agreement,
 )
+from core.reports.agreement import LINEAR
 from pages.shared.figure import show_table
 from pages.shared.session import PageContext
 
@@ -42,7 +42,7 @@ PARTS = {
 
 def every_coefficient(context: PageContext, facet: str) -> pd.DataFrame:
     """Return every coefficient over all assessors, as ``measure_agreement`` does."""
-    return overall_agreement(context.study, facet)
+    return agreement_of(context.study, facet).overall
 
 
 def show_coefficients(context: PageContext, facet: str) -> None:

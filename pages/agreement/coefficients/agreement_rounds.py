@@ -2,16 +2,15 @@
 
 import streamlit as st
 
-from core.analysis.agreement.between_assessors import LINEAR
-from core.analysis.agreement.rounds import agreement_of_rounds
+from core.analysis.agreement.between_assessors import agreement_of_rounds
+from core.reports.agreement import LINEAR
 from pages.shared.figure import show_table
 from pages.shared.session import PageContext
 
 
 def show_rounds(context: PageContext, facet: str) -> None:
     """Show κ within each round, once there are labels of one."""
-    rows = agreement_of_rounds(context.study)
-    rows = rows[rows["facet"] == facet]
+    rows = agreement_of_rounds(context.study, facet)
     if rows.empty:
         st.info(f"No {facet} was judged in a round yet. Imported labels are of no round.")
         return

@@ -6,13 +6,13 @@ import streamlit as st
 
 from core.analysis.agreement.between_assessors import (
     ALL,
-    LINEAR,
     _topic_names,
     agreement_by_topic_set,
     pairs_on_topic,
 )
 from core.analysis.base.study import topics_of
 from core.figures.agreement import draw_intervals
+from core.reports.agreement import LINEAR
 from pages.agreement.coefficients.agreement_items import show_items
 from pages.shared.figure import show_figure, show_table
 from pages.shared.session import PageContext

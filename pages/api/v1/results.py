@@ -1,12 +1,10 @@
 """The API's results: qrels, scores and agreement, by the same functions as on pages."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pandas as pd
 
-from core.agreement.base import COEFFICIENTS, suggest_coefficients
-from core.analysis.agreement.between_assessors import agreement_of
+from core.analysis.agreement.between_assessors import ask_agreement
 from core.analysis.base.declared import declared_of, model_of
 from core.analysis.base.study import Study, scales_of
 from core.analysis.collection.collection_frames import CollectionFrames
@@ -25,10 +23,12 @@ from core.collection.export.exported_kinds import EXPORTED
 from core.collection.qrels_and_runs.trec import write_qrels
 from core.errors import BadInput, NotAllowed
 from core.measures.catalogue import parse_measure
+from core.reports.agreement import Agreement, AgreementQuestion
 from core.reports.scores import average_topics
 from core.store.content.aspects import find_aspect
 from core.store.people.token_scopes import READ
 from core.store.store import Store
+from core.wording import drop_marks
 from pages.api.v1.declarations import DECLARED
 from pages.api.v1.guard import list_reached
 from pages.api.v1.operation import (
@@ -58,7 +58,7 @@ MOST_CHOSEN = 20
 """Measures or coefficients that are computed for one answer."""
 
 _RESULTS = ("organiser", "viewer")
-_TABLES = ("overall", "pairs", "topics")
+_NOTES = {"type": "array", "items": TEXT_OF}
 
 
 def _study(asked: Asked) -> Study:
@@ -124,23 +124,15 @@ def _scores(asked: Asked) -> dict[str, Any]:
 
 
 def _agreement(asked: Asked) -> dict[str, Any]:
-    study = _study(asked)
-    found = agreement_of(study, _facet(study, asked))
-    chosen = asked.values["coefficient"]
+    study, chosen = _study(asked), asked.values["coefficient"]
     if len(chosen) > MOST_CHOSEN:
         raise BadInput(f"at most {MOST_CHOSEN} at once", field="coefficient")
-    suggested = suggest_coefficients(found.ratings.levels, ranked="rank" in found.ratings.items)
-    coefficients = list(map(COEFFICIENTS.parse, chosen)) or [
-        one for part in suggested for one in part
-    ]
-    two, _ = suggested
-    made: dict[str, Callable[[], pd.DataFrame]] = {
-        "overall": lambda: found.overall(coefficients),
-        "pairs": lambda: found.by_pair(coefficients if chosen else two),
-        "topics": lambda: found.by_topic(coefficients if chosen else ()),
-    }
-    table = made[asked.values["table"] or "overall"]()
-    return {"rows": to_records(table)}
+    found = ask_agreement(study, _facet(study, asked), AgreementQuestion(tuple(chosen)))
+    name = asked.values["table"] or "overall"
+    rows = to_records(found.table(name))
+    for row in rows:
+        row["of"] = found.describe_interval(name, row)["of"]
+    return {"answer": drop_marks(found.answer), "rows": rows, "notes": [*found.notes]}
 
 
 class OpenFrames(CollectionFrames):
@@ -269,14 +261,17 @@ OPERATIONS = (
         "readAgreement", "GET", "/collections/{collection}/agreement",
         "How far the assessors agree", READ, _agreement,
         Answer(
-            "Values with 95 % limits over topics.", record(rows=rows("", "value", "low", "high"))
+            "Values with 95 % limits, and what these are limits of; the answer in a sentence.",
+            record(answer=TEXT_OF, rows=rows("", "value", "low", "high", "of"),
+                   notes=_NOTES),
         ),
         _RESULTS,
         (
             COLLECTION, FACET, ASPECT, NAMES,
             Parameter("coefficient", text(200, minLength=1), "As kappa(linear); several times.",
                       False, True),
-            Parameter("table", {"type": "string", "enum": list(_TABLES)}, "Of all, or of whom."),
+            Parameter("table", {"type": "string", "enum": list(Agreement.tables)},
+                      "Of all, or of whom."),
         ),
         subject="Results",
     ),

@@ -110,7 +110,7 @@ LIMITS = ["value", "low", "high"]
 
 
 def test_agreement(study, files, command):
-    shown = pages_agreement.overall_agreement(study, "page")
+    shown = pages_agreement.agreement_of(study, "page").overall
     words = (files["labels"], "--run", files["run"])
     printed = pd.DataFrame(command("agreement", *words)["overall"])
     texts = [name for name in shown["coefficient"] if name in set(printed["name"])]

@@ -29,7 +29,7 @@ def write_labels(path: Path, rows: str, header: str = "assessor topic document l
 
 def test_real_labels_equal_statsmodels(dissent, dl19):
     result = dissent("agreement", dl19 / "labels.tsv", "--binary-at", "2", "--format", "json").json
-    assert set(result) == {*KEYS, "notes"}
+    assert set(result) == {*KEYS, "answers", "notes"}
     assert len(result["pairs"]) == 6
     for pair in result["pairs"]:
         assert set(pair) == PAIR
@@ -207,7 +207,8 @@ def test_what_is_undefined_is_null_and_says_why(dissent, tmp_path):
     assert "one level only" in kappa["reason"]
     assert raw["value"] == 1
     assert raw["reason"] == ONE_TOPIC
-    assert raw["interval"] == {"method": "jackknife", "unit": "topic", "n": 1}
+    of = "agreement of these two assessors, over topics like these"
+    assert raw["interval"] == {"method": "jackknife", "unit": "topic", "n": 1, "of": of}
 
 
 @long

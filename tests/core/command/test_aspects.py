@@ -65,7 +65,7 @@ def test_agreement_on_an_aspect_is_that_of_the_pages(dissent, place, tmp_path):
     with closing(Store(place[1])) as store:
         (collection,) = store.cursor().execute("SELECT collection_id FROM collections").fetchone()
         study = Study(store, collection, False, "age")
-        (expected,) = agreement_of(study, "page").overall([Kappa("linear")]).to_dict("records")
+        (expected,) = agreement_of(study, "page").measure([Kappa("linear")]).to_dict("records")
     (linear,) = (one for one in found["overall"] if one["name"] == "kappa(linear)")
     assert [linear[name] for name in ("value", "low", "high")] == pytest.approx(
         [expected[name] for name in ("value", "low", "high")]
@@ -121,7 +121,7 @@ def test_from_python(place, dissent, tmp_path):
     assert 0 < len(trust) < len(labels)
     assert qrels["level"].isin([0, 1]).all()
     assert versions["name"].str.startswith("trust: ").all()
-    expected = ask(place, lambda study: agreement_of(study, "page").overall([Kappa("linear")]))
+    expected = ask(place, lambda study: agreement_of(study, "page").measure([Kappa("linear")]))
     found = python.agreement(trust, ["kappa(linear)"]).overall
     assert found["value"].tolist() == pytest.approx(expected["value"].tolist())
     dissent("export", "aspects", *place, "--names", "-o", tmp_path / "aspects.csv")

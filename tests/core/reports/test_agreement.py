@@ -1,17 +1,23 @@
 """Differences of agreement: counted before they are made, and refused where nobody reads them."""
 
+import io
+from dataclasses import replace
+
+import numpy as np
 import pandas as pd
 import pytest
 
-from core.agreement.coefficients import Kappa
 from core.agreement.ratings import ratings_from_labels
 from core.errors import BadInput
+from core.numerals import write_limits, write_number
 from core.reports import agreement
-from core.reports.agreement import LabelAgreement
+from core.reports.agreement import LINEAR, Agreement, FacetLabels, read_facet
+from core.reports.report import stack_tables
+from core.wording import drop_marks, plain, plain_with_facts
 
 
 @pytest.fixture
-def four() -> LabelAgreement:
+def four() -> Agreement:
     """Four assessors who have judged the same twelve items of three topics."""
     rows = [
         (f"a{person}", f"t{item % 3}", f"d{item}", (item * (person + 2)) % 3)
@@ -20,18 +26,18 @@ def four() -> LabelAgreement:
     ]
     labels = pd.DataFrame(rows, columns=["assessor_id", "topic_id", "document_id", "level"])
     labels = labels.assign(facet="page", state="level", engine="", occasion=0)
-    return LabelAgreement(ratings_from_labels(labels, "page", [0, 1, 2]))
+    return Agreement(FacetLabels("page", ratings_from_labels(labels, "page", [0, 1, 2])))
 
 
-def grouped(found: LabelAgreement) -> LabelAgreement:
+def grouped(found: Agreement) -> Agreement:
     """Return the same with each assessor in a group of one's own."""
-    return LabelAgreement(found.ratings, {name: name for name in found.ratings.assessors})
+    return Agreement(replace(found.labels, groups={name: name for name in found.ratings.assessors}))
 
 
 def test_their_number_is_known_before(four):
-    assert four.count_differences() == len(four.differences([Kappa("linear")])) == 15
+    assert four.count_differences() == len(four.differences) == 15
     groups = grouped(four)
-    assert groups.count_differences() == len(groups.differences([Kappa("linear")])) == 15
+    assert groups.count_differences() == len(groups.differences) == 15
 
 
 def test_too_many_are_refused_with_their_number(four, monkeypatch):
@@ -39,6 +45,81 @@ def test_too_many_are_refused_with_their_number(four, monkeypatch):
     with pytest.raises(
         BadInput, match=r"two of 6 pairs of assessors are 15 .* at most 14 .* the a"
     ):
-        four.differences([Kappa("linear")])
+        four.table("differences")
     with pytest.raises(BadInput, match=r"two of 6 pairs of groups are 15 .*; have fewer groups"):
-        grouped(four).differences([Kappa("linear")])
+        grouped(four).table("differences")
+
+
+def judged(*people: str, topics: int = 3, items: int = 12) -> pd.DataFrame:
+    """Return labels of people, each of whose names is the levels that they give in turn."""
+    rows = [
+        (who, f"t{item % topics}", f"d{item}", int(who[item % len(who)]))
+        for who in people
+        for item in range(items)
+    ]
+    labels = pd.DataFrame(rows, columns=["assessor_id", "topic_id", "document_id", "level"])
+    return labels.assign(facet="page", state="level", engine="", occasion=0)
+
+
+def tell(labels: pd.DataFrame, names: dict[str, str] | None = None) -> str:
+    own = read_facet(labels, "page", [0, 1, 2])
+    return Agreement(replace(own, names=names or {})).answer
+
+
+def test_the_answer_has_its_limits_and_its_ends():
+    labels = judged("01212", "01211", "20120")
+    row = Agreement(read_facet(labels, "page", [0, 1, 2])).measure([LINEAR]).iloc[0]
+    pairs = Agreement(read_facet(labels, "page", [0, 1, 2])).by_pair([LINEAR])
+    ends = pairs.set_index(["first", "second"])["value"]
+    least, most = ends.idxmin(), ends.idxmax()
+    names = {"01212": "Ann", "01211": "Bob", "20120": "C*"}
+    said = tell(labels, names)
+    assert drop_marks(said) == (
+        f"Linear weighted κ is {write_number(row['value'])} "
+        f"{write_limits(row['low'], row['high'])} over 3 topics and 36 common items. Of 3 pairs, "
+        f"the lowest has {write_number(ends.min())} ({names[least[0]]} and {names[least[1]]}), the "
+        f"highest {write_number(ends.max())} ({names[most[0]]} and {names[most[1]]})."
+    )
+    fact = plain(write_number(row["value"]))
+    assert f"is **{fact}** " in plain_with_facts(said)
+    assert r"C\*" in plain_with_facts(said)
+
+
+def test_few_common_items_name_no_pair():
+    said = tell(judged("01212", "01211", "20120", items=9))
+    assert said.endswith("over 3 topics and 27 common items.")
+
+
+def test_the_answer_says_why_it_has_no_limits_or_no_value():
+    assert "(no interval: all common items belong to one topic" in tell(
+        judged("01", "11", topics=1)
+    )
+    assert tell(judged("1", "11")).startswith("Linear weighted κ is not defined: both ")
+
+
+def test_a_table_that_is_not_there_is_refused_by_name(four):
+    with pytest.raises(BadInput, match="agreement have no table 'pair'; known are overall, pairs"):
+        four.table("pair")
+
+
+def test_each_interval_says_what_it_is_of(four):
+    said = {
+        name: {four.describe_interval(name, row)["of"] for row in table.to_dict("records")}
+        for name in four.tables
+        if len(table := four.table(name))
+    }
+    assert said == {
+        "overall": {"agreement of all assessors, over topics like these"},
+        "pairs": {"agreement of these two assessors, over topics like these"},
+        "topics": {"agreement of these two assessors on this topic, over items like these"},
+        "differences": {"difference in agreement of the two, over topics like these"},
+    }
+
+
+def test_tables_below_each_other_are_data(four):
+    stacked = stack_tables({name: four.table(name) for name in ("overall", "pairs", "groups")})
+    assert stacked["table"].unique().tolist() == ["overall", "pairs"]
+    written = pd.read_csv(io.StringIO(stacked.to_csv(index=False)))
+    own = written[written["table"] == "pairs"].reset_index(drop=True)
+    np.testing.assert_array_equal(own["value"], four.pairs["value"])
+    np.testing.assert_array_equal(own["low"], four.pairs["low"])

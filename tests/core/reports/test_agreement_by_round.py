@@ -8,10 +8,14 @@ import dissent
 from core.agreement.base import COEFFICIENTS
 from core.agreement.overall import measure_agreement
 from core.agreement.ratings import ratings_from_labels
-from core.reports.agreement_by_round import agreement_by_round
+from core.reports.agreement import Agreement, read_facet
 
 CHOSEN = [COEFFICIENTS.parse(name) for name in ("kappa(linear)", "alpha(ordinal)")]
 LEVELS = [0, 1, 2]
+
+
+def by_round(labels: pd.DataFrame) -> pd.DataFrame:
+    return Agreement(read_facet(labels, "page", LEVELS)).by_round(CHOSEN)
 
 
 @pytest.fixture
@@ -35,7 +39,7 @@ def labels() -> pd.DataFrame:
 
 
 def test_each_round_has_the_agreement_of_its_own_labels(labels):
-    found = agreement_by_round(labels, "page", CHOSEN, LEVELS).set_index(["part", "coefficient"])
+    found = by_round(labels).set_index(["part", "coefficient"])
     assert found.index.get_level_values("part").unique().tolist() == ["one", "two", "three"]
     for name in ("one", "two"):
         own = ratings_from_labels(labels[labels["round_id"] == name], "page", LEVELS)
@@ -46,7 +50,7 @@ def test_each_round_has_the_agreement_of_its_own_labels(labels):
 
 
 def test_a_round_of_one_person_says_why_it_has_no_value(labels):
-    found = agreement_by_round(labels, "page", CHOSEN, LEVELS)
+    found = by_round(labels)
     alone = found[found["part"] == "three"]
     assert alone["value"].isna().all()
     assert alone["n"].tolist() == [0, 0]
@@ -55,8 +59,8 @@ def test_a_round_of_one_person_says_why_it_has_no_value(labels):
 
 def test_labels_that_name_no_round_have_no_row(labels):
     without = labels.drop(columns="round_id")
-    assert agreement_by_round(without, "page", CHOSEN, LEVELS).empty
-    assert agreement_by_round(labels.assign(round_id=""), "page", CHOSEN, LEVELS).empty
+    assert by_round(without).empty
+    assert by_round(labels.assign(round_id="")).empty
 
 
 def test_in_a_notebook_rounds_are_a_table(labels):

@@ -147,5 +147,5 @@ function pagesOf(assignments) {
   const cards = assignments.flatMap(({ steps }) => steps.flatMap((step) => (step.sides ?? []).flat()));
   const documents = assignments.flatMap((one) => Object.values(one.documents));
   const all = [...documents, ...cards];
-  return ["frame", "page", "text_frame"].flatMap((name) => all.map((one) => one[name])).filter(Boolean);
+  return ["frame", "page", "text_frame", "page_text"].flatMap((name) => all.map((one) => one[name])).filter(Boolean);
 }

@@ -3,61 +3,10 @@
 import numpy as np
 import pandas as pd
 
-from core.analysis.agreement.answers import answer_agreement, answer_preferences, answer_weights
+from core.analysis.agreement.answers import answer_preferences, answer_weights
 from core.reports.user_model import UserModel
-from tests.each import each
 
 LEVELS = {0: "No", 1: "Maybe", 2: "Sure"}
-
-
-def overall(**changes: object) -> "pd.Series[object]":
-    known = {"value": 0.4, "low": 0.3, "high": 0.5, "units": 7, "n": 1200, "reason": ""}
-    return pd.Series({**known, **changes})
-
-
-def pairs(*rows: tuple[str, str, int, float]) -> pd.DataFrame:
-    return pd.DataFrame(rows, columns=["first", "second", "n", "linear"])
-
-
-FOUND = pairs(
-    ("a", "b", 30, 0.1), ("a", "c*", 20, 0.9), ("b", "c*", 9, -0.5), ("b", "d", 40, np.nan)
-)
-
-
-@each(
-    ("row", "found", "answer"),
-    [
-        (
-            overall(),
-            FOUND,
-            "Linear weighted κ is **0.400** [0.300, 0.500] over 7 topics and 1,200 common items. "
-            r"Of 2 pairs, the lowest has 0.100 (a and b), the highest 0.900 (a and c\*).",
-        ),
-        (
-            overall(),
-            FOUND.head(1),
-            "Linear weighted κ is **0.400** [0.300, 0.500] over 7 topics and 1,200 common items.",
-        ),
-        (
-            overall(low=np.nan, high=np.nan, units=1, reason="one topic"),
-            FOUND.head(1),
-            "Linear weighted κ is **0.400** (no interval: one topic) over 1 topic and 1,200 common "
-            "items.",
-        ),
-        (
-            overall(value=-0.0001, low=-0.12),
-            FOUND.tail(3),
-            "Linear weighted κ is **0.000** [−0.120, 0.500] over 7 topics and 1,200 common items.",
-        ),
-        (
-            overall(value=np.nan, reason="one level only"),
-            FOUND,
-            "Linear weighted κ is not defined: one level only.",
-        ),
-    ],
-)
-def test_agreement_is_told_with_its_limits_and_its_ends(row, found, answer):
-    assert answer_agreement(row, found) == answer
 
 
 def weights(*values: float, **changes: object) -> pd.DataFrame:

@@ -95,7 +95,7 @@ def test_the_table_names_each_aspect_with_its_tau_to_relevance(study):
     tau = kendalltau(means["trust"].round(9), means["relevance"].round(9)).statistic
     assert table.loc["trust", "tau"] == pytest.approx(tau)
     assert table.loc["trust", ["labels", "items"]].tolist() == [len(said), len(means)]
-    whole = agreement_of(study.of_aspect("trust"), "page").overall([LINEAR])
+    whole = agreement_of(study.of_aspect("trust"), "page").measure([LINEAR])
     for name in ("value", "low", "high", "units"):
         assert table.loc["trust", name] == whole[name].iloc[0]
     of_snippets = agreement_of_aspects(study, "snippet")

@@ -1,0 +1,95 @@
+"""What a report is: one question about some material, answered once, whoever asks it."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+class Estimated(NamedTuple):
+    """A table of a report: what it is called, and what the limits in a row of it are limits of.
+
+    ``of`` leaves out what is sampled: a row says so itself, in its ``unit``.
+    """
+
+    title: str
+    of: str
+
+
+class Report(ABC):
+    """One question about some material.
+
+    ``tables`` names what can be asked for; each is an attribute, computed when first asked for.
+    Rows with limits have ``value, low, high, interval, unit, units, reason``: 95 % limits by the
+    method ``interval``, in which ``units`` of the ``unit`` are what is sampled; ``reason`` says why
+    something is NaN.
+    """
+
+    name: ClassVar[str]
+    tables: ClassVar[Mapping[str, Estimated]]
+
+    @property
+    @abstractmethod
+    def answer(self) -> str:
+        """The answer in a sentence or two, its key facts marked: see ``core.wording``."""
+
+    @property
+    def notes(self) -> Sequence[str]:
+        """What the reader should know beside the results."""
+        return ()
+
+    def table(self, name: str) -> pd.DataFrame:
+        """Return a table by its name; raises BadInput.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> class Lengths(Report):
+        ...     name, tables = "lengths", {"all": Estimated("Lengths", "a length")}
+        ...     answer = "There is one."
+        ...     all = pd.DataFrame({"value": [3]})
+        >>> Lengths().table("all")["value"].tolist()
+        [3]
+        """
+        from core.errors import BadInput
+
+        if name not in self.tables:
+            known = ", ".join(self.tables)
+            raise BadInput(f"{self.name} have no table '{name}'; known are {known}", field="table")
+        found: pd.DataFrame = getattr(self, name)
+        return found
+
+    def describe_interval(self, table: str, row: Mapping[Any, Any]) -> dict[str, Any]:
+        """Return what the limits of a row rest on: ``method, unit, n``, and ``of`` what they are.
+
+        Parameters
+        ----------
+        table : str
+            The table that the row is of.
+        row : mapping
+            With ``interval, unit, units``.
+        """
+        unit = row["unit"]
+        of = f"{self.tables[table].of}, over {unit}s like these"
+        return {"method": row["interval"], "unit": unit, "n": row["units"], "of": of}
+
+
+def stack_tables(named: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+    """Return tables below each other, with the name of each in a first column ``table``.
+
+    Plain numbers, limits in columns of their own; what a table does not have is missing. Empty
+    ones are left out.
+    """
+    import pandas as pd
+
+    parts = []
+    for name, frame in named.items():
+        if len(frame):
+            own = frame.astype({one: "object" for one in frame.select_dtypes("category")})
+            own.insert(0, "table", name)
+            parts.append(own)
+    return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame({"table": []})
