@@ -46,6 +46,7 @@ export class FramedPage {
     this.address = address;
     this.html = ""; // what the server sent of it
     this.turn = 0; // only the last time that it is loaded counts
+    this.waiting = []; // for it to be shown or to fail
     this.frame = document.createElement("iframe");
     this.frame.setAttribute("sandbox", "");
     this.frame.referrerPolicy = "no-referrer";
@@ -83,6 +84,7 @@ export class FramedPage {
     this.box.dataset.load = state;
     this.words.textContent = words;
     this.ways.hidden = state !== "failed";
+    if (state !== "loading") for (const done of this.waiting.splice(0)) done();
     this.kept.changed();
   }
 
@@ -141,6 +143,7 @@ export class FramedPage {
    * it is not shown.
    */
   async open() {
+    if (this.state === "loading") await new Promise((done) => this.waiting.push(done));
     const { frame, html } = this;
     if (this.state !== "shown" || !frame.isConnected) return "";
     this.kept.standstills.load(frame, this.key);
