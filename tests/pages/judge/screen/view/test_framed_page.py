@@ -170,8 +170,13 @@ def test_a_page_that_is_opened_for_marks_runs_and_loads_as_little(loopback: Loop
     assert run(*FILES, script=SETUP + script, given="<p>Kept</p>") == ""
 
 
-def test_what_is_not_shown_is_not_opened(run: Run):
+def test_what_is_not_shown_is_opened_once_it_is_or_never(run: Run):
     """Else it would come to the screen by another way, and nobody would know whether it did."""
-    script = """const node = want(1); const html = await frames.open(node);
-        return [html, node.getAttribute("sandbox"), await frames.nextHit().catch(() => null)]"""
-    assert run(*FILES, script=SETUP + script, given="<p>Kept</p>") == ["", "", None]
+    script = """const [node, other] = [want(1), want(2)];
+        const before = pageIn(node).state, opening = frames.open(node), failing = frames.open(other);
+        pageIn(other).turn += 1; pageIn(other).fail("It is gone.");
+        const html = await opening;
+        return [before, pageIn(node).state, html.includes("<p>Kept</p>"), await failing,
+          other.getAttribute("sandbox")]"""
+    found = run(*FILES, script=SETUP + script, given="<p>Kept</p>")
+    assert found == ["loading", "shown", True, "", ""]
