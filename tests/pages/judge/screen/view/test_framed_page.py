@@ -173,7 +173,8 @@ def test_a_page_that_is_opened_for_marks_runs_and_loads_as_little(loopback: Loop
 def test_what_is_not_shown_is_opened_once_it_is_or_never(run: Run):
     """Else it would come to the screen by another way, and nobody would know whether it did."""
     script = """const [node, other] = [want(1), want(2)];
-        const before = pageIn(node).state, opening = frames.open(node), failing = frames.open(other);
+        const before = pageIn(node).state;
+        const opening = frames.open(node), failing = frames.open(other);
         pageIn(other).turn += 1; pageIn(other).fail("It is gone.");
         const html = await opening;
         return [before, pageIn(node).state, html.includes("<p>Kept</p>"), await failing,
