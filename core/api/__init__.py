@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from core.api.calls.estimation import estimate
     from core.api.calls.evaluation import (
         Scores,
-        SystemComparison,
         compare,
         evaluate,
         informativeness,
@@ -50,18 +49,20 @@ if TYPE_CHECKING:
     )
     from core.preference.reasons import count_reasons
     from core.reports.agreement import Agreement
+    from core.reports.compare import SystemComparison
     from core.reports.estimate import Estimation
     from core.version import __version__
 
 _HOMES = {
     "core.reports.agreement": "Agreement",
+    "core.reports.compare": "SystemComparison",
     "core.reports.estimate": "Estimation",
     "core.api.calls": "figures",
     "core.api.calls.agreement": "agreement combined_weights weights",
     "core.api.calls.bundles": "bundle reproduce",
     "core.api.calls.clicks": "clicks read_clicks",
     "core.api.calls.estimation": "estimate",
-    "core.api.calls.evaluation": "Scores SystemComparison compare evaluate informativeness",
+    "core.api.calls.evaluation": "Scores compare evaluate informativeness",
     "core.api.calls.files": "read_labels read_machine_labels read_preferences "
     "read_qrels read_results read_runs read_topics",
     "core.api.calls.interleaving": "interleave read_interleaved",

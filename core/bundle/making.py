@@ -52,6 +52,7 @@ from core.collection.records import FACETS
 from core.errors import TooLittleData
 from core.measures.catalogue import parse_measure
 from core.reports.agreement import Agreement
+from core.reports.compare import SystemComparison
 
 USUAL = ("all, maximum", "all, median", "all, minimum")
 """The versions that are published unless others are named, with the declared and every imported
@@ -115,7 +116,7 @@ def make_bundle(study: Study, choices: Choices | None = None) -> Bundle:
         software=list_software(),
         level_names={facet: tuple(names.values()) for facet, names in named.items()},
         declared=declared,
-        reports=(Agreement.name,),
+        reports=(Agreement.name, SystemComparison.name),
     )
     return _pack(about, entries)
 

@@ -7,12 +7,13 @@ import pandas as pd
 from core.bundle.content import Content
 from core.bundle.preferences import FROM_PREFERENCES, tabulate_preferences
 from core.collection.records import FACETS
-from core.comparison.conditions import Comparison, compare_conditions
+from core.comparison.conditions import BY, PAIR_COLUMNS
 from core.errors import BadInput, TooLittleData
 from core.measures.catalogue import parse_measure
 from core.measures.ranking import Rankings, compile_rankings
 from core.reports.agreement import Agreement, read_facet
-from core.reports.conditions import ScoredCondition, examine_conditions
+from core.reports.compare import CompareQuestion, SystemComparison
+from core.reports.conditions import ScoredCondition
 from core.reports.level_weights import weigh_levels
 from core.reports.scores import average_topics, score_topics
 from core.reports.user_model import usual_model
@@ -92,7 +93,7 @@ def _run_tables(content: Content) -> Tables:
 
 def _compare(
     content: Content, measure: str, scored: dict[str, tuple[pd.DataFrame, Rankings]]
-) -> Comparison | None:
+) -> SystemComparison | None:
     """Return the systems compared by one measure under every version that can be."""
     if parse_measure(measure).obstacle:
         return None
@@ -104,33 +105,36 @@ def _compare(
             facts = {"qrels": name, "measure": measure}
             topics = len(set(rankings.topics))
             conditions.append(ScoredCondition(name, kept, "", topics, rankings.missing(), facts))
+    report = SystemComparison(conditions, CompareQuestion(content.about.test))
     try:
-        examined = examine_conditions(conditions, content.about.test)
-        return compare_conditions(examined, content.about.test) if examined else None
+        return report if conditions and report.comparison else None
     except (TooLittleData, BadInput):
         return None
 
 
-def _comparison_tables(compared: dict[str, Comparison]) -> Tables:
+_KEPT = {
+    "ranking": ("ranking", [BY, "system", "rank", "value"]),
+    "pairs": ("significance", [BY, *PAIR_COLUMNS]),
+    "orders": (
+        "rank_correlation",
+        ["first", "second", "tau", "low", "high", "interval", "unit", "units", "p"],
+    ),
+}
+"""What tables of a comparison are called in a bundle, and which of their columns it has."""
+
+
+def _comparison_tables(compared: dict[str, SystemComparison]) -> Tables:
     if not compared:
         return {}
-    pairs = {
-        measure: _stack({one.name: one.pairs for one in found.conditions}, "qrels")
-        for measure, found in compared.items()
-    }
-    ranked = {
-        measure: found.ranked.rename(columns={"condition": "qrels"})
-        for measure, found in compared.items()
-    }
-    columns = ["first", "second", "tau", "low", "high", "interval", "unit", "units", "p"]
-    orders = {
-        measure: found.orders[[one for one in columns if one in found.orders]]
-        for measure, found in compared.items()
-    }
     return {
-        "ranking": _stack(ranked, "measure"),
-        "significance": _stack(pairs, "measure"),
-        "rank_correlation": _stack(orders, "measure"),
+        name: _stack(
+            {
+                measure: found.table(table)[columns].rename(columns={BY: "qrels"})
+                for measure, found in compared.items()
+            },
+            "measure",
+        )
+        for table, (name, columns) in _KEPT.items()
     }
 
 

@@ -2,17 +2,18 @@
 
 from argparse import Namespace
 
-from core.command.files.compare_files import list_facts, score_conditions
+from core.command.files.compare_files import score_conditions
 from core.command.printing.compare_tables import (
     print_comparison_json,
     print_comparison_tables,
     print_comparison_trec_eval,
 )
-from core.command.printing.output import show_progress
-from core.comparison.conditions import compare_conditions
+from core.command.printing.output import print_notes, show_progress
+from core.command.printing.recording import print_data
+from core.comparison.bayes import ROPE
 from core.comparison.significance_test import SignificanceTest
-from core.reports.conditions import examine_conditions
-from core.reports.variance import split_variances
+from core.reports.compare import CompareQuestion, SystemComparison
+from core.reports.report import stack_tables
 
 
 def run(arguments: Namespace) -> int:
@@ -27,13 +28,22 @@ def run(arguments: Namespace) -> int:
         arguments.seed,
         arguments.over_conditions,
     )
-    scored = score_conditions(arguments)
-    conditions = examine_conditions(scored, significance, show_progress)
-    comparison = compare_conditions(conditions, significance, arguments.tau_interval)
+    rope = arguments.rope
+    question = CompareQuestion(
+        significance,
+        arguments.tau_interval,
+        arguments.common_topics,
+        ROPE if rope is None else rope,
+    )
+    report = SystemComparison(score_conditions(arguments), question, progress=show_progress)
+    print_notes(report.notes)
+    asked = [one for one in report.tables if one != "posterior" or rope is not None]
     if arguments.format == "trec_eval":
-        print_comparison_trec_eval(comparison, scored)
-        return 0
-    variances = split_variances(scored, conditions)
-    show = print_comparison_json if arguments.format == "json" else print_comparison_tables
-    show(comparison, [list_facts(one) for one in scored], variances, arguments.rope)
+        print_comparison_trec_eval(report)
+    elif arguments.format == "json":
+        print_comparison_json(report, asked)
+    elif arguments.format == "csv":
+        print_data(stack_tables({name: report.table(name) for name in asked}))
+    else:
+        print_comparison_tables(report, asked)
     return 0

@@ -12,13 +12,14 @@ from core.analysis.base.rounds import round_names
 from core.analysis.base.study import Study, scales_of
 from core.analysis.results.qrels_choices import QrelsChoice, version_of
 from core.analysis.results.scores import scores_of
+from core.analysis.results.version_scores import score_version
 from core.collection.export.table_formats import TextTable, tabulate
-from core.comparison.conditions import examine_condition
 from core.comparison.significance_test import SignificanceTest
 from core.comparison.ties import order_best
 from core.errors import BadInput, TooLittleData
 from core.measures.catalogue import parse_measure
 from core.numerals import ABSENT, write_limits, write_number, write_p
+from core.reports.compare import CompareQuestion, SystemComparison
 from core.reports.level_weights import weigh_levels
 from core.reports.scores import average_topics
 from core.versions.wording import describe_rule
@@ -127,18 +128,18 @@ def tabulate_scores(
     table = wide.assign(topics=topics).reset_index()
     note = f"{LIMITS}, by Student's t on log odds."
     found = [tabulate(table, f"Scores of systems, {choice.name}", [note])]
-    return [*found, *_tabulate_differences(scores, choice, measures[0], test)]
+    return [*found, *_tabulate_differences(study, choice, measures[0], test)]
 
 
 def _tabulate_differences(
-    scores: pd.DataFrame, choice: QrelsChoice, measure: str, test: SignificanceTest
+    study: Study, choice: QrelsChoice, measure: str, test: SignificanceTest
 ) -> list[TextTable]:
-    own = scores[(scores["measure"] == measure) & scores["value"].notna()]
-    topics, systems = own["topic_id"].nunique(), own["system"].nunique()
-    if min(topics, systems) < 2 or parse_measure(measure).obstacle:
+    if parse_measure(measure).obstacle:
         return []
-    enough = test.raise_samples(topics, systems)
-    pairs = examine_condition(choice.name, own, enough).pairs
+    found = SystemComparison([score_version(study, choice, measure)], CompareQuestion(test))
+    pairs = found.pairs
+    if pairs.empty:
+        return []
     shown = pd.DataFrame(
         {
             "first": pairs["first"],
@@ -148,7 +149,7 @@ def _tabulate_differences(
             "effect size": pairs["effect_size"],
         }
     )
-    notes = [f"{enough}.", enough.explain(systems)]
+    notes = [f"{found.comparison.made}.", found.comparison.correction]
     return [tabulate(shown, f"Differences of systems by {measure}, {choice.name}", notes)]
 
 

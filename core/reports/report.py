@@ -13,11 +13,16 @@ if TYPE_CHECKING:
 class Estimated(NamedTuple):
     """A table of a report: what it is called, and what the limits in a row of it are limits of.
 
-    ``of`` leaves out what is sampled: a row says so itself, in its ``unit``.
+    ``of`` leaves out what is sampled: a row says so itself, in its ``unit``. It is '' where rows
+    have no limits.
     """
 
     title: str
     of: str
+
+
+SAMPLED = {"both": "topics and assessors", "topic × system": "topics and systems"}
+"""What is sampled, where it is more than one thing."""
 
 
 class Report(ABC):
@@ -59,7 +64,7 @@ class Report(ABC):
 
         if name not in self.tables:
             known = ", ".join(self.tables)
-            raise BadInput(f"{self.name} have no table '{name}'; known are {known}", field="table")
+            raise BadInput(f"'{name}' is no table of {self.name}; known are {known}", field="table")
         found: pd.DataFrame = getattr(self, name)
         return found
 
@@ -74,7 +79,7 @@ class Report(ABC):
             With ``interval, unit, units``.
         """
         unit = row["unit"]
-        of = f"{self.tables[table].of}, over {unit}s like these"
+        of = f"{self.tables[table].of}, over {SAMPLED.get(unit, f'{unit}s')} like these"
         return {"method": row["interval"], "unit": unit, "n": row["units"], "of": of}
 
 

@@ -13,27 +13,18 @@ from core.api.calls.files import warn_of
 from core.api.calls.judged import judgements_by_name, judgements_from
 from core.api.calls.named import as_list
 from core.collection.topics_and_documents.words import add_words
-from core.comparison.bayes import ROPE, compare_posterior
 from core.comparison.choices import UNITS
-from core.comparison.conditions import Comparison, compare_conditions
 from core.comparison.significance_test import SignificanceTest
 from core.comparison.tau_limits import Judges
 from core.comparison.ties import order_best
-from core.comparison.verdict import reach_verdict
 from core.errors import BadInput
 from core.measures.base import Weights
 from core.measures.catalogue import parse_measure
 from core.measures.evaluate import describe_top
 from core.measures.ranking import Rankings, compile_rankings
-from core.reports.conditions import (
-    ScoredCondition,
-    examine_conditions,
-    keep_common_topics,
-    limit_topics,
-    name_conditions,
-)
+from core.reports.compare import CompareQuestion, SystemComparison
+from core.reports.conditions import ScoredCondition, limit_topics, name_conditions
 from core.reports.scores import average_topics, score_topics
-from core.reports.variance import SplitVariance, split_variances
 from core.versions.judgements import Judgements
 
 if TYPE_CHECKING:
@@ -155,58 +146,6 @@ def _score(
     return Scores(score_topics(rankings, parsed, weights, empty_topics=empty_topics), rankings)
 
 
-@dataclass(frozen=True, eq=False)
-class SystemComparison:
-    """What differs between systems; ``compare`` makes it.
-
-    ``comparison`` has all tables: ``ranked, orders, overlap, power`` and each condition's
-    ``pairs``; `verdict` says it in sentences. ``variances`` splits the variance of the scores of
-    each measure and topic set by topic, system and qrels version.
-    """
-
-    comparison: Comparison
-    variances: Sequence[SplitVariance] = ()
-
-    @property
-    def verdict(self) -> list[str]:
-        """What was found, in sentences."""
-        return list(reach_verdict(self.comparison))
-
-    @property
-    def pairs(self) -> pd.DataFrame:
-        """Every two systems under every condition: difference, limits, p, effect size."""
-        return pd.concat(
-            [one.pairs.assign(condition=one.name) for one in self.comparison.conditions],
-            ignore_index=True,
-        )
-
-    def bayesian(self, rope: float = ROPE) -> pd.DataFrame:
-        """Every two systems under every condition: how likely each is better.
-
-        Parameters
-        ----------
-        rope : float, default 0.01
-            Differences this small are practically none.
-
-        Returns
-        -------
-        DataFrame
-            The columns of ``compare_posterior`` and ``condition``.
-        """
-        return pd.concat(
-            [
-                compare_posterior(one.matrix, rope).assign(condition=one.name)
-                for one in self.comparison.conditions
-                if one.matrix is not None
-            ],
-            ignore_index=True,
-        )
-
-    def _repr_html_(self) -> str:
-        orders = self.comparison.power.to_html(index=False)
-        return f"<p>{'<br>'.join(self.verdict)}</p>{orders}"
-
-
 def compare(
     runs: pd.DataFrame,
     qrels: pd.DataFrame | Mapping[str, pd.DataFrame],
@@ -267,12 +206,11 @@ def compare(
                 parts = {"qrels": version, "topics": name, "measure": measure}
                 who = (judges or {}).get(version, {})
                 found.append(replace(_condition(scores, parts, topics), judges=who))
-    conditions = keep_common_topics(found) if common_topics else found
-    chosen = test or SignificanceTest()
-    named = name_conditions(conditions)
-    examined = examine_conditions(named, chosen)
-    compared = compare_conditions(examined, chosen, tau_unit)
-    return SystemComparison(compared, split_variances(named, examined))
+    question = CompareQuestion(test or SignificanceTest(), tau_unit, common_topics)
+    report = SystemComparison(name_conditions(found), question)
+    warn_of(report.notes, 3)
+    _ = report.comparison
+    return report
 
 
 def informativeness(

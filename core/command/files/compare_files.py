@@ -22,8 +22,6 @@ from core.measures.evaluate import evaluate
 from core.measures.ranking import Rankings, compile_rankings
 from core.reports.conditions import (
     ScoredCondition,
-    count_different_topics,
-    keep_common_topics,
     limit_topics,
     name_conditions,
 )
@@ -64,8 +62,7 @@ def score_conditions(arguments: Namespace) -> list[ScoredCondition]:
                 scores = every[every["measure"] == name]
                 found.append(_limit(scores, topic_set, rankings, facts, judges.get(path, {})))
     print_notes(dict.fromkeys(notes))
-    named = name_conditions(found, shorten_paths(arguments.qrels))
-    return _align(named, arguments.common_topics)
+    return name_conditions(found, shorten_paths(arguments.qrels))
 
 
 def shorten_paths(paths: Sequence[str]) -> dict[str, str]:
@@ -111,35 +108,6 @@ def _limit(
         ) from error
     judged = set(rankings.topics) if topics is None else set(rankings.topics) & set(topics)
     return ScoredCondition("", limited, name, len(judged), rankings.missing(), facts, judges)
-
-
-def _align(conditions: list[ScoredCondition], common: bool) -> list[ScoredCondition]:
-    """Return conditions, within each topic set on the topics that all count, if so wanted."""
-    if common:
-        conditions = keep_common_topics(conditions)
-        if not all(one.topics for one in conditions):
-            raise BadInput("no topic counts under all conditions; leave out --common-topics")
-    elif count_different_topics(conditions):
-        print_notes(
-            ["not every topic counts under every condition; --common-topics compares on the rest"]
-        )
-    return conditions
-
-
-def list_facts(one: ScoredCondition) -> dict[str, object]:
-    """Return what a condition is based on, as it is printed beside each result."""
-    return {
-        "condition": one.name,
-        "qrels": one.facts["qrels"],
-        "topics": one.topic_set or None,
-        "measure": one.facts["measure"],
-        "content_hash": one.facts["content_hash"],
-        "judged_topics": one.judged_topics,
-        "unanswered": one.unanswered,
-        "counted_topics": len(one.topics),
-        "systems": one.scores["system"].nunique(),
-        "judged": one.judged,
-    }
 
 
 def _read_judges(given: Sequence[tuple[str, str]], qrels: Sequence[str]) -> dict[str, Judges]:

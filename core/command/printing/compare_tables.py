@@ -8,15 +8,16 @@ import pandas as pd
 
 from core.command.printing.output import print_json, with_reason
 from core.command.printing.tables import Cell, format_cell, format_interval, format_table
-from core.comparison.bayes import PRIOR, compare_posterior
+from core.comparison.bayes import PRIOR
 from core.comparison.choices import HOLLANDER_WOLFE, MEANING, SYSTEMS
-from core.comparison.conditions import BY, Comparison, Condition
-from core.comparison.power import superscripts
+from core.comparison.conditions import BY, Comparison
 from core.comparison.variance import ENOUGH
-from core.comparison.verdict import reach_verdict
 from core.numerals import write_p
+from core.reports.compare import SystemComparison
 from core.reports.conditions import ScoredCondition
+from core.reports.report import SAMPLED
 from core.reports.variance import SplitVariance
+from core.wording import drop_marks
 
 Facts = Mapping[str, object]
 
@@ -25,157 +26,148 @@ NOTHING_SIGNIFICANT = "no pair is significant under either condition"
 IDENTITY = ("condition", "qrels", "topics", "measure")
 
 
-def print_comparison_json(
-    comparison: Comparison,
-    facts: Sequence[Facts],
-    variances: Sequence[SplitVariance],
-    rope: float | None = None,
-) -> None:
+def print_comparison_json(report: SystemComparison, asked: Sequence[str]) -> None:
     """Print everything, unrounded, each entry with what it is based on."""
+    comparison, facts = report.comparison, list(map(_list_facts, report.scored))
     significance = comparison.made
     known = {str(fact[BY]): {name: fact[name] for name in IDENTITY} for fact in facts}
-    power = comparison.power.set_index(BY)
+    letters = report.letters.groupby(BY, sort=False)
     print_json(
         {
+            "answer": drop_marks(report.answer),
             **significance.settings,
             "correction_note": comparison.correction,
             "error_rate": significance.kind.error_rate,
-            "verdict": reach_verdict(comparison),
-            "conditions": list(facts),
+            "verdict": report.verdict,
+            "conditions": facts,
             "rankings": [
-                {**known[one.name], "systems": _list_systems(comparison, one)}
-                for one in comparison.conditions
+                {**known[str(name)], "systems": _list_systems(report, own)}
+                for name, own in report.ranking.groupby(BY, sort=False)
             ],
-            "pairs": [
-                {**known[one.name], **_explain(row), "interval": _say_interval(one)}
-                for one in comparison.conditions
-                for row in one.pairs.to_dict("records")
-            ],
-            "bayesian": None if rope is None else _list_posterior(comparison, known, rope),
-            "variance": [_list_variance(one) for one in variances],
+            "pairs": _list_pairs(report, "pairs", known),
+            "bayesian": {
+                "prior": PRIOR,
+                "rope": report.question.rope,
+                "pairs": _list_pairs(report, "posterior", known),
+            }
+            if "posterior" in asked
+            else None,
+            "variance": _list_variances(report),
             "discriminative_power": [
-                {**known[str(name)], **_explain(_plain(row))}
-                for name, row in zip(power.index, power.to_dict("records"), strict=True)
+                {**known[row[BY]], **_explain(_plain(row))}
+                for row in report.power.to_dict("records")
             ],
-            "tau": [_make_tau(row) for row in comparison.orders.to_dict("records")],
+            "tau": [_make_tau(report, row) for row in report.orders.to_dict("records")],
             "overlap": [
                 with_reason(_keys(row), "" if row["share"] == row["share"] else NOTHING_SIGNIFICANT)
-                for row in comparison.overlap.to_dict("records")
+                for row in report.overlap.to_dict("records")
             ],
             "superscripts": [
-                {**known[one.name], "systems": _letters(one, comparison.alpha).to_dict("records")}
-                for one in comparison.conditions
-                if one.matrix is not None
+                {**known[str(name)], "systems": own.drop(columns=BY).to_dict("records")}
+                for name, own in letters
             ],
         }
     )
 
 
-def print_comparison_tables(
-    comparison: Comparison,
-    facts: Sequence[Facts],
-    variances: Sequence[SplitVariance],
-    rope: float | None = None,
-) -> None:
+def print_comparison_tables(report: SystemComparison, asked: Sequence[str]) -> None:
     """Print the verdict and the tables of Sakai (2017), section 4."""
+    comparison, facts = report.comparison, list(map(_list_facts, report.scored))
     measures = dict.fromkeys(str(fact["measure"]) for fact in facts)
     print(f"{', '.join(measures)}; {comparison.made}")
     print(f"{comparison.correction}\n{comparison.significance.kind.error_rate}\n")
-    for sentence in reach_verdict(comparison):
+    for sentence in report.verdict:
         print(f"- {sentence}")
     print("\n" + _write_power(comparison, facts))
     print("\nmeans and ranks\n" + _write_means(comparison))
     if len(comparison.conditions) > 1:
-        unit = comparison.orders["unit"].iloc[0]
-        print(f"\nKendall's τ-b with 95 % interval ({MEANING[_unit(comparison.orders)]})")
-        print(_write_orders(comparison.orders))
+        unit = str(report.orders["unit"].iloc[0])
+        print(f"\nKendall's τ-b with 95 % interval ({MEANING[_unit(report.orders)]})")
+        print(_write_orders(report.orders))
         if unit != SYSTEMS:
-            print(f"τ is what studies with so many {_PLURAL[str(unit)]} find on average.")
-    if not comparison.overlap.empty:
+            plural = SAMPLED.get(unit, f"{unit}s")
+            print(f"τ is what studies with so many {plural} find on average.")
+    if not report.overlap.empty:
         print(
             "\nsignificant pairs: only first / both / only second\n"
-            + _write_overlap(comparison.overlap)
+            + _write_overlap(report.overlap)
         )
-    for one in comparison.conditions:
-        if one.matrix is not None:
-            print(f"\n{one.name}: who is significantly better than whom")
-            print(_write_letters(_letters(one, comparison.alpha), one.name))
-    if rope is not None:
-        _print_posterior(comparison, rope)
-    for split in variances:
+    for name, letters in report.letters.groupby(BY, sort=False):
+        print(f"\n{name}: who is significantly better than whom")
+        print(_write_letters(letters, str(name)))
+    if "posterior" in asked:
+        _print_posterior(report)
+    for split in report.variances:
         _print_variance(split)
 
 
-def print_comparison_trec_eval(comparison: Comparison, scored: Sequence[ScoredCondition]) -> None:
+def print_comparison_trec_eval(report: SystemComparison) -> None:
     """Print the means of systems as trec_eval does, those of several measures one by one."""
-    measures = {one.name: one.facts["measure"] for one in scored}
-    for system, own in comparison.ranked.groupby("system", sort=False):
+    measures = {one.name: one.facts["measure"] for one in report.scored}
+    for system, own in report.ranking.groupby("system", sort=False):
         print(f"runid\tall\t{system}")
         for name, value in zip(own[BY], own["value"], strict=True):
             print(f"{measures[name]}\tall\t{value:.4f}")
 
 
-_PLURAL = {"topic": "topics", "assessor": "assessors", "both": "topics and assessors"}
+def _list_facts(one: ScoredCondition) -> dict[str, object]:
+    """Return what a condition is based on, as it is printed beside each result."""
+    return {
+        "condition": one.name,
+        "qrels": one.facts["qrels"],
+        "topics": one.topic_set or None,
+        "measure": one.facts["measure"],
+        "content_hash": one.facts["content_hash"],
+        "judged_topics": one.judged_topics,
+        "unanswered": one.unanswered,
+        "counted_topics": len(one.topics),
+        "systems": one.scores["system"].nunique(),
+        "judged": one.judged,
+    }
 
 
 def _unit(orders: pd.DataFrame) -> str:
     return HOLLANDER_WOLFE if "equivalent" in orders else str(orders["unit"].iloc[0])
 
 
-def _say_interval(one: Condition) -> dict[str, object]:
-    assert one.matrix is not None
-    alone = one.significance.kind.is_paired and one.significance.correction == "none"
-    method = "t" if alone else "t-bonferroni"
-    return {"method": method, "unit": "topic", "n": len(one.matrix.topics)}
+def _list_pairs(
+    report: SystemComparison, table: str, known: Mapping[str, Facts]
+) -> list[dict[str, Any]]:
+    rows = report.table(table).to_dict("records")
+    return [{**known[row[BY]], **_explain(_with_interval(report, table, row))} for row in rows]
 
 
-def _list_posterior(
-    comparison: Comparison, known: Mapping[str, Facts], rope: float
-) -> dict[str, object]:
-    return {
-        "prior": PRIOR,
-        "rope": rope,
-        "pairs": [
-            {
-                **known[one.name],
-                **_explain(row),
-                "interval": {"method": "posterior-t", "unit": "topic", "n": len(one.matrix.topics)},
-            }
-            for one in comparison.conditions
-            if one.matrix is not None
-            for row in compare_posterior(one.matrix, rope).to_dict("records")
-        ],
-    }
+def _list_variances(report: SystemComparison) -> list[dict[str, Any]]:
+    entries = []
+    rows = report.generalisability.to_dict("records")
+    for split, row in zip(report.variances, rows, strict=True):
+        needed = row["topics_needed"]
+        entry = _with_interval(report, "generalisability", row) | {
+            "conditions": list(split.conditions),
+            "components": split.study.components.to_dict("records"),
+            "topics_needed": None if not np.isfinite(needed) else int(needed),
+        }
+        entry["relative"] = entry.pop("value")
+        entries.append(_explain(entry))
+    return entries
 
 
-def _list_variance(split: SplitVariance) -> dict[str, object]:
-    found = split.study
-    needed = found.topics_needed
-    entry = {
-        "conditions": list(split.conditions),
-        "topics": found.topics,
-        "versions": found.versions,
-        "components": found.components.to_dict("records"),
-        "relative": found.relative,
-        "low": found.low,
-        "high": found.high,
-        "interval": {"method": "f", "unit": "topic × system", "n": found.topics},
-        "absolute": found.absolute,
-        "topics_needed": None if not np.isfinite(needed) else int(needed),
-    }
-    return with_reason(entry, found.reason)
+def _with_interval(report: SystemComparison, table: str, row: dict[Any, Any]) -> dict[str, Any]:
+    """Return a row with what its limits rest on in one entry."""
+    left = (BY, "unit", "units")
+    kept = {name: value for name, value in _keys(row).items() if name not in left}
+    return {**kept, "interval": report.describe_interval(table, row)}
 
 
-def _print_posterior(comparison: Comparison, rope: float) -> None:
-    for one in comparison.conditions:
-        if one.matrix is None:
-            continue
+def _print_posterior(report: SystemComparison) -> None:
+    rope = report.question.rope
+    for name, own in report.posterior.groupby(BY, sort=False):
         rows: list[list[Cell]] = [
             [row["first"], row["second"], row["first_better"], row["equal"], row["second_better"]]
-            for row in compare_posterior(one.matrix, rope).to_dict("records")
+            for row in own.to_dict("records")
         ]
-        title = f"How likely the first is better, both are equal, the second is better, {one.name}"
-        print(f"\n{one.name}: how likely the first is better, both are equal within {rope:g}, ")
+        title = f"How likely the first is better, both are equal, the second is better, {name}"
+        print(f"\n{name}: how likely the first is better, both are equal within {rope:g}, ")
         print(f"the second is better (prior: {PRIOR})")
         print(format_table(["first", "second", "first", "equal", "second"], rows, title=title))
 
@@ -196,29 +188,28 @@ def _print_variance(split: SplitVariance) -> None:
     )
 
 
-def _list_systems(comparison: Comparison, one: Condition) -> list[dict[str, Any]]:
+def _list_systems(report: SystemComparison, ranking: pd.DataFrame) -> list[dict[str, Any]]:
     """Return the systems of a condition, best first."""
-    ranked = comparison.ranked[comparison.ranked[BY] == one.name]
-    judged = one.scores.groupby("system")["judged"].mean()
     return [
-        {
-            "system": row["system"],
-            "mean": row["value"],
-            "rank": row["rank"],
-            "judged": judged[row["system"]],
-        }
-        for row in ranked.to_dict("records")
+        with_reason(
+            {
+                "system": row["system"],
+                "mean": row["value"],
+                "rank": row["rank"],
+                "judged": row["judged"],
+                "low": row["low"],
+                "high": row["high"],
+                "interval": report.describe_interval("ranking", row),
+            },
+            row["reason"],
+        )
+        for row in ranking.to_dict("records")
     ]
 
 
-def _make_tau(row: dict[Any, Any]) -> dict[str, Any]:
-    entry = _plain(row)
+def _make_tau(report: SystemComparison, row: dict[Any, Any]) -> dict[str, Any]:
+    entry = _plain(_with_interval(report, "orders", row))
     value = entry["value"] = entry.pop("tau")
-    entry["interval"] = {
-        "method": entry.pop("interval"),
-        "unit": entry.pop("unit"),
-        "n": entry.pop("units"),
-    }
     reason = entry.pop("limit_reason")
     return with_reason(entry, reason if value == value else NO_TAU)
 
@@ -236,11 +227,6 @@ def _plain(row: dict[Any, Any]) -> dict[str, Any]:
 
 def _keys(row: dict[Any, Any]) -> dict[str, Any]:
     return {str(name): value for name, value in row.items()}
-
-
-def _letters(one: Condition, alpha: float) -> pd.DataFrame:
-    assert one.matrix is not None
-    return superscripts(one.matrix, one.pairs, alpha)
 
 
 def _write_power(comparison: Comparison, facts: Sequence[Facts]) -> str:

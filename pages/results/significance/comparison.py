@@ -2,10 +2,9 @@
 
 import streamlit as st
 
-from core.analysis.base.wording import mark_fact, plain, plain_with_facts
-from core.comparison.conditions import Comparison, compare_conditions
-from core.comparison.verdict import reach_verdict
+from core.analysis.base.wording import plain, plain_with_facts
 from core.errors import BadInput
+from core.reports.compare import SystemComparison
 from pages.results.significance.comparison_basis import ComparisonBasis
 from pages.results.significance.comparison_pairs import show_one_condition
 from pages.results.significance.comparison_question import ask
@@ -43,32 +42,30 @@ def draw(context: PageContext) -> None:
     if question is None:
         return
     now = score_conditions(context, question)
-    if not now.conditions:
+    if not now.given:
         context.sheet.tell("None of your choices can be scored yet.")
         return
     shown = settle(context, now)
     try:
-        examined = examine_shown(shown)
+        report = examine_shown(shown)
     except BadInput as error:
         st.error(plain(str(error)))
         return
-    comparison = compare_conditions(examined, question.significance, question.tau_unit)
     remember(context, shown)
-    _show(context, shown, comparison)
+    _show(context, shown, report)
 
 
-def _show(context: PageContext, shown: ShownComparison, comparison: Comparison) -> None:
-    question = shown.question
+def _show(context: PageContext, shown: ShownComparison, report: SystemComparison) -> None:
+    question, comparison = shown.question, report.comparison
     basis = ComparisonBasis(context, shown)
-    first, *rest = reach_verdict(comparison, mark_fact)
-    context.sheet.answer(plain_with_facts(first))
-    show_one_condition(context, basis, comparison)
-    st.markdown("\n".join(f"- {plain(sentence)}" for sentence in rest))
+    context.sheet.answer(plain_with_facts(report.answer))
+    show_one_condition(context, basis, report)
+    st.markdown("\n".join(f"- {plain(sentence)}" for sentence in report.verdict[1:]))
     st.caption(plain(f"All conditions: {question.fixed} · {comparison.made}."))
     st.caption(f"{plain(comparison.correction)} {question.significance.kind.error_rate}")
     show_means(basis, comparison)
     if len(comparison.conditions) > 1:
         show_orders(basis, comparison)
     show_significance(basis, comparison)
-    show_variance(basis, comparison)
+    show_variance(basis, report)
     basis.show()

@@ -31,7 +31,7 @@ class ComparisonBasis:
     @cached_property
     def facts(self) -> pd.DataFrame:
         """What each condition is based on, a row each."""
-        return tabulate_conditions(self.shown.conditions)
+        return tabulate_conditions(self.shown.report.scored)
 
     @property
     def measure(self) -> str:

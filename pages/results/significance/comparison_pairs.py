@@ -3,11 +3,11 @@
 import streamlit as st
 
 from core.analysis.base.wording import plain
-from core.comparison.bayes import PRIOR, ROPE, compare_posterior
+from core.comparison.bayes import PRIOR, ROPE
 from core.comparison.conditions import BY, Comparison
 from core.comparison.power import significant
-from core.comparison.score_matrix import ScoreMatrix
 from core.figures.comparison import draw_significance_matrix
+from core.reports.compare import SystemComparison
 from pages.results.significance.comparison_basis import ComparisonBasis
 from pages.shared.figure import show_figure, show_table
 from pages.shared.session import PageContext
@@ -17,15 +17,14 @@ MOST_IN_MATRIX = 40
 
 
 def show_one_condition(
-    context: PageContext, basis: ComparisonBasis, comparison: Comparison
+    context: PageContext, basis: ComparisonBasis, report: SystemComparison
 ) -> None:
     """Show the differences of one condition, and the pairs behind it."""
-    tested = {
-        one.name: (one, one.matrix) for one in comparison.conditions if one.matrix is not None
-    }
+    comparison = report.comparison
+    tested = {one.name: one for one in comparison.conditions if one.matrix is not None}
     if not tested:
         return
-    chosen, matrix = tested[_choose_condition(context, list(tested))]
+    chosen = tested[_choose_condition(context, list(tested))]
     measure = basis.facts.set_index(BY)["measure"][chosen.name]
     ranked = comparison.ranked[comparison.ranked[BY] == chosen.name].sort_values("rank")
     if len(ranked) <= MOST_IN_MATRIX:
@@ -45,7 +44,7 @@ def show_one_condition(
     else:
         st.caption(f"With more than {MOST_IN_MATRIX} systems there is no matrix; see the table.")
     _show_pairs(basis, comparison, chosen.name)
-    _show_posterior(basis, chosen.name, matrix)
+    _show_posterior(basis, report, chosen.name)
 
 
 def _choose_condition(context: PageContext, names: list[str]) -> str:
@@ -94,7 +93,7 @@ def _show_pairs(basis: ComparisonBasis, comparison: Comparison, name: str) -> No
     )
 
 
-def _show_posterior(basis: ComparisonBasis, name: str, matrix: ScoreMatrix) -> None:
+def _show_posterior(basis: ComparisonBasis, report: SystemComparison, name: str) -> None:
     """Show how likely each of two systems is better, where somebody looks."""
     with st.expander("How likely is one better? (Bayesian)"):
         rope = st.number_input(
@@ -102,7 +101,7 @@ def _show_posterior(basis: ComparisonBasis, name: str, matrix: ScoreMatrix) -> N
         )
         percent = st.column_config.NumberColumn
         show_table(
-            basis.of_conditions(compare_posterior(matrix, rope).assign(condition=name, rope=rope)),
+            basis.of_conditions(report.bayesian(rope, name).assign(rope=rope)),
             "comparison-posterior",
             "Every two systems: the posterior probability that the first is better by more than "
             f"{rope:g}, that both are equal within {rope:g}, and that the second is better; the "

@@ -1,33 +1,27 @@
 """What the variance of scores comes from, and how many topics tell systems apart."""
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
-from core.comparison.conditions import Comparison
 from core.comparison.variance import ENOUGH, VarianceStudy
 from core.numerals import write_limits, write_number
-from core.reports.variance import SplitVariance, split_variances
+from core.reports.compare import SystemComparison
 from pages.results.significance.comparison_basis import ComparisonBasis
 from pages.shared.figure import show_table
 
 
-def show_variance(basis: ComparisonBasis, comparison: Comparison) -> None:
+def show_variance(basis: ComparisonBasis, report: SystemComparison) -> None:
     """Show variance components and generalisability coefficients."""
-    found = split_variances(basis.shown.conditions, comparison.conditions)
+    found = report.variances
     if not found:
         return
     st.header("Where the variance comes from", anchor=False)
     for split in found:
         if len(found) > 1:
-            st.markdown(f"*{_name(split)}*")
+            st.markdown(f"*{', '.join(split.conditions)}*")
         st.markdown(_describe(split.study))
-    table = pd.concat(
-        [split.study.components.assign(conditions=_name(split)) for split in found],
-        ignore_index=True,
-    )
     show_table(
-        basis.of_columns(table),
+        basis.of_columns(report.variance),
         "comparison-variance",
         "The variance of the scores by its sources: how far topics differ, systems differ, the "
         "versions differ that judge the same topics, and what they do together; the last holds "
@@ -42,10 +36,6 @@ def show_variance(basis: ComparisonBasis, comparison: Comparison) -> None:
             *("source", "variance", "share", "degrees"),
         ],
     )
-
-
-def _name(split: SplitVariance) -> str:
-    return ", ".join(split.conditions)
 
 
 def _describe(study: VarianceStudy) -> str:

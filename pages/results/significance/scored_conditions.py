@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import pandas as pd
 import streamlit as st
@@ -13,13 +14,8 @@ from core.analysis.results.version_scores import score_version
 from core.comparison.conditions import Condition, examine_condition
 from core.comparison.significance_test import SignificanceTest
 from core.errors import DissentError
-from core.reports.conditions import (
-    ScoredCondition,
-    count_different_topics,
-    examine_conditions,
-    fingerprint,
-    keep_common_topics,
-)
+from core.reports.compare import CompareQuestion, SystemComparison
+from core.reports.conditions import ScoredCondition, count_different_topics, fingerprint
 from pages.results.significance.comparison_question import (
     MEASURES,
     SETS,
@@ -40,9 +36,16 @@ class ShownComparison:
     """What the page shows: the answer to a question as things stood at an event."""
 
     question: ComparisonQuestion
-    conditions: tuple[ScoredCondition, ...]
+    given: tuple[ScoredCondition, ...]
     common: bool
     event: int
+
+    @cached_property
+    def report(self) -> SystemComparison:
+        """The answer, whose tests are made when they are asked for."""
+        asked = self.question
+        question = CompareQuestion(asked.significance, asked.tau_unit, self.common)
+        return SystemComparison(self.given, question, _examine)
 
     @property
     def asked(self) -> tuple[object, ...]:
@@ -65,9 +68,7 @@ def score_conditions(context: PageContext, question: ComparisonQuestion) -> Show
                 else:
                     found.append(replace(one, name=name))
     common = choose_common_topics(context, found, "condition", "comparison-common", least=2)
-    return ShownComparison(
-        question, tuple(keep_common_topics(found) if common else found), common, event
-    )
+    return ShownComparison(question, tuple(found), common, event)
 
 
 def leave_out(name: str, why: str) -> None:
@@ -109,7 +110,7 @@ def settle(context: PageContext, now: ShownComparison) -> ShownComparison:
     before: ShownComparison | None = st.session_state.get(key)
     if before is None or before.asked != now.asked:
         return now
-    if _prints(before.conditions) == _prints(now.conditions) or _work(now) <= QUICK:
+    if _prints(before) == _prints(now) or _work(now) <= QUICK:
         return now
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
@@ -132,8 +133,8 @@ def remember(context: PageContext, shown: ShownComparison) -> None:
     st.session_state[f"{_SHOWN}-{context.collection_id}"] = shown
 
 
-def examine_shown(shown: ShownComparison) -> list[Condition]:
-    """Return each condition with its tests, and show meanwhile how far they are.
+def examine_shown(shown: ShownComparison) -> SystemComparison:
+    """Return the answer with its tests made, and show meanwhile how far they are.
 
     A visitor who chooses something else ends them: drawing the bar then stops the script.
     """
@@ -142,9 +143,10 @@ def examine_shown(shown: ShownComparison) -> list[Condition]:
     def tell(share: float, name: str) -> None:
         bar.progress(share, f"Testing the differences with '{plain(name)}'")
 
-    conditions = examine_conditions(shown.conditions, shown.question.significance, tell, _examine)
+    report = replace(shown.report, progress=tell)
+    _ = report.comparison
     bar.empty()
-    return conditions
+    return report
 
 
 def _examine(
@@ -158,14 +160,14 @@ def _examine(
     return replace(tested, name=name, scores=scores)
 
 
-def _prints(conditions: Sequence[ScoredCondition]) -> list[tuple[str, str]]:
-    return [(one.name, one.fingerprint) for one in conditions]
+def _prints(shown: ShownComparison) -> list[tuple[str, str]]:
+    return [(one.name, one.fingerprint) for one in shown.report.scored]
 
 
 def _work(shown: ShownComparison) -> int:
     """Return how many scores are permuted for an answer."""
     significance, scores = (
         shown.question.significance,
-        sum(len(one.scores) for one in shown.conditions),
+        sum(len(one.scores) for one in shown.report.scored),
     )
     return significance.samples * scores if significance.kind.draws else 0

@@ -19,6 +19,7 @@ RULES = {
     "second": QrelsRule("second", combine="first", slots=(2,)),
     "both": QrelsRule("both", combine="mean", factor=2),
 }
+ORDERS = "Kendall's τ-b of the two orders, over topics like these"
 KEYS = {"rankings", "pairs", "discriminative_power", "tau", "overlap"}
 
 
@@ -117,7 +118,7 @@ def _check_tau(found, means):
         assert entry["value"] == pytest.approx(kendalltau(*values)[0], abs=1e-12)
         assert entry["spearman"] == pytest.approx(spearmanr(*values)[0], abs=1e-12)
         assert entry["low"] < entry["value"] < entry["high"]
-        assert entry["interval"] == {"method": "bootstrap", "unit": "topic", "n": 22}
+        assert entry["interval"] == {"method": "bootstrap", "unit": "topic", "n": 22, "of": ORDERS}
         assert entry["differ"] == (entry["p"] < 0.05)
 
 
@@ -320,8 +321,11 @@ def test_a_posterior_with_its_prior(dissent, slots, runs):
         assert total == pytest.approx(1)
         assert row["difference"] == pair["difference"]
         assert pair["low"] < row["low"] < row["high"] < pair["high"]
+        (posterior_of, pair_of) = (one["interval"].pop("of") for one in (row, pair))
         assert row["interval"] == {"method": "posterior-t", "unit": "topic", "n": 21}
         assert pair["interval"] == {"method": "t-bonferroni", "unit": "topic", "n": 21}
+        assert posterior_of == "difference, by its posterior, over topics like these"
+        assert pair_of == "difference between the means of the two systems, over topics like these"
     assert "how likely the first is better" in dissent(*words, "--rope", 0.02).out
     assert dissent(*words, "--format", "json").json["bayesian"] is None
 
@@ -353,12 +357,16 @@ def test_limits_of_tau_by_who_judged(dissent, small, tmp_path):
     words += ("--permutations", 50, "--format", "json")
     judged = ("--judged-by", "one.qrels=judges", "two.qrels=judges")
     (tau,) = dissent(*words, *judged, "--tau-interval", "assessor").json["tau"]
-    assert tau["interval"] == {"method": "bootstrap", "unit": "assessor", "n": 3}
+    assessors = ORDERS.replace("topics", "assessors")
+    assert tau["interval"] == {"method": "bootstrap", "unit": "assessor", "n": 3, "of": assessors}
+    (tau,) = dissent(*words, *judged, "--tau-interval", "both").json["tau"]
+    assert tau["interval"]["of"] == ORDERS.replace("topics", "topics and assessors")
     assert tau["low"] is not None
     (tau,) = dissent(*words, "--tau-interval", "assessor").json["tau"]
     assert tau["low"] is None
     assert "who judged each topic is not known" in tau["reason"]
     (tau,) = dissent(*words, "--tau-interval", "hollander-wolfe").json["tau"]
+    assert tau["interval"].pop("of") == ORDERS.replace("topics", "systems")
     assert tau["interval"] == {"method": "hollander-wolfe", "unit": "system", "n": 3}
     assert tau["equivalent"] is False
     refused = dissent(*words, "--judged-by", "three.qrels=judges")
@@ -374,7 +382,7 @@ def test_topics_that_only_some_count_may_be_left_out(dissent, small, tmp_path):
     words = ("compare", "--qrels", "one.qrels", "less.qrels", "--run", *small, "--measure", "RR")
     words += ("--permutations", 50, "--format", "json")
     result = dissent(*words)
-    assert "--common-topics" in result.err
+    assert "ask for common topics to compare them on those that all count" in result.err
     assert [one["counted_topics"] for one in result.json["conditions"]] == [3, 2]
     common = dissent(*words, "--common-topics")
     assert common.err == ""

@@ -98,7 +98,7 @@ def test_the_answer_says_why_it_has_no_limits_or_no_value():
 
 
 def test_a_table_that_is_not_there_is_refused_by_name(four):
-    with pytest.raises(BadInput, match="agreement have no table 'pair'; known are overall, pairs"):
+    with pytest.raises(BadInput, match="'pair' is no table of agreement; known are overall, pairs"):
         four.table("pair")
 
 

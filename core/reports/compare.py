@@ -1,0 +1,278 @@
+"""Which systems differ, under one condition or several: the report of a comparison."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, ClassVar
+
+import pandas as pd
+
+from core.comparison.bayes import ROPE, compare_posterior
+from core.comparison.choices import TOPICS, UNITS
+from core.comparison.conditions import (
+    BY,
+    PAIR_COLUMNS,
+    Comparison,
+    Condition,
+    compare_conditions,
+    examine_condition,
+)
+from core.comparison.power import superscripts
+from core.comparison.significance_test import SignificanceTest
+from core.comparison.verdict import reach_verdict
+from core.errors import BadInput
+from core.reports.conditions import (
+    Progress,
+    ScoredCondition,
+    count_different_topics,
+    examine_conditions,
+    keep_common_topics,
+)
+from core.reports.report import Estimated, Report
+from core.reports.scores import average_topics
+from core.reports.variance import SplitVariance, split_variances
+from core.wording import mark_fact
+
+DIFFERENT_TOPICS = (
+    "not every topic counts under every condition, so that conditions are compared on different "
+    "topics; ask for common topics to compare them on those that all count"
+)
+
+
+@dataclass(frozen=True)
+class CompareQuestion:
+    """What is asked of systems that are scored under some conditions.
+
+    Parameters
+    ----------
+    test : SignificanceTest
+        How differences are tested, with α.
+    tau_unit : str
+        What limits of τ take for the sample, of ``UNITS``.
+    common_topics : bool
+        Whether only those topics count that all conditions on the same topic set count.
+    rope : float
+        Differences this small are practically none, for the posterior.
+    """
+
+    test: SignificanceTest = field(default_factory=SignificanceTest)
+    tau_unit: str = UNITS[0]
+    common_topics: bool = False
+    rope: float = ROPE
+
+
+USUAL = CompareQuestion()
+"""What is asked where nothing is chosen."""
+
+
+@dataclass(frozen=True, eq=False)
+class SystemComparison(Report):
+    """What differs between systems; ``dissent.compare`` makes it.
+
+    Its tables are computed when first asked for; ``verdict`` says what they come to, ``answer`` is
+    its first sentence. ``comparison`` has what the tables are made of, ``variances`` splits the
+    variance of the scores of each measure and topic set by topic, system and qrels version.
+
+    Parameters
+    ----------
+    given : sequence of ScoredCondition
+        At least one, each named, with scores of the same systems and its measure among its facts.
+    question : CompareQuestion
+        What is asked.
+    examine : callable
+        What tests a condition, as ``examine_condition``; it may keep results.
+    progress : callable, optional
+        Told the share of the tests done and the condition at work; what it raises ends them.
+    """
+
+    given: Sequence[ScoredCondition]
+    question: CompareQuestion = USUAL
+    examine: Callable[..., Condition] = examine_condition
+    progress: Progress | None = None
+
+    name: ClassVar[str] = "compare"
+    tables: ClassVar[Mapping[str, Estimated]] = {
+        "ranking": Estimated("Means and ranks", "mean score of this system"),
+        "pairs": Estimated("Every two systems", "difference between the means of the two systems"),
+        "power": Estimated("Discriminative power", ""),
+        "orders": Estimated("Orders of systems compared", "Kendall's τ-b of the two orders"),
+        "overlap": Estimated("Significant pairs: only first / both / only second", ""),
+        "letters": Estimated("Who is significantly better than whom", ""),
+        "posterior": Estimated("How likely each is better", "difference, by its posterior"),
+        "variance": Estimated("Variance of scores", ""),
+        "generalisability": Estimated(
+            "How far other topics would give the same order", "generalisability coefficient Eρ²"
+        ),
+    }
+
+    @cached_property
+    def scored(self) -> Sequence[ScoredCondition]:
+        """The scores that are compared: on common topics, if that is asked; raises BadInput."""
+        if not self.question.common_topics:
+            return self.given
+        kept = keep_common_topics(self.given)
+        if not all(one.topics for one in kept):
+            raise BadInput("no topic counts under all conditions; do not ask for common topics")
+        return kept
+
+    @property
+    def notes(self) -> Sequence[str]:
+        """What the reader has to know of the topics that are compared on."""
+        return (DIFFERENT_TOPICS,) if count_different_topics(self.scored) else ()
+
+    @cached_property
+    def comparison(self) -> Comparison:
+        """All conditions tested and side by side.
+
+        Raises
+        ------
+        BadInput
+            As from ``compare_conditions`` and ``examine_conditions``.
+        """
+        test = self.question.test
+        examined = examine_conditions(self.scored, test, self.progress, self.examine)
+        return compare_conditions(examined, test, self.question.tau_unit)
+
+    @cached_property
+    def variances(self) -> Sequence[SplitVariance]:
+        """The variance of the scores by its sources, for each measure and topic set."""
+        return split_variances(self.scored, self.comparison.conditions)
+
+    @property
+    def verdict(self) -> list[str]:
+        """What was found, in sentences."""
+        return list(reach_verdict(self.comparison))
+
+    @cached_property
+    def answer(self) -> str:
+        """Whether order and significance stand under all conditions; of one, who is best."""
+        return reach_verdict(self.comparison, mark_fact)[0]
+
+    @cached_property
+    def ranking(self) -> pd.DataFrame:
+        """``condition, system, rank, value``, limits of the mean by `average_topics`, ``judged``.
+
+        Best first, conditions in order.
+        """
+        means = [
+            average_topics(one.scores.assign(measure=str(one.facts["measure"]))).assign(
+                **{BY: one.name}
+            )
+            for one in self.scored
+        ]
+        limits = pd.concat(means, ignore_index=True).rename(columns={"topics": "units"})
+        names = ["low", "high", "interval", "unit", "units", "judged", "reason"]
+        return self.comparison.ranked.merge(limits[[BY, "system", *names]], on=[BY, "system"])
+
+    @cached_property
+    def pairs(self) -> pd.DataFrame:
+        """Every two systems under every condition: difference, limits, p, effect size."""
+        return self._of_conditions(lambda one: one.pairs, self._method)
+
+    @property
+    def _method(self) -> str:
+        test = self.question.test
+        return "t" if test.kind.is_paired and test.correction == "none" else "t-bonferroni"
+
+    @property
+    def power(self) -> pd.DataFrame:
+        """How many pairs are significant under each condition: the columns of ``Comparison``."""
+        return self.comparison.power
+
+    @property
+    def orders(self) -> pd.DataFrame:
+        """Every two orders, with τ and its limits: the columns of ``Comparison``."""
+        return self.comparison.orders
+
+    @property
+    def overlap(self) -> pd.DataFrame:
+        """Which significant pairs every two conditions share: the columns of ``Comparison``."""
+        return self.comparison.overlap
+
+    @cached_property
+    def letters(self) -> pd.DataFrame:
+        """``condition`` and the columns of ``superscripts``."""
+        alpha = self.question.test.alpha
+        return self._of_conditions(lambda one: superscripts(one.matrix, one.pairs, alpha))
+
+    @property
+    def posterior(self) -> pd.DataFrame:
+        """What `bayesian` gives for the width that is asked for."""
+        return self.bayesian(self.question.rope)
+
+    def bayesian(self, rope: float = ROPE, condition: str = "") -> pd.DataFrame:
+        """Every two systems under every condition, or under one: how likely each is better.
+
+        Parameters
+        ----------
+        rope : float, default 0.01
+            Differences this small are practically none.
+        condition : str, optional
+            The name of one.
+
+        Returns
+        -------
+        DataFrame
+            The columns of ``compare_posterior``, ``condition``, ``interval``, ``unit`` and
+            ``units``.
+        """
+        return self._of_conditions(
+            lambda one: compare_posterior(one.matrix, rope), "posterior-t", condition
+        )
+
+    def _of_conditions(
+        self, make: Callable[[Any], pd.DataFrame], interval: str = "", only: str = ""
+    ) -> pd.DataFrame:
+        """Return a table of each tested condition below each other, with what is sampled."""
+        tables = []
+        for one in self.comparison.conditions:
+            if one.matrix is not None and only in ("", one.name):
+                table = make(one)
+                if interval:
+                    table = table.assign(
+                        interval=interval, unit=TOPICS, units=len(one.matrix.topics)
+                    )
+                table.insert(0, BY, one.name)
+                tables.append(table)
+        empty = pd.DataFrame(columns=[BY, *PAIR_COLUMNS])
+        return pd.concat(tables, ignore_index=True) if tables else empty
+
+    @cached_property
+    def variance(self) -> pd.DataFrame:
+        """``conditions`` and their variance by its sources: see ``VarianceStudy.components``."""
+        parts = [
+            one.study.components.assign(conditions=", ".join(one.conditions))
+            for one in self.variances
+        ]
+        return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame()
+
+    @cached_property
+    def generalisability(self) -> pd.DataFrame:
+        """A row for each of ``variances``: ``value`` is Eρ², the rest as ``VarianceStudy`` has it.
+
+        ``conditions, topics, versions, value, low, high, interval, unit, units, absolute,
+        topics_needed, reason``.
+        """
+        rows = [
+            {
+                "conditions": ", ".join(one.conditions),
+                "topics": one.study.topics,
+                "versions": one.study.versions,
+                "value": one.study.relative,
+                "low": one.study.low,
+                "high": one.study.high,
+                "interval": "f",
+                "unit": "topic × system",
+                "units": one.study.topics,
+                "absolute": one.study.absolute,
+                "topics_needed": one.study.topics_needed,
+                "reason": one.study.reason,
+            }
+            for one in self.variances
+        ]
+        return pd.DataFrame(rows)
+
+    def _repr_html_(self) -> str:
+        return f"<p>{'<br>'.join(self.verdict)}</p>{self.power.to_html(index=False)}"
