@@ -97,4 +97,7 @@ def stack_tables(named: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
             own = frame.astype({one: "object" for one in frame.select_dtypes("category")})
             own.insert(0, "table", name)
             parts.append(own)
-    return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame({"table": []})
+    if not parts:
+        return pd.DataFrame({"table": []})
+    # Whole numbers stay so where other tables have none.
+    return pd.concat(parts, ignore_index=True).convert_dtypes()

@@ -9,13 +9,15 @@ import io
 import json
 import pkgutil
 import re
-from collections.abc import Callable
+import shutil
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.stats import ttest_rel
 
 import core.reports
 import dissent
@@ -23,6 +25,9 @@ from core.agreement.base import name_coefficient
 from core.analysis.agreement.between_assessors import ask_agreement
 from core.analysis.base.labels import counted_levels
 from core.analysis.base.study import Study, runs_of, scales_of
+from core.analysis.results.qrels_choices import find_choice
+from core.analysis.results.version_scores import score_version
+from core.api.calls.judged import judgements_by_name
 from core.bundle.archive import read_archive
 from core.bundle.choices import Choices
 from core.bundle.making import make_bundle
@@ -31,8 +36,10 @@ from core.collection.formats import read_import
 from core.collection.qrels_and_runs.trec import write_run
 from core.collection.records import Scale
 from core.command.main import main
-from core.paper.tables import tabulate_agreement
+from core.comparison.significance_test import SignificanceTest
+from core.paper.tables import tabulate_agreement, tabulate_scores
 from core.reports.agreement import Agreement, AgreementQuestion, FacetLabels, read_facet
+from core.reports.compare import CompareQuestion, SystemComparison
 from core.reports.report import Report
 from core.store.content.collections import create_collection
 from core.store.content.imports import write_import
@@ -40,14 +47,22 @@ from core.store.content.scales import get_scales
 from core.store.people.people import add_person
 from core.store.people.tokens import make_token
 from core.store.store import Store
+from core.versions.judgements import Judgements
 from core.wording import drop_marks, plain_with_facts
-from tests.core.api.made_up import write_study
+from tests.core.api.made_up import TOPICS, write_study
 from tests.pages.api.v1.described_client import DescribedClient, open_client
 from tests.pages.api.v1.test_connect import served
-from tests.pages.conftest import draw_page
-from tests.short import long
+from tests.pages.conftest import draw_page, serve_copy
+from tests.short import few, long
 
 Cells = dict[tuple[str, ...], tuple[float, ...]]
+
+VERSIONS = ("all, maximum", "all, minimum")
+ERR = "ERR@10"
+"""What systems are compared by: it depends on the highest level, whether it occurs or not."""
+
+TEST = SignificanceTest(samples=100, seed=7)
+"""With so few exchanges not all are made, and p depends on the seed."""
 
 
 @dataclass(frozen=True)
@@ -74,6 +89,7 @@ class Asked:
     folder: Path
     facet: str
     question: AgreementQuestion = field(default_factory=AgreementQuestion)
+    compared: CompareQuestion = field(default_factory=lambda: CompareQuestion(TEST))
 
     @property
     def study(self) -> Study:
@@ -174,8 +190,13 @@ def run_command(asked: Asked, capsys: pytest.CaptureFixture[str], form: str) -> 
     client = DescribedClient(open_client(), asked.token)
     labels = asked.folder / "exported.csv"
     labels.write_bytes(client.ask("readFile", collection=asked.collection, kind="labels"))
-    words = ["agreement", str(labels), "--facet", asked.facet, "--format", form]
+    return print_of(asked, capsys, ["agreement", str(labels), "--facet", asked.facet], form)
+
+
+def print_of(asked: Asked, capsys: pytest.CaptureFixture[str], words: list[str], form: str) -> str:
+    """Return what a command prints, told the scale and the runs."""
     words += ["--scale", f"{asked.facet}={write_scale(scales_of(asked.study)[asked.facet])}"]
+    words += ["--format", form]
     runs = asked.folder / "all.run"
     if not (frame := runs_of(asked.study)).empty:
         runs.write_bytes(write_run(frame))
@@ -215,12 +236,29 @@ def ask_terminal(asked: Asked, capsys: pytest.CaptureFixture[str]) -> Said:
     return Said({}, first.removeprefix(f"{asked.facet}: "))
 
 
+BUNDLES: dict[tuple[str, str], Mapping[str, bytes]] = {}
+"""What is in the bundle of a study, which takes seconds to make."""
+
+
+def read_bundled(asked: Asked, table: str) -> pd.DataFrame:
+    """Return a table of the bundle of a study, with the versions of a facet."""
+    key = asked.collection, asked.facet
+    if key not in BUNDLES:
+        choices = Choices(
+            VERSIONS,
+            labels=True,
+            imported_labels=True,
+            measures=[ERR],
+            test=TEST,
+        )
+        BUNDLES[key] = read_archive(make_bundle(asked.study, choices).content, "bundle")
+    return pd.read_csv(io.BytesIO(BUNDLES[key][f"tables/{table}.csv"]))
+
+
 def ask_bundle(asked: Asked) -> Said:
-    packed = make_bundle(asked.study, Choices(labels=True, imported_labels=True))
-    entries = read_archive(packed.content, "bundle")
     cells: Cells = {}
     for name, entry in (("overall", "agreement"), ("pairs", "agreement_pairs")):
-        frame = pd.read_csv(io.BytesIO(entries[f"tables/{entry}.csv"]))
+        frame = read_bundled(asked, entry)
         own = frame[frame["facet"] == asked.facet]
         cells |= cells_of(name, own, *KEYS[name])
     return Said(cells, digits=4)
@@ -243,6 +281,157 @@ def suggested(asked: Asked) -> list[str]:
     )
 
 
+COMPARED = {
+    "ranking": (("condition", "system"), ("value", "low", "high")),
+    "pairs": (("condition", "first", "second"), ("difference", "low", "high", "p")),
+    "orders": (("first", "second"), ("tau", "low", "high", "p")),
+}
+"""What rows of a comparison are of, and their numbers."""
+
+
+def compared_cells(name: str, frame: pd.DataFrame, **named: str) -> Cells:
+    """Return the numbers of each row that has them; ``named`` are columns by what they are here."""
+    keys, values = COMPARED[name]
+    frame = frame.rename(columns={found: own for own, found in named.items()})
+    return {
+        (name, *(str(row[key]) for key in keys)): tuple(
+            float(row[one]) for one in values if one in frame
+        )
+        for row in frame.to_dict("records")
+    }
+
+
+def cells_of_comparison(found: SystemComparison) -> Cells:
+    return {
+        key: value
+        for name in COMPARED
+        for key, value in compared_cells(name, found.table(name)).items()
+    }
+
+
+def ask_comparison(asked: Asked) -> SystemComparison:
+    choices = [find_choice(asked.study, name, asked.facet) for name in VERSIONS]
+    scored = [score_version(asked.study, choice, ERR) for choice in choices]
+    return SystemComparison(scored, asked.compared)
+
+
+def compare_report(asked: Asked) -> Said:
+    """The report itself, of the store."""
+    found = ask_comparison(asked)
+    return Said(cells_of_comparison(found), drop_marks(found.answer))
+
+
+def compare_on_page(asked: Asked) -> Said:
+    """The page's answer and tables: of pairs those of the first version, p as it is written."""
+    at = draw_page(
+        asked.store,
+        "comparison",
+        asked.organiser,
+        asked.collection,
+        **{
+            f"comparison-versions-{asked.facet}": list(VERSIONS),
+            "comparison-one-measures": ERR,
+            "comparison-samples": TEST.samples,
+            "comparison-seed": TEST.seed,
+            "comparison-all-pairs": True,
+            "comparison-common": False,
+        },
+    )
+    answer = plain_with_facts(ask_comparison(asked).answer)
+    assert answer in "\n".join(one.value for one in at.markdown)
+    frames = [one.value.drop(columns="p", errors="ignore") for one in at.dataframe]
+    (wide,) = (one for one in frames if f"{VERSIONS[0]}: rank" in one)
+    (pairs,) = (one for one in frames if {"difference", "effect_size"} <= {*one})
+    (orders,) = (one for one in frames if {"tau", "limit_reason"} <= {*one})
+    means = {
+        ("ranking", name, str(row["system"])): (float(row[name]),)
+        for row in wide.to_dict("records")
+        for name in VERSIONS
+    }
+    cells = means | compared_cells("pairs", pairs) | compared_cells("orders", orders)
+    return Said(cells, some=True)
+
+
+def compare_by_python(asked: Asked) -> Said:
+    with served() as address:
+        there = dissent.connect(address, asked.token)
+        runs = there.runs(collection=asked.collection)
+        qrels = {
+            name: there.qrels(name, collection=asked.collection, facet=asked.facet)
+            for name in VERSIONS
+        }
+    found = dissent.compare(runs, qrels, ERR, test=asked.compared.test)
+    return Said(cells_of_comparison(found), drop_marks(found.answer))
+
+
+def compare_by_command(asked: Asked, capsys: pytest.CaptureFixture[str], form: str) -> str:
+    client = DescribedClient(open_client(), asked.token)
+    words = ["compare", "--measure", ERR, "--permutations", str(TEST.samples)]
+    words += ["--seed", str(TEST.seed), "--qrels"]
+    for name in VERSIONS:
+        asks = {"collection": asked.collection, "version": name, "facet": asked.facet}
+        path = asked.folder / f"{name}.qrels"
+        path.write_bytes(client.ask("readQrels", **asks))
+        words.append(str(path))
+    return print_of(asked, capsys, words, form)
+
+
+def compare_in_json(asked: Asked, capsys: pytest.CaptureFixture[str]) -> Said:
+    told = json.loads(compare_by_command(asked, capsys, "json"))
+    ranking = [
+        {**one, "condition": version["condition"]}
+        for version in told["rankings"]
+        for one in version["systems"]
+    ]
+    cells = {
+        **compared_cells("ranking", pd.DataFrame(ranking), value="mean"),
+        **compared_cells("pairs", pd.DataFrame(told["pairs"])),
+        **compared_cells("orders", pd.DataFrame(told["tau"]), tau="value"),
+    }
+    assert all(one["interval"]["of"] for one in (*ranking, *told["pairs"], *told["tau"]))
+    assert told["answer"] == told["verdict"][0]
+    return Said(cells, told["answer"])
+
+
+def compare_in_csv(asked: Asked, capsys: pytest.CaptureFixture[str]) -> Said:
+    frame = pd.read_csv(io.StringIO(compare_by_command(asked, capsys, "csv")))
+    cells: Cells = {}
+    for name in COMPARED:
+        cells |= compared_cells(name, frame[frame["table"] == name])
+    return Said(cells)
+
+
+def compare_in_terminal(asked: Asked, capsys: pytest.CaptureFixture[str]) -> Said:
+    lines = compare_by_command(asked, capsys, "table").splitlines()
+    return Said({}, next(one.removeprefix("- ") for one in lines if one.startswith("- ")))
+
+
+def compare_in_bundle(asked: Asked) -> Said:
+    ranking, pairs, orders = (
+        read_bundled(asked, name) for name in ("ranking", "significance", "rank_correlation")
+    )
+    cells = {
+        **compared_cells("ranking", ranking, condition="qrels"),
+        **compared_cells("pairs", pairs, condition="qrels"),
+        **compared_cells("orders", orders),
+    }
+    return Said(cells, digits=4)
+
+
+def compare_in_paper(asked: Asked) -> Said:
+    """The tables of each version: means, and differences of every two systems."""
+    cells: Cells = {}
+    for name in VERSIONS:
+        choice = find_choice(asked.study, name, asked.facet)
+        for table in tabulate_scores(asked.study, choice, [ERR], TEST):
+            column = next(at for at, one in enumerate(table.header) if one.endswith(" [95 %]"))
+            which = "pairs" if "difference" in table.header[column] else "ranking"
+            for row in table.rows:
+                numbers = re.findall(r"[−-]?\d+\.\d+", row[column])
+                cells[(which, name, *row[:column])] = tuple(map(number, numbers))
+    return Said(cells, digits=3)
+
+
 Door = Callable[..., Said]
 DOORS: dict[str, dict[str, Door]] = {
     Agreement.name: {
@@ -254,10 +443,24 @@ DOORS: dict[str, dict[str, Door]] = {
         "terminal": ask_terminal,
         "bundle": ask_bundle,
         "paper": ask_paper,
-    }
+    },
+    SystemComparison.name: {
+        "page": compare_on_page,
+        "Python": compare_by_python,
+        "JSON": compare_in_json,
+        "CSV": compare_in_csv,
+        "terminal": compare_in_terminal,
+        "bundle": compare_in_bundle,
+        "paper": compare_in_paper,
+    },
 }
 """By report; those that take no coefficients are asked for what is suggested only."""
 
+REPORTS: dict[str, Callable[[Asked], Said]] = {
+    Agreement.name: ask_report,
+    SystemComparison.name: compare_report,
+}
+EVERY = [(report, door) for report, doors in DOORS.items() for door in doors]
 CHOOSING = {"REST", "Python"}
 PRINTING = {"JSON", "CSV", "terminal"}
 
@@ -292,10 +495,12 @@ def make_asked(store: Store, collection: str, folder: Path) -> Asked:
     return Asked(store, collection, organiser, token, folder, "page")
 
 
-@pytest.fixture
-def made_up(store: Store, tmp_path: Path) -> Asked:
-    """A study whose labels use three levels of a scale of four, as its highest is never given."""
-    files = write_study(tmp_path / "files")
+@pytest.fixture(scope="module")
+def made_up_store(blank_store: Path, tmp_path_factory: pytest.TempPathFactory) -> Asked:
+    """A store to be copied: labels use three levels of a scale of four, never its highest."""
+    folder = tmp_path_factory.mktemp("made-up")
+    files = write_study(folder / "files")
+    store = Store(Path(shutil.copy(blank_store, folder)))
     here = create_collection(store, "Made up")
     labels = files / "labels.tsv"
     labels.write_text(re.sub(r"\t3$", "\t2", labels.read_text(), flags=re.MULTILINE))
@@ -306,21 +511,28 @@ def made_up(store: Store, tmp_path: Path) -> Asked:
     ):
         options = {"scales": get_scales(store, here)} if kind == "labels" else {}
         write_import(store, here, read_import(kind, Source(path.name, path), **options))
-    asked = make_asked(store, here, tmp_path)
+    asked = make_asked(store, here, folder)
     assert len(asked.levels) == 4
+    store.close()
     return asked
 
 
-def ask(door: str, asked: Asked, capsys: pytest.CaptureFixture[str]) -> Said:
-    found = DOORS[Agreement.name][door]
+@pytest.fixture
+def made_up(made_up_store: Asked, tmp_path: Path) -> Iterator[Asked]:
+    with serve_copy(made_up_store.store.path, tmp_path) as store:
+        yield replace(made_up_store, store=store, folder=tmp_path)
+
+
+def ask(report: str, door: str, asked: Asked, capsys: pytest.CaptureFixture[str]) -> Said:
+    found = DOORS[report][door]
     return found(asked, capsys) if door in PRINTING else found(asked)
 
 
-@pytest.mark.parametrize("door", DOORS[Agreement.name])
-def test_agreement_is_the_same_through_every_door(
-    door: str, made_up: Asked, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(("report", "door"), EVERY)
+def test_a_report_is_the_same_through_every_door(
+    report: str, door: str, made_up: Asked, capsys: pytest.CaptureFixture[str]
 ):
-    compare(ask(door, made_up, capsys), ask_report(made_up))
+    compare(ask(report, door, made_up, capsys), REPORTS[report](made_up))
 
 
 @pytest.mark.parametrize("door", sorted(CHOOSING))
@@ -328,21 +540,23 @@ def test_other_coefficients_are_the_same_through_every_door(
     door: str, made_up: Asked, capsys: pytest.CaptureFixture[str]
 ):
     asked = replace(made_up, question=AgreementQuestion(("alpha(ordinal)", "overlap>=2")))
-    said, report = ask(door, asked, capsys), ask_report(asked)
+    said, report = ask(Agreement.name, door, asked, capsys), ask_report(asked)
     assert set(said.cells) == set(report.cells)
     compare(said, report)
 
 
 @long
-@pytest.mark.parametrize("door", DOORS[Agreement.name])
+@pytest.mark.parametrize(("report", "door"), EVERY)
 @pytest.mark.parametrize("facet", ["page", "snippet"])
-def test_agreement_of_the_demo_is_the_same_through_every_door(
-    door: str, facet: str, demo: str, store: Store, tmp_path: Path, capsys
+def test_a_report_of_the_demo_is_the_same_through_every_door(
+    report: str, door: str, facet: str, demo: str, store: Store, tmp_path: Path, capsys
 ):
     asked = replace(make_asked(store, demo, tmp_path), facet=facet)
     if door == "page" and facet == "snippet":
         pytest.skip("the page begins with pages")
-    compare(ask(door, asked, capsys), ask_report(asked))
+    if (report, door, facet) == (SystemComparison.name, "bundle", "snippet"):
+        pytest.skip("versions of pages go before those of snippets")
+    compare(ask(report, door, asked, capsys), REPORTS[report](asked))
 
 
 OWN_DEFAULTS: dict[str, Callable[..., FacetLabels]] = {
@@ -360,3 +574,79 @@ def test_a_door_with_a_default_of_its_own_is_seen(
     monkeypatch.setattr("core.api.calls.agreement.read_facet", OWN_DEFAULTS[default])
     with pytest.raises(AssertionError):
         compare(ask_python(made_up), ask_report(made_up))
+
+
+def forget_scale(
+    qrels: Mapping[str, pd.DataFrame], scale: Iterable[float] | None
+) -> dict[str, Judgements]:
+    """Take the levels that occur for the scale."""
+    bare = {name: one.set_axis(one.columns, axis=1) for name, one in qrels.items()}
+    for one in bare.values():
+        one.attrs = {}
+    return judgements_by_name(bare, scale)
+
+
+COMPARED_DEFAULTS = {
+    "the levels that occur": ("judgements_by_name", forget_scale),
+    "systems are the sample": (
+        "CompareQuestion",
+        lambda test, unit, common: CompareQuestion(test, "system", common),
+    ),
+    "another seed": (
+        "CompareQuestion",
+        lambda test, *others: CompareQuestion(replace(test, seed=1), *others),
+    ),
+}
+
+
+@pytest.mark.parametrize("default", COMPARED_DEFAULTS)
+def test_a_comparison_with_a_default_of_its_own_is_seen(
+    default: str, made_up: Asked, monkeypatch: pytest.MonkeyPatch
+):
+    name, own = COMPARED_DEFAULTS[default]
+    monkeypatch.setattr(f"core.api.calls.evaluation.{name}", own)
+    with pytest.raises(AssertionError):
+        compare(compare_by_python(made_up), compare_report(made_up))
+
+
+def expected_reciprocal_rank(levels: Iterable[int], highest: int) -> float:
+    """ERR by its definition (Chapelle et al. 2009, equation 1), the gain of a level its number."""
+    found, goes_on = 0.0, 1.0
+    for rank, level in enumerate(levels, start=1):
+        stops = level / (highest + 1)
+        found += goes_on * stops / rank
+        goes_on *= 1 - stops
+    return found
+
+
+@pytest.mark.parametrize("pair", few([("s4", "s0"), ("s2", "s1")]))
+def test_a_difference_by_hand(made_up: Asked, made_up_store: Asked, pair: tuple[str, str]):
+    """From the files: the higher of two levels, ERR on a scale up to 3, and scipy's paired t."""
+    files = made_up_store.folder / "files"
+    labels = pd.read_csv(files / "labels.tsv", sep="\t")
+    highest = labels.groupby("document")["level"].max()
+    assert highest.max() == 2
+    names = ["topic", "q0", "document", "rank", "score", "system"]
+    scores: dict[str, list[float]] = {}
+    for system in pair:
+        run = pd.read_csv(files / "runs" / f"{system}.run", sep=" ", names=names)
+        top = run[run["rank"] <= 10].sort_values("rank")
+        scores[system] = [
+            expected_reciprocal_rank(highest[own["document"]], 3)
+            for _, own in top.groupby("topic", sort=True)
+        ]
+        assert len(scores[system]) == TOPICS
+    test = SignificanceTest("t", "none")
+    asked = replace(made_up, compared=CompareQuestion(test))
+    expected = ttest_rel(*scores.values())
+    interval = expected.confidence_interval(0.95)
+    said, report = compare_by_python(asked), compare_report(asked)
+    compare(said, report)
+    key = next(
+        one for one in said.cells if one[:2] == ("pairs", VERSIONS[0]) and {*one[2:]} == {*pair}
+    )
+    turn = 1 if key[2:] == pair else -1
+    difference, low, high, p = said.cells[key]
+    assert p == pytest.approx(expected.pvalue, rel=1e-9)
+    assert difference == pytest.approx(turn * np.subtract(*scores.values()).mean())
+    assert sorted((turn * low, turn * high)) == pytest.approx([interval.low, interval.high])

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from secrets import token_hex
 from typing import TYPE_CHECKING
 
+from core.collection.export.delimited import write_table
 from core.collection.export.latex_text import escape_latex
 from core.collection.export.table_formats import (
     TextTable,
@@ -47,10 +48,10 @@ def hold_table(table: TextTable) -> str:
 
 
 def print_data(frame: "DataFrame") -> None:
-    """Have CSV be this table as data: plain numbers unrounded, what is missing empty."""
+    """Have CSV be this table as data: plain numbers unrounded, no formula, empty for missing."""
     held = _HELD.get()
     assert held is not None, "only where tables are recorded"
-    held.data.append(frame.to_csv(index=False, lineterminator="\n"))
+    held.data.append(write_table(frame).decode())
 
 
 def limit_rows(most: int) -> int:

@@ -310,7 +310,7 @@ def test_tables_for_people_show_matrix_intervals_and_sets(dissent, dl19):
     assert "0.481 [0.256, 0.653]" in out
     formula = dissent("agreement", dl19 / "labels.tsv", "--interval", "analytic").out
     assert "0.481 [0.434, 0.527]" in formula
-    assert "page: 4 pairs of assessors pooled" in out
+    assert "\n4 pairs of assessors pooled\n" in out
     assert "Krippendorff's α (ordinal)" in out
     assert "22 pairs of assessors have no common items." in out
     assert "high agreement (18 topics): 1063750, " in out

@@ -69,7 +69,7 @@ def test_sakai_section_4_of_dl19(dissent, slots, runs):
     words = ("compare", "--qrels", *slots.values(), "--run", *runs, "--measure", "nDCG@10")
     result = dissent(*words, "--format", "json")
     assert result.status == 0
-    assert result.err.startswith("note: not every topic counts under every condition")
+    assert "note: not every topic counts under every condition" in result.err
     found = result.json
     assert set(found) >= KEYS
     assert (found["test"], found["permutations"], found["alpha"]) == ("max-t", 10_000, 0.05)
@@ -385,7 +385,7 @@ def test_topics_that_only_some_count_may_be_left_out(dissent, small, tmp_path):
     assert "ask for common topics to compare them on those that all count" in result.err
     assert [one["counted_topics"] for one in result.json["conditions"]] == [3, 2]
     common = dissent(*words, "--common-topics")
-    assert common.err == ""
+    assert "not every topic counts" not in common.err
     assert [one["counted_topics"] for one in common.json["conditions"]] == [2, 2]
     assert [one["judged_topics"] for one in common.json["conditions"]] == [3, 3]
     (tmp_path / "other.qrels").write_text("t9 0 a 1\nt3 0 b 1\n")

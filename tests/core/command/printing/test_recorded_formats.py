@@ -5,6 +5,7 @@ import io
 import re
 import shutil
 import subprocess
+from argparse import Namespace
 from pathlib import Path
 
 import numpy as np
@@ -22,6 +23,7 @@ from core.collection.export.table_formats import (
     write_tables,
 )
 from core.command.main import main
+from core.command.printing.recording import print_data, run_recorded
 from core.settings import DEMO_DATA
 from tests.short import few, long
 
@@ -73,8 +75,10 @@ COMMANDS = {
     "preferences": (PREFERENCES,),
 }
 
-BEYOND = 3
-"""Of 15 pairs of assessors people see 12 matrices, other formats have all."""
+DATA = {"agreement", "compare"}
+"""Of these CSV is one long table of plain numbers."""
+
+PEOPLE = {name: words for name, words in COMMANDS.items() if name not in DATA}
 
 
 @pytest.fixture
@@ -117,7 +121,7 @@ def read_csv(text: str) -> list[Cells]:
     return [block[1:] if len(block[0]) == 1 else block for block in blocks]
 
 
-@pytest.mark.parametrize("name", few(COMMANDS))
+@pytest.mark.parametrize("name", few(PEOPLE))
 def test_every_format_has_the_cells_of_the_table(name, printed):
     plain = printed(name, "table")
     tables = read_csv(printed(name, "csv"))
@@ -135,10 +139,43 @@ def test_every_format_has_the_cells_of_the_table(name, printed):
         for table in tables
         if not all(" ".join(" ".join(row).split()) in lines for row in table[:11])
     ]
-    assert len(beyond) == (BEYOND if name == "agreement" else 0), beyond
+    assert not beyond
     labels = re.findall(r"\\label\{tab:([a-z0-9-]+)\}", latex)
     assert len(labels) == len(set(labels)) == len(tables)
     assert "\ue000" not in markdown + latex
+
+
+@pytest.mark.parametrize("name", sorted(DATA))
+def test_data_are_one_table_of_plain_numbers(name, printed):
+    (table,) = read_csv(printed(name, "csv"))
+    header, *rows = table
+    assert rows
+    assert all(len(row) == len(header) for row in rows)
+    assert {"table", "low", "high", "interval"} <= {*header}
+    for row in rows:
+        limits = [row[header.index(which)] for which in ("low", "high")]
+        assert not any(limits) or float(limits[0]) <= float(limits[1])
+    markdown, latex = (printed(name, form) for form in ("md", "latex"))
+    apart = [[[escape_latex(cell) for cell in row] for row in one] for one in unescaped(markdown)]
+    assert read_latex(latex) == apart
+
+
+def unescaped(markdown: str) -> list[Cells]:
+    return [
+        [[re.sub(r"\\(.)", r"\1", cell) for cell in row] for row in table]
+        for table in read_markdown(markdown)
+    ]
+
+
+def test_data_hold_no_formula(capsys):
+    def run(_: Namespace) -> int:
+        print_data(pd.DataFrame({"system": ["=1+1", "s"], "value": [-0.5, None]}))
+        return 0
+
+    assert run_recorded(run, Namespace(), "csv") == 0
+    assert [*csv.reader(io.StringIO(capsys.readouterr().out))] == [
+        ["system", "value"], ["'=1+1", "-0.5"], ["s", ""]
+    ]  # fmt: skip
 
 
 @long
