@@ -252,27 +252,20 @@ class SystemComparison(Report):
     def generalisability(self) -> pd.DataFrame:
         """A row for each of ``variances``: ``value`` is Eρ², the rest as ``VarianceStudy`` has it.
 
-        ``conditions, topics, versions, value, low, high, interval, unit, units, absolute,
-        topics_needed, reason``.
+        ``conditions, value, absolute, low, high, topics, topics_needed, versions, reason,
+        interval, unit, units``.
         """
         rows = [
             {
                 "conditions": ", ".join(one.conditions),
-                "topics": one.study.topics,
-                "versions": one.study.versions,
-                "value": one.study.relative,
-                "low": one.study.low,
-                "high": one.study.high,
+                **{name: value for name, value in vars(one.study).items() if name != "components"},
                 "interval": "f",
                 "unit": "topic × system",
                 "units": one.study.topics,
-                "absolute": one.study.absolute,
-                "topics_needed": one.study.topics_needed,
-                "reason": one.study.reason,
             }
             for one in self.variances
         ]
-        return pd.DataFrame(rows)
+        return pd.DataFrame(rows).rename(columns={"relative": "value"})
 
     def _repr_html_(self) -> str:
         return f"<p>{'<br>'.join(self.verdict)}</p>{self.power.to_html(index=False)}"
