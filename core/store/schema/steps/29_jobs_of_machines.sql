@@ -1,6 +1,5 @@
-"""The schema's step for jobs of machines: what is to be judged, what was sent, what came of it."""
+-- Jobs of machines: what is to be judged, what was sent, what came of it.
 
-MACHINE_JOBS = """
     CREATE TABLE machine_jobs (
         job_id VARCHAR PRIMARY KEY, collection_id VARCHAR NOT NULL, assessor_id VARCHAR NOT NULL,
         started_by VARCHAR NOT NULL, started_at TIMESTAMP NOT NULL, endpoint VARCHAR NOT NULL,
@@ -18,4 +17,4 @@ MACHINE_JOBS = """
         request_id UUID PRIMARY KEY, job_id VARCHAR NOT NULL, outcome VARCHAR NOT NULL,
         reason VARCHAR NOT NULL, status INTEGER, cost DOUBLE, input_tokens BIGINT,
         output_tokens BIGINT, ended_at TIMESTAMP NOT NULL);
-    """
+    

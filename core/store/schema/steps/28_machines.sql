@@ -1,6 +1,5 @@
-"""The schema's step for machines that judge: what each is, and what it answered."""
+-- Machines that judge: what each is, and what it answered.
 
-MACHINES = """
     CREATE TABLE machines (
         collection_id VARCHAR, assessor_id VARCHAR, model VARCHAR NOT NULL,
         version VARCHAR NOT NULL, prompt VARCHAR NOT NULL, prompt_hash VARCHAR NOT NULL,
@@ -9,4 +8,4 @@ MACHINES = """
     CREATE TABLE machine_answers (
         event_id UUID PRIMARY KEY, collection_id VARCHAR NOT NULL, answer VARCHAR NOT NULL,
         reason VARCHAR NOT NULL, cost DOUBLE, input_tokens BIGINT, output_tokens BIGINT);
-    """
+    

@@ -1,10 +1,7 @@
-"""The schema's step for click logs: what was shown to searchers, and what they clicked.
+-- Click logs: what was shown to searchers, and what they clicked.
+-- Pages are packed many to a row, see core.collection.click_logs.packing: a row for each of ten
+-- million would take ten times the room.
 
-Pages are packed many to a row, see `core.collection.click_logs.packing`: a row for each of ten
-million would take ten times the room.
-"""
-
-CLICK_LOGS = """
     CREATE TABLE click_logs (
         collection_id VARCHAR, name VARCHAR, source VARCHAR NOT NULL, sha256 VARCHAR NOT NULL,
         sessions INTEGER NOT NULL, pages INTEGER NOT NULL, clicks INTEGER NOT NULL,
@@ -23,4 +20,4 @@ CLICK_LOGS = """
         collection_id VARCHAR NOT NULL, name VARCHAR NOT NULL, block INTEGER NOT NULL,
         pages INTEGER NOT NULL, depth INTEGER NOT NULL, session VARCHAR NOT NULL,
         item VARCHAR NOT NULL, clicked VARCHAR NOT NULL);
-    """
+    

@@ -1,6 +1,5 @@
-"""The schema's step for aspects: their levels, and what was said of them with a label."""
+-- Aspects: their levels, and what was said of them with a label.
 
-ASPECTS = """
     CREATE TABLE aspects (
         collection_id VARCHAR, name VARCHAR, position INTEGER NOT NULL, facet VARCHAR NOT NULL,
         question VARCHAR NOT NULL, from_level INTEGER, may_be_left_out BOOLEAN NOT NULL,
@@ -12,4 +11,4 @@ ASPECTS = """
     CREATE TABLE aspect_labels (
         collection_id VARCHAR NOT NULL, event_id UUID, aspect VARCHAR, level INTEGER,
         PRIMARY KEY (event_id, aspect));
-    """
+    

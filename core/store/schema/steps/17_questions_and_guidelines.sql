@@ -1,6 +1,5 @@
-"""The schema's step for words with the organiser: questions, notices, versions of guidelines."""
+-- Words with the organiser: questions, notices, versions of guidelines.
 
-QUESTIONS = """
     CREATE TABLE questions (
         question_id UUID PRIMARY KEY, collection_id VARCHAR NOT NULL,
         assessor_id VARCHAR NOT NULL, topic_id VARCHAR NOT NULL, document_id VARCHAR NOT NULL,
@@ -20,4 +19,4 @@ QUESTIONS = """
     INSERT INTO guidelines_versions
         SELECT collection_id, 1, guidelines, '', '', created_at, 0 FROM collections
         WHERE guidelines <> '';
-    """
+    

@@ -1,6 +1,5 @@
-"""The schema's step for disagreements seen afterwards: who saw which, and what was said since."""
+-- Disagreements seen afterwards: who saw which, and what was said since.
 
-AFTERWARDS = """
     CREATE TABLE seeing_allowed (collection_id VARCHAR PRIMARY KEY, comments BOOLEAN NOT NULL);
     CREATE TABLE topics_seen (
         collection_id VARCHAR, assessor_id VARCHAR, topic_id VARCHAR,
@@ -11,4 +10,4 @@ AFTERWARDS = """
         facet VARCHAR, engine VARCHAR, seen_at TIMESTAMP NOT NULL,
         PRIMARY KEY (collection_id, assessor_id, topic_id, document_id, facet, engine));
     CREATE TABLE labels_after_seeing (event_id UUID PRIMARY KEY, collection_id VARCHAR NOT NULL);
-    """
+    

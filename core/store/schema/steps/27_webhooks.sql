@@ -1,6 +1,5 @@
-"""The schema's step for webhooks: where a server tells that topics and rounds are finished."""
+-- Webhooks: where a server tells that topics and rounds are finished.
 
-WEBHOOKS = """
     CREATE TABLE webhooks (
         webhook_id VARCHAR PRIMARY KEY, collection_id VARCHAR NOT NULL, address VARCHAR NOT NULL,
         events VARCHAR NOT NULL, made_by VARCHAR NOT NULL, made_at TIMESTAMP NOT NULL,
@@ -11,4 +10,4 @@ WEBHOOKS = """
         topics INTEGER NOT NULL, places INTEGER NOT NULL, state VARCHAR NOT NULL,
         attempts INTEGER NOT NULL, next_at TIMESTAMP, tried_at TIMESTAMP, status INTEGER,
         reason VARCHAR NOT NULL);
-    """
+    

@@ -1,6 +1,5 @@
-"""The schema's step for rounds whose items are chosen by an order while labels come in."""
+-- Rounds whose items are chosen by an order while labels come in.
 
-ORDERS = """
     CREATE TABLE round_orders (
         round_id VARCHAR PRIMARY KEY, judging_order VARCHAR NOT NULL, budget INTEGER,
         relevant_from INTEGER NOT NULL);
@@ -14,4 +13,4 @@ ORDERS = """
         place INTEGER NOT NULL, judging_order VARCHAR NOT NULL, chosen_at TIMESTAMP NOT NULL,
         probability DOUBLE, stratum INTEGER, system VARCHAR NOT NULL,
         PRIMARY KEY (round_id, topic_id, document_id));
-    """
+    

@@ -1,6 +1,5 @@
-"""The schema's step for rounds that have a deadline, fill up what lacks labels, lose a run."""
+-- Rounds that have a deadline, fill up what lacks labels, lose a run.
 
-ROUNDS = """
     ALTER TABLE rounds ADD COLUMN due_at TIMESTAMP;
     ALTER TABLE rounds ADD COLUMN lacking INTEGER;
     CREATE TABLE batch_judges (
@@ -10,4 +9,4 @@ ROUNDS = """
         collection_id VARCHAR, system VARCHAR, replaced_by VARCHAR NOT NULL,
         reason VARCHAR NOT NULL, withdrawn_by VARCHAR NOT NULL, withdrawn_at TIMESTAMP NOT NULL,
         reinstated_at TIMESTAMP);
-    """
+    
