@@ -8,6 +8,7 @@ from core.assessment.handing_out.queue import Assignment
 from core.assessment.handing_out.steps import lay_out
 from core.collection.records import PAGE
 from core.store.events.labels import Key
+from core.store.machines.shown_levels import show_levels
 from core.store.rounds.showing import Showing, find_showing
 from core.store.store import Store
 
@@ -70,5 +71,5 @@ def tell_levels(store: Store, assignment: Assignment) -> list[ToldLevel]:
     if left_to_judge(content, current, who):
         return []
     keys = [key for step in content.steps if is_drawn(showing, key := step.key(who))]
-    told = store.labels.tell(showing.collection_id, who, showing.machine_id, keys)
+    told = show_levels(store, showing.collection_id, who, showing.machine_id, keys)
     return [ToldLevel(key, showing.called, told[key]) for key in keys if key in told]

@@ -11,6 +11,7 @@ from typing import TypeVar, cast
 from core.errors import StoreUnreachable
 from core.place import Place
 from core.store.backing import CUT_OFF, Change
+from core.store.events.after_seeing import AfterSeeing
 from core.store.events.current_labels import CurrentLabels
 from core.store.events.labels import LabelLog
 from core.store.file.database import Cursor, Rows, write_insert
@@ -66,6 +67,8 @@ class Store:
         Where it was opened.
     labels : LabelLog
         The only way in for label events.
+    after_seeing : AfterSeeing
+        Who had seen what others said, of whose label events it is noted.
     current_labels : CurrentLabels
         What stands after them, for the live pages.
     notice : str
@@ -87,7 +90,8 @@ class Store:
         self._changes_lock = threading.Lock()
         self._remembered: OrderedDict[Hashable, tuple[int, object]] = OrderedDict()
         self._remembering = threading.Lock()
-        self.labels = LabelLog(self.database, self._backing.note_labels)
+        self.after_seeing = AfterSeeing(self.database)
+        self.labels = LabelLog(self.database, self._backing.note_labels, self.after_seeing)
         self.current_labels = CurrentLabels(self.database)
         self.database.listen(self._hear)
 
@@ -105,7 +109,19 @@ class Store:
 
         It must not depend on labels, nor on the time.
         """
-        writes = self.database.writes  # asked first: what is written meanwhile is seen next time
+        return self._remember(about, read, self.database.writes)
+
+    def keep(self, read: Callable[..., _T], collection_id: str, *more: Hashable) -> _T:
+        """Return what ``read(store, collection_id, *more)`` gives, read anew only after a change.
+
+        Only changes of the collection count, as in ``state``; it must not depend on labels, nor on
+        the time.
+        """
+        about = (read, collection_id, *more)
+        return self._remember(about, lambda: read(self, *about[1:]), self._changes[collection_id])
+
+    def _remember(self, about: Hashable, read: Callable[[], _T], writes: int) -> _T:
+        # The counter was asked first: what is written meanwhile is seen next time.
         with self._remembering:
             held = self._remembered.get(about)
         if held is not None and held[0] == writes:

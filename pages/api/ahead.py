@@ -11,7 +11,7 @@ from core.errors import DissentError, NotAllowed
 from core.language.translate import speaking
 from core.store.content.collections import get_collection
 from pages.api.asked_language import speak_as_asked
-from pages.api.labels import check_grant
+from pages.api.granted import check_grant
 from pages.judge.assignment import data_ahead
 from pages.server.log import log
 from pages.server.running import server

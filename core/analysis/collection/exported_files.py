@@ -11,11 +11,8 @@ from core.analysis.collection.tool_files import write_labels_for, write_preferen
 from core.collection.export.click_export import write_click_log
 from core.collection.export.exported_kinds import EXPORTED
 from core.collection.export.label_export import write_labels_csv
-from core.collection.export.machine_answers_export import write_answers_csv
-from core.collection.export.paradata_export import write_paradata_csv
-from core.collection.export.passages_export import write_passages_csv
 from core.collection.export.preference_export import write_preferences, write_reasons
-from core.collection.export.words_export import write_guidelines_csv, write_questions_csv
+from core.collection.export.rows_export import write_rows_csv
 from core.collection.labels.label_options import CANNOT_JUDGE, JUDGED
 from core.errors import BadInput
 from core.store.clicks.click_logs import (
@@ -194,9 +191,17 @@ def _write_reasons(
     return write_reasons(preferences, reasons), given
 
 
-def _plainly(write: Callable[[pd.DataFrame], bytes]) -> _Write:
-    """Return what writes a frame that is the file already."""
-    return lambda _store, _collection_id, _wanted, frame: (write(frame), len(frame))
+def _plain(
+    kind: str,
+    read: Callable[[Store, str], pd.DataFrame],
+    is_there: Callable[[Store, str], bool] | None = None,
+) -> _File:
+    """Return a kind of which each row of the store is one of the file."""
+    return _File(
+        is_there or (lambda *here: not read(*here).empty),
+        lambda store, collection_id, _wanted: read(store, collection_id),
+        lambda _store, _collection_id, _wanted, frame: (write_rows_csv(kind, frame), len(frame)),
+    )
 
 
 def _write_clicks(
@@ -218,7 +223,7 @@ _FILES = {
     "aspects": _File(
         lambda store, collection_id: bool(list_aspects(store, collection_id)),
         _read_aspects,
-        _plainly(write_labels_csv),
+        lambda _store, _collection_id, _wanted, rows: (write_labels_csv(rows), len(rows)),
     ),
     "preferences": _File(
         lambda *here: not read_preferences(*here, discussed=True).empty,
@@ -230,31 +235,11 @@ _FILES = {
         _read_preferences,
         _write_reasons,
     ),
-    "passages": _File(
-        lambda *here: not read_passages(*here).empty,
-        lambda store, collection_id, _wanted: read_passages(store, collection_id),
-        _plainly(write_passages_csv),
-    ),
-    "paradata": _File(
-        has_paradata,
-        lambda store, collection_id, _wanted: read_paradata(store, collection_id),
-        _plainly(write_paradata_csv),
-    ),
-    "machine-answers": _File(
-        lambda *here: not read_answers(*here).empty,
-        lambda store, collection_id, _wanted: read_answers(store, collection_id),
-        _plainly(write_answers_csv),
-    ),
-    "questions": _File(
-        lambda *here: not read_words(*here).empty,
-        lambda store, collection_id, _wanted: read_words(store, collection_id),
-        _plainly(write_questions_csv),
-    ),
-    "guidelines": _File(
-        lambda *here: bool(list_versions(*here)),
-        lambda store, collection_id, _wanted: read_versions(store, collection_id),
-        _plainly(write_guidelines_csv),
-    ),
+    "passages": _plain("passages", read_passages),
+    "paradata": _plain("paradata", read_paradata, has_paradata),
+    "machine-answers": _plain("machine-answers", read_answers),
+    "questions": _plain("questions", read_words),
+    "guidelines": _plain("guidelines", read_versions, lambda *here: bool(list_versions(*here))),
     "clicks": _File(
         lambda *here: not list_click_logs(*here).empty,
         lambda store, collection_id, wanted: read_click_queries(

@@ -11,28 +11,22 @@ from core.assessment.handing_out.queue import Assignment
 from core.assessment.handing_out.seats import Seats
 from core.assessment.handing_out.side_by_side import swap_sides
 from core.assessment.handing_out.steps import lay_out
-from core.assessment.intake.aspects import read_aspects, show_label
+from core.assessment.intake.attachments import read_attachments, tell_standing
 from core.assessment.intake.event_fields import (
     LONGEST_DWELL,
     read_identifier,
     read_text,
     read_whole,
 )
-from core.assessment.intake.paradata import read_paradata_of
-from core.assessment.intake.passages import read_marked, told_marked
 from core.assessment.showing import tell_levels
-from core.collection.aspects import Aspect
-from core.collection.records import PAIR, preference_scale
+from core.collection.records import preference_scale
 from core.errors import BadInput, NotAllowed
 from core.language.translate import t
-from core.store.content.aspects import list_aspects
 from core.store.content.collections import get_collection
 from core.store.content.practice import find_practice_answer
 from core.store.content.scales import get_scales
 from core.store.events.judged import list_current_keys
 from core.store.events.labels import ANSWERS, PRACTICE, Key, LabelEvent, Receipt
-from core.store.events.passages import find_marked
-from core.store.events.preference_reasons import LONGEST_REASON, MOST_REASONS
 from core.store.people.members import is_member
 from core.store.people.qualifying import MOST_ATTEMPTS, occasion_of
 from core.store.rounds.lessons import lesson_of
@@ -91,9 +85,6 @@ class Intake:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._allowed: OrderedDict[Grant, tuple[int, dict[ItemCode, Key]]] = OrderedDict()
-        self._levels: dict[str, tuple[int, dict[str, set[int]]]] = {}
-        self._aspects: dict[str, tuple[int, tuple[Aspect, ...]]] = {}
-        self._barred: dict[tuple[str, str], tuple[int, str]] = {}
         self._remembering = threading.Lock()
         self._seats = Seats(store)
 
@@ -142,7 +133,7 @@ class Intake:
 
     def check_open(self, grant: Grant) -> None:
         """Raise NotAllowed where the assessor cannot judge, or ask anything, now."""
-        if reason := self._bar(grant):
+        if reason := self._store.keep(_why_barred, grant.collection_id, grant.assessor_id):
             raise NotAllowed(t(reason))
 
     def find_item(self, grant: Grant, raw: Mapping[str, Any]) -> Key:
@@ -181,13 +172,10 @@ class Intake:
         answer: dict[str, Any] = {
             "event_id": receipt.event_id,
             "sequence": receipt.sequence,
-            "current": show_label(receipt.current),
+            "current": tell_standing(self._store, receipt.current, event.event_id),
             "status": "stale" if receipt.stale else "saved",
             "reason": None,
         }
-        if receipt.current.event_id != event.event_id:
-            stands = receipt.current.event_id
-            answer["current"] |= told_marked(find_marked(self._store, [stands]).get(stands))
         if event.key.occasion <= PRACTICE and receipt.current.state in ANSWERS:
             answer["practice"] = find_practice_answer(self._store, grant.collection_id, event.key)
         return answer
@@ -204,7 +192,8 @@ class Intake:
         level = raw.get("level")
         if state == "level":
             level = read_whole(raw, "level", -1000, 1000)
-            if level not in self._levels_of(grant.collection_id).get(key.facet, set()):
+            levels = self._store.keep(_read_levels, grant.collection_id)
+            if level not in levels.get(key.facet, ()):
                 raise BadInput(t("{n} is not on the scale", n=level), field="level")
         comment = read_text(raw, "comment")
         if len(comment) > LONGEST_COMMENT:
@@ -221,20 +210,8 @@ class Intake:
             read_whole(raw, "dwell_ms", 0, LONGEST_DWELL),
             comment,
             read_text(raw, "client_time")[:40],
-            marked=read_marked(self._store, grant.collection_id, key, raw),
-            reasons=_read_reasons(raw, key) if state == "level" else (),
-            aspects=read_aspects(raw, key, self._aspects_of(grant.collection_id)),
-            paradata=read_paradata_of(raw),
+            **read_attachments(self._store, grant.collection_id, key, raw),
         )
-
-    def _bar(self, grant: Grant) -> str:
-        """Return why somebody cannot judge now, or nothing; read again only after a change."""
-        person = grant.collection_id, grant.assessor_id
-        changes = self._store.state(grant.collection_id)[1]
-        known = self._barred.get(person)
-        if known is None or known[0] != changes:
-            known = self._barred[person] = changes, _why_barred(self._store, *person)
-        return known[1]
 
     def _handed_out(self, grant: Grant) -> dict[ItemCode, Key]:
         if not grant.round_id:
@@ -265,26 +242,11 @@ class Intake:
             for key in keys
         }
 
-    def _levels_of(self, collection_id: str) -> dict[str, set[int]]:
-        """Return the levels of each facet, read again only after a change."""
-        changes = self._store.state(collection_id)[1]
-        known = self._levels.get(collection_id)
-        if known is None or known[0] != changes:
-            scales = get_scales(self._store, collection_id)
-            known = (
-                changes,
-                {facet: {one.level for one in scale} for facet, scale in scales.items()} | _SIDES,
-            )
-            self._levels[collection_id] = known
-        return known[1]
 
-    def _aspects_of(self, collection_id: str) -> tuple[Aspect, ...]:
-        """Return the aspects of a collection, read again only after a change."""
-        changes = self._store.state(collection_id)[1]
-        known = self._aspects.get(collection_id)
-        if known is None or known[0] != changes:
-            known = self._aspects[collection_id] = changes, list_aspects(self._store, collection_id)
-        return known[1]
+def _read_levels(store: Store, collection_id: str) -> dict[str, set[int]]:
+    """Return the levels of each facet."""
+    scales = get_scales(store, collection_id)
+    return {facet: {one.level for one in scale} for facet, scale in scales.items()} | _SIDES
 
 
 def _why_barred(store: Store, collection_id: str, assessor_id: str) -> str:
@@ -318,21 +280,6 @@ def refuse_event(raw: Any, reason: str) -> dict[str, Any]:
         "reason": reason,
         "current": None,
     }
-
-
-def _read_reasons(raw: Mapping[str, Any], key: Key) -> tuple[str, ...]:
-    """Return the reasons of a preference, each once; also those that are not offered any more."""
-    given = raw.get("reasons") or []
-    if not isinstance(given, list) or len(given) > MOST_REASONS:
-        raise BadInput(
-            t("'reasons' has to be a list of at most {n}", n=MOST_REASONS), field="reasons"
-        )
-    if not key.facet.endswith(PAIR):
-        return ()
-    texts = [read_text({"reasons": one}, "reasons").strip() for one in given]
-    if any(not text or len(text) > LONGEST_REASON for text in texts):
-        raise BadInput(t("a reason has 1 to {n} characters", n=LONGEST_REASON), field="reasons")
-    return tuple(dict.fromkeys(texts))
 
 
 def _item(raw: Mapping[str, Any], grant: Grant, secret: str) -> ItemCode:

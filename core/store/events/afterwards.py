@@ -57,14 +57,14 @@ def note_topic_seen(store: Store, collection_id: str, assessor_id: str, topic_id
     so.
     """
     with store.labels.seal() as sequence:
-        if topic_id in list_topics_seen(store, collection_id, assessor_id):
-            return
-        what = ("see", f"topic {topic_id}", "labels of others", assessor_id)
-        with store.change(collection_id, *what) as cursor:
-            cursor.execute(
-                "INSERT INTO topics_seen VALUES (?, ?, ?, ?, ?)",
-                [collection_id, assessor_id, topic_id, sequence, utc_now()],
-            )
+        if topic_id not in list_topics_seen(store, collection_id, assessor_id):
+            what = ("see", f"topic {topic_id}", "labels of others", assessor_id)
+            with store.change(collection_id, *what) as cursor:
+                cursor.execute(
+                    "INSERT INTO topics_seen VALUES (?, ?, ?, ?, ?)",
+                    [collection_id, assessor_id, topic_id, sequence, utc_now()],
+                )
+        store.after_seeing.topics.add((collection_id, assessor_id, topic_id))
 
 
 def note_item_seen(store: Store, collection_id: str, key: Key) -> None:

@@ -1,9 +1,6 @@
 """How a label came about: paradata, stored in the transaction of the label event they belong to."""
 
-from collections.abc import Iterable
-from dataclasses import astuple, dataclass, fields
-
-from core.store.file.database import Rows
+from dataclasses import dataclass, fields
 
 GIVEN_BY = ("key", "mouse", "touch", "pen", "button")
 """By what an answer was given; "button": one that a key or assistive technology pressed."""
@@ -50,13 +47,3 @@ class Paradata:
 
 PARADATA = tuple(one.name for one in fields(Paradata))
 """The columns of the table besides the ids of event and collection."""
-
-_COLUMNS = ("event_id", "collection_id", *PARADATA)
-
-
-def paradata_rows(known: Iterable[tuple[str, str, Paradata]]) -> Rows:
-    """Return the rows that store paradata, each with the ids of its event and collection."""
-    given = [(event_id, collection_id, *astuple(one)) for event_id, collection_id, one in known]
-    told = [place for place in range(len(_COLUMNS)) if any(row[place] is not None for row in given)]
-    rows = [tuple(row[place] for place in told) for row in given]
-    return Rows("paradata", tuple(_COLUMNS[place] for place in told), rows)

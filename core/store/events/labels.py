@@ -11,18 +11,11 @@ from typing import Any, NamedTuple
 from core.errors import BadInput
 from core.language.translate import t
 from core.store.backing import Change, StoreDatabase
-from core.store.events.after_seeing import SHOWN_ITEM
-from core.store.events.answered import Paradata, paradata_rows
-from core.store.events.marked import Marked, passage_rows
+from core.store.events.answered import Paradata
+from core.store.events.contributors import ATTACHMENTS, Contributor, gather
+from core.store.events.marked import Marked
 from core.store.file.database import Rows
-from core.store.machines.machine_answer import MachineAnswer, answer_rows
-from core.store.machines.shown_levels import (
-    ShownItem,
-    ShownLevel,
-    read_shown,
-    read_told,
-    shown_rows,
-)
+from core.store.machines.machine_answer import MachineAnswer
 
 PRACTICE = -1
 """The occasion of practice items; no analysis counts it, nor what is below: later attempts."""
@@ -117,26 +110,13 @@ _COLUMNS = (
     *("document_id", "facet", "engine", "assessor_id", "occasion", "state", "level", "dwell_ms"),
     *("comment", "source", "stale"),
 )
-_EVENT, _COLLECTION, _ASSESSOR, _TOPIC = map(
-    _COLUMNS.index, ("event_id", "collection_id", "assessor_id", "topic_id")
-)
-_ITEM = tuple(map(_COLUMNS.index, SHOWN_ITEM))
-_ASPECT_COLUMNS = ("collection_id", "event_id", "aspect", "level")
-_REASON_COLUMNS = ("collection_id", "event_id", "place", "reason")
+_STANDING_WITH = tuple(one for one in ATTACHMENTS if one.name in CurrentLabel.__annotations__)
+"""Those that a current label has, too: as the rows they are stored as, sorted."""
+
 _STANDING = """
     SELECT topic_id, document_id, facet, engine, assessor_id, occasion, label.event_id::VARCHAR,
         label.state, label.level, label.comment
     FROM current_labels WHERE collection_id = ? AND assessor_id = ?"""
-_ASPECTS_GIVEN = """
-    SELECT event_id::VARCHAR, aspect, aspect_labels.level
-    FROM aspect_labels JOIN labels USING (event_id)
-    WHERE labels.collection_id = ? AND assessor_id = ? ORDER BY event_id, aspect"""
-
-_LATEST = """
-    SELECT arg_max(event_id, sequence)::VARCHAR FROM labels
-    WHERE collection_id = ? AND assessor_id = ? AND topic_id IN (SELECT unnest(?::VARCHAR[]))
-    GROUP BY topic_id, document_id, facet, engine"""
-"""The last event of each item, history and hidden repeats included."""
 
 
 class LabelLog:
@@ -151,13 +131,16 @@ class LabelLog:
         Where the events are kept.
     note : callable
         Told the latest sequence when it is on disk, before anything of it is acknowledged.
+    contributors : Contributor
+        Who adds rows to events beside what is attached to them.
     """
 
     def __init__(
-        self, database: StoreDatabase, note: Callable[[int], None] = lambda _: None
+        self, database: StoreDatabase, note: Callable[[int], None], *contributors: Contributor
     ) -> None:
         self._database, self._note = database, note
-        self._lock = threading.Lock()
+        self._contributors = (*ATTACHMENTS, *contributors)
+        self._lock = threading.RLock()
         self._queue_lock = threading.Lock()
         self._queue: list[_Waiting] = []
         self._is_led = False
@@ -166,8 +149,7 @@ class LabelLog:
         self._last = 0
         self._heard: deque[Sequence[Change] | None] = deque()
         database.listen(self._hear)
-        self._seen = self._read_seen()
-        self._shown = read_shown(database)
+        self._remember()
         self._recall()
 
     def sequence(self, collection_id: str) -> int:
@@ -240,7 +222,7 @@ class LabelLog:
         with self._lock, self._database.sole():
             yield
             self._standing.clear()
-            self._seen, self._shown = self._read_seen(), read_shown(self._database)
+            self._remember()
 
     @contextmanager
     def seal(self) -> Iterator[int]:
@@ -251,46 +233,16 @@ class LabelLog:
         with self._lock, self._database.sole():
             self._take_notice()
             yield self._last
-            self._seen = self._read_seen()
 
-    def tell(
-        self, collection_id: str, assessor_id: str, machine_id: str, keys: Sequence[Key]
-    ) -> dict[Key, int]:
-        """Write down that somebody is told a machine's levels; return what they may be told.
-
-        What they say of these items from now on is marked as said after seeing. Told are items
-        with an answer of theirs and a level of the machine; of what was told before the level of
-        then. Where the label that stands is not their last event of the item, as a later one came
-        too late, nothing is told: that one would pass for said after seeing.
-        """
+    @contextmanager
+    def hold(self) -> Iterator[None]:
+        """Let no other thread's event in; what stands can be asked for meanwhile."""
         with self._lock:
-            with self._database.append() as new:
-                self._take_notice()
-                whose = collection_id, assessor_id
-                before = read_told(self._database, *whose, machine_id)
-                rows = self._database.run(_LATEST, [*whose, [key.topic_id for key in keys]])
-                latest, labels = {event_id for (event_id,) in rows}, self._labels_of(*whose)
-                shown = [
-                    ShownLevel(item, label.event_id, machine_id, level)
-                    for key in keys
-                    if (item := _item_of(collection_id, key)) not in self._shown
-                    and item not in before
-                    and (label := labels.get(key)) is not None
-                    and label.state in ANSWERS
-                    and label.event_id in latest
-                    and (level := self._level_of(collection_id, machine_id, key)) is not None
-                ]
-                if shown:
-                    new.append(shown_rows(shown))
-            self._shown |= {*before, *(one.item for one in shown)}
-        told = before | {one.item: one.level for one in shown}
-        items = {key: _item_of(collection_id, key) for key in keys}
-        return {key: told[item] for key, item in items.items() if item in told}
+            yield
 
-    def _read_seen(self) -> set[tuple[str, str, str]]:
-        return set(
-            self._database.run("SELECT collection_id, assessor_id, topic_id FROM topics_seen")
-        )
+    def _remember(self) -> None:
+        for one in self._contributors:
+            one.recall()
 
     def _write(self, group: list[_Waiting]) -> None:
         """Write a group in one transaction; if that fails, each member on its own."""
@@ -323,7 +275,7 @@ class LabelLog:
             known: dict[str, Receipt] = {}
             if careful:
                 self._recall()  # what failed last may yet be written, and have taken its number
-                self._shown = read_shown(self._database)
+                self._remember()
                 known = {name: one for waiting in group for name, one in self._already(waiting)}
             sequence, made = self._arrange(group, known, new)
         if new:
@@ -347,11 +299,8 @@ class LabelLog:
             Those of each member of the group.
         """
         sequence, rows, made = self._last, [], []
-        aspects: list[tuple[Any, ...]] = []
-        reasons: list[tuple[Any, ...]] = []
-        marked: list[tuple[str, str, Marked]] = []
-        answers: list[tuple[str, str, MachineAnswer]] = []
-        paradata: list[tuple[str, str, Paradata]] = []
+        added: list[tuple[Contributor, list[tuple[Any, ...]]]]
+        added = [(one, []) for one in self._contributors]
         for waiting in group:
             receipts = []
             for event in waiting.events:
@@ -359,43 +308,15 @@ class LabelLog:
                     sequence += 1
                     known[event.event_id] = self._place(waiting.collection_id, event, sequence)
                     rows.append(_row(waiting.collection_id, event, known[event.event_id]))
-                    about = waiting.collection_id, event.event_id
-                    aspects += [(*about, *said) for said in event.aspects]
-                    reasons += [(*about, *said) for said in enumerate(event.reasons)]
-                    if event.marked is not None and event.marked.spans:
-                        marked.append((event.event_id, waiting.collection_id, event.marked))
-                    if event.answer is not None:
-                        answers.append((event.event_id, waiting.collection_id, event.answer))
-                    if event.paradata is not None:
-                        paradata.append((event.event_id, waiting.collection_id, event.paradata))
+                    ids = event.event_id, waiting.collection_id
+                    for one, brought in added:
+                        brought += [(*ids, *row) for row in one.rows_of(ids[1], event)]
                 receipts.append(known[event.event_id])
             made.append(receipts)
-        said = [
-            Rows("labels", _COLUMNS, rows),
-            Rows("aspect_labels", _ASPECT_COLUMNS, aspects),
-            Rows("preference_reasons", _REASON_COLUMNS, reasons),
-            passage_rows(marked),
-            answer_rows(answers),
-            paradata_rows(paradata),
-            Rows("labels_after_seeing", ("event_id", "collection_id"), self._mark(rows)),
-        ]
-        new += [one for one in said if one.rows]
+        if rows:
+            new.append(Rows("labels", _COLUMNS, rows))
+        new += [gather(one, brought) for one, brought in added if brought]
         return sequence, made
-
-    def _level_of(self, collection_id: str, machine_id: str, key: Key) -> int | None:
-        """Return the level that a machine has given an item; None without one."""
-        about = key._replace(assessor_id=machine_id, occasion=0)
-        label = self._labels_of(collection_id, machine_id).get(about)
-        return label.level if label else None
-
-    def _mark(self, rows: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
-        """Return the marks of those rows whose assessors had seen what others or a machine said."""
-        return [
-            (row[_EVENT], row[_COLLECTION])
-            for row in rows
-            if (row[_COLLECTION], row[_ASSESSOR], row[_TOPIC]) in self._seen
-            or tuple(row[place] for place in _ITEM) in self._shown
-        ]
 
     def _advance(self, collection_id: str, sequence: int) -> None:
         with self._queue_lock:
@@ -418,21 +339,17 @@ class LabelLog:
             changes = self._heard.popleft()
             if changes is None:
                 self._standing.clear()
-                self._seen, self._shown = self._read_seen(), read_shown(self._database)
+                self._remember()
             for one in changes or ():
                 table = one.rows.table
                 if table == "labels" and one.kind == "insert":
                     self._last = max(self._last, *(row[0] for row in one.rows.pick("sequence")))
                     for place in set(one.rows.pick("collection_id", "assessor_id")):
                         self._standing.pop(place, None)
-                elif table in ("labels", "aspect_labels"):
+                elif table in ("labels", *(kept.table for kept in _STANDING_WITH)):
                     self._standing.clear()
-                elif table == "topics_seen":
-                    self._seen = self._read_seen()
-                elif table == "machine_shown" and one.kind == "insert":
-                    self._shown |= set(one.rows.pick(*SHOWN_ITEM))
-                elif table == "machine_shown":
-                    self._shown = read_shown(self._database)
+                for contributor in self._contributors:
+                    contributor.hear(one)
 
     def _place(self, collection_id: str, event: LabelEvent, sequence: int) -> Receipt:
         """Decide whether an event becomes the current label of its key."""
@@ -441,9 +358,10 @@ class LabelLog:
         stale = event.supersedes != (before.event_id if before else None)
         if stale and before is not None:
             return Receipt(event.event_id, sequence, True, before)
-        now = CurrentLabel(
-            event.event_id, event.state, event.level, event.comment, tuple(sorted(event.aspects))
-        )
+        said: dict[str, Any] = {
+            one.name: tuple(sorted(one.rows_of(collection_id, event))) for one in _STANDING_WITH
+        }
+        now = CurrentLabel(event.event_id, event.state, event.level, event.comment, **said)
         current[event.key] = now
         return Receipt(event.event_id, sequence, False, now)
 
@@ -451,13 +369,11 @@ class LabelLog:
         place = (collection_id, assessor_id)
         if place not in self._standing:
             rows = self._database.run(_STANDING, [collection_id, assessor_id])
-            said: defaultdict[str, AspectLevels] = defaultdict(tuple)
-            for event_id, *one in self._database.run(_ASPECTS_GIVEN, [collection_id, assessor_id]):
-                said[event_id] += (tuple(one),)
-            self._standing[place] = {
-                Key(*row[:6]): CurrentLabel(row[6], row[7], row[8], row[9], said.get(row[6], ()))
-                for row in rows
-            }
+            said = {one.name: one.read_back(self._database, *place) for one in _STANDING_WITH}
+            self._standing[place] = labels = {}
+            for *key, event_id, state, level, comment in rows:
+                kept: dict[str, Any] = {name: of.get(event_id, ()) for name, of in said.items()}
+                labels[Key(*key)] = CurrentLabel(event_id, state, level, comment, **kept)
             if len(self._standing) > _REMEMBERED_ASSESSORS:
                 self._standing.popitem(last=False)
         self._standing.move_to_end(place)
@@ -487,10 +403,6 @@ def _check_identity(group: list[_Waiting]) -> None:
             place = waiting.collection_id, event.key
             if places.setdefault(event.event_id, place) != place:
                 raise BadInput(t(_TAKEN), field="event_id")
-
-
-def _item_of(collection_id: str, key: Key) -> ShownItem:
-    return (collection_id, key.assessor_id, *key[:4])
 
 
 def _row(collection_id: str, event: LabelEvent, receipt: Receipt) -> tuple[Any, ...]:

@@ -1,15 +1,14 @@
 """What somebody marked in a text with a label: stretches of it, and which text it was."""
 
-from collections.abc import Iterable
+from collections.abc import Iterator
 from dataclasses import dataclass
 from hashlib import sha256
-
-from core.store.file.database import Rows
 
 MOST_PASSAGES = 20
 """How many passages one label may have."""
 
-_COLUMNS = ("event_id", "collection_id", "number", "start_offset", "end_offset", "text_hash")
+PASSAGES = ("number", "start_offset", "end_offset", "text_hash")
+"""The columns of the table besides the ids of event and collection."""
 
 Span = tuple[int, int]
 """Where a passage begins and where it ends, the latter not included: Unicode code points."""
@@ -32,17 +31,7 @@ def hash_text(text: str) -> str:
     return sha256(text.encode()).hexdigest()
 
 
-def passage_rows(marked: Iterable[tuple[str, str, Marked]]) -> Rows:
-    """Return the rows that store passages of label events.
-
-    Parameters
-    ----------
-    marked : iterable of (event id, collection id, Marked)
-        At least one, each with a passage.
-    """
-    rows = [
-        (event_id, collection_id, number, *span, one.text_hash)
-        for event_id, collection_id, one in marked
-        for number, span in enumerate(one.spans, start=1)
-    ]
-    return Rows("passages", _COLUMNS, rows)
+def passage_rows(marked: Marked) -> Iterator[tuple[int, int, int, str]]:
+    """Yield the rows that store the passages of one label, without its ids."""
+    for number, span in enumerate(marked.spans, start=1):
+        yield number, *span, marked.text_hash

@@ -1,15 +1,9 @@
 """What a machine answered when it gave a label: its own words, and what they cost."""
 
 import math
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from core.errors import BadInput
-from core.store.file.database import Rows
-
-COLUMNS = (
-    *("event_id", "collection_id", "answer", "reason", "cost", "input_tokens", "output_tokens"),
-)
 
 
 @dataclass(frozen=True)
@@ -47,16 +41,10 @@ class MachineAnswer:
                 raise BadInput(f"{value} is no number from 0", field=name)
 
 
-def answer_rows(answers: Iterable[tuple[str, str, MachineAnswer]]) -> Rows:
-    """Return the rows that store answers, each with the ids of its event and collection."""
-    rows = [
-        (
-            *(event_id, collection_id, _clean(one.answer), _clean(one.reason)),
-            *(one.cost, one.input_tokens, one.output_tokens),
-        )
-        for event_id, collection_id, one in answers
-    ]
-    return Rows("machine_answers", COLUMNS, rows)
+def answer_rows(said: MachineAnswer) -> list[tuple[str, str, float | None, int | None, int | None]]:
+    """Return the row that stores an answer, without the ids of its event."""
+    numbers = said.cost, said.input_tokens, said.output_tokens
+    return [(_clean(said.answer), _clean(said.reason), *numbers)]
 
 
 def _clean(text: str) -> str:

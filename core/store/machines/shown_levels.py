@@ -1,60 +1,57 @@
 """Levels of machines that assessors are told once they have judged all of a batch."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
-from datetime import UTC, datetime
+from collections.abc import Sequence
 
-from core.store.backing import StoreDatabase
 from core.store.events.after_seeing import SHOWN_ITEM
+from core.store.events.labels import ANSWERS, Key
 from core.store.file.database import Rows
-
-ShownItem = tuple[str, ...]
-"""Collection, assessor, topic, document, facet and engine."""
+from core.store.store import Store, utc_now
 
 _COLUMNS = ("event_id", *SHOWN_ITEM, "machine_id", "level", "shown_at")
+_LATEST = """
+    SELECT arg_max(event_id, sequence)::VARCHAR FROM labels
+    WHERE collection_id = ? AND assessor_id = ? AND topic_id IN (SELECT unnest(?::VARCHAR[]))
+    GROUP BY topic_id, document_id, facet, engine"""
+"""The last event of each item, history and hidden repeats included."""
+
+_TOLD = f"""
+    SELECT {", ".join(SHOWN_ITEM)}, level FROM machine_shown
+    WHERE collection_id = ? AND assessor_id = ? AND machine_id = ?"""
 
 
-@dataclass(frozen=True)
-class ShownLevel:
-    """What an assessor is told of an item.
+def show_levels(
+    store: Store, collection_id: str, assessor_id: str, machine_id: str, keys: Sequence[Key]
+) -> dict[Key, int]:
+    """Write down that somebody is told a machine's levels; return what they may be told.
 
-    Parameters
-    ----------
-    item : tuple of str
-        What it is about, and who is told.
-    event_id : str
-        Their last event of the item: what comes later was said after seeing the level.
-    machine_id : str
-        Whose level it is.
-    level : int
-        The level, as it was given.
+    What they say of these items from now on is marked as said after seeing. Told are items
+    with an answer of theirs and a level of the machine; of what was told before the level of
+    then. Where the label that stands is not their last event of the item, as a later one came
+    too late, nothing is told: that one would pass for said after seeing.
     """
-
-    item: ShownItem
-    event_id: str
-    machine_id: str
-    level: int
-
-
-def shown_rows(shown: Iterable[ShownLevel]) -> Rows:
-    """Return the rows that store what is told."""
-    now = datetime.now(UTC).replace(tzinfo=None)
-    rows = [(one.event_id, *one.item, one.machine_id, one.level, now) for one in shown]
-    return Rows("machine_shown", _COLUMNS, rows)
-
-
-def read_shown(database: StoreDatabase) -> set[ShownItem]:
-    """Return the items of which assessors were told a level."""
-    return set(database.run(f"SELECT {', '.join(SHOWN_ITEM)} FROM machine_shown"))
-
-
-def read_told(
-    database: StoreDatabase, collection_id: str, assessor_id: str, machine_id: str
-) -> dict[ShownItem, int]:
-    """Return the levels of a machine that somebody was told, by item."""
-    rows = database.run(
-        f"SELECT {', '.join(SHOWN_ITEM)}, level FROM machine_shown "
-        "WHERE collection_id = ? AND assessor_id = ? AND machine_id = ?",
-        [collection_id, assessor_id, machine_id],
-    )
-    return {tuple(item): level for *item, level in rows}
+    whose = collection_id, assessor_id
+    items = {key: (*whose, *key[:4]) for key in keys}
+    with store.labels.hold():
+        with store.database.append() as new:
+            labels = store.labels.current(*whose)
+            levels = store.labels.current(collection_id, machine_id)
+            rows = store.database.run(_TOLD, [*whose, machine_id])
+            told = {tuple(item): level for *item, level in rows}
+            rows = store.database.run(_LATEST, [*whose, [key.topic_id for key in keys]])
+            latest, now = {event_id for (event_id,) in rows}, utc_now()
+            shown = [
+                (label.event_id, *item, machine_id, said.level, now)
+                for key, item in items.items()
+                if item not in store.after_seeing.items
+                and item not in told
+                and (label := labels.get(key)) is not None
+                and label.state in ANSWERS
+                and label.event_id in latest
+                and (said := levels.get(key._replace(assessor_id=machine_id, occasion=0)))
+                and said.level is not None
+            ]
+            if shown:
+                new.append(Rows("machine_shown", _COLUMNS, shown))
+        told |= {tuple(item): level for _, *item, _, level, _ in shown}
+        store.after_seeing.items |= told.keys()
+    return {key: told[item] for key, item in items.items() if item in told}

@@ -1,37 +1,18 @@
 """The schema, as numbered steps that run once each on an empty or an old file.
 
-To change the schema append a step; never edit one that has been released.
+To change the schema append a file to ``steps``; never edit one that has been released.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from core.errors import StoreUnusable
 from core.store.file.database import Cursor, Database
-from core.store.schema.afterwards_schema import AFTERWARDS
-from core.store.schema.aspects_schema import ASPECTS
-from core.store.schema.calibration_schema import PREFERENCE_REASONS, TEST_RULES
-from core.store.schema.clicks_schema import CLICK_LOGS
-from core.store.schema.declared_schema import DECLARED
-from core.store.schema.machine_jobs_schema import MACHINE_JOBS
-from core.store.schema.machines_schema import MACHINES
-from core.store.schema.merged_schema import MERGED
-from core.store.schema.orders_schema import ORDERS
-from core.store.schema.paradata_schema import PARADATA
-from core.store.schema.passages_schema import PASSAGES
-from core.store.schema.people_schema import (
-    CONSENTS,
-    ERASED_PEOPLE,
-    MEMBER_KINDS,
-    QUALIFYING_TESTS,
-)
-from core.store.schema.public_schema import BUNDLES, PUBLIC, RENEWED
-from core.store.schema.round_steps import ROUNDS
-from core.store.schema.showing_schema import SHOWING
-from core.store.schema.stopping_schema import STOPPING
-from core.store.schema.tokens_schema import TOKENS
-from core.store.schema.webhooks_schema import WEBHOOKS
-from core.store.schema.words_schema import QUESTIONS
+
+_STEPS = Path(__file__).parent / "steps"
+_ABOUT = re.compile(r"\A(--.*\n)+")
 
 
 @dataclass(frozen=True)
@@ -42,190 +23,14 @@ class Migration:
     statements: str
 
 
-MIGRATIONS: tuple[Migration, ...] = (
-    Migration(
-        "collections",
-        """
-        CREATE TABLE collections (
-            collection_id VARCHAR PRIMARY KEY, name VARCHAR NOT NULL, description VARCHAR NOT NULL,
-            guidelines VARCHAR NOT NULL, simulated VARCHAR NOT NULL, created_at TIMESTAMP NOT NULL,
-            closed_at TIMESTAMP);
-        CREATE TABLE levels (
-            collection_id VARCHAR, facet VARCHAR, level INTEGER, name VARCHAR NOT NULL,
-            meaning VARCHAR NOT NULL, key VARCHAR NOT NULL, counts_as INTEGER NOT NULL,
-            PRIMARY KEY (collection_id, facet, level));
-        CREATE TABLE topics (
-            collection_id VARCHAR, topic_id VARCHAR, position INTEGER NOT NULL,
-            query VARCHAR NOT NULL, description VARCHAR NOT NULL, narrative VARCHAR NOT NULL,
-            type VARCHAR NOT NULL, PRIMARY KEY (collection_id, topic_id));
-        CREATE TABLE subtopics (
-            collection_id VARCHAR, topic_id VARCHAR, subtopic_id VARCHAR, type VARCHAR NOT NULL,
-            text VARCHAR NOT NULL, probability DOUBLE,
-            PRIMARY KEY (collection_id, topic_id, subtopic_id));
-        CREATE TABLE documents (
-            collection_id VARCHAR, document_id VARCHAR, title VARCHAR NOT NULL,
-            url VARCHAR NOT NULL, text VARCHAR, html VARCHAR,
-            PRIMARY KEY (collection_id, document_id));
-        CREATE TABLE results (
-            collection_id VARCHAR NOT NULL, topic_id VARCHAR NOT NULL, engine VARCHAR NOT NULL,
-            document_id VARCHAR NOT NULL, rank INTEGER NOT NULL, snippet VARCHAR NOT NULL);
-        CREATE TABLE run_lines (
-            collection_id VARCHAR NOT NULL, system VARCHAR NOT NULL, topic_id VARCHAR NOT NULL,
-            document_id VARCHAR NOT NULL, score DOUBLE NOT NULL, rank INTEGER NOT NULL);
-        CREATE TABLE qrels (
-            collection_id VARCHAR NOT NULL, name VARCHAR NOT NULL, topic_id VARCHAR NOT NULL,
-            iteration VARCHAR NOT NULL, document_id VARCHAR NOT NULL, level DOUBLE NOT NULL);
-        CREATE TABLE qrels_rules (
-            collection_id VARCHAR, name VARCHAR, rule VARCHAR NOT NULL,
-            created_at TIMESTAMP NOT NULL, PRIMARY KEY (collection_id, name));
-        CREATE TABLE settings (name VARCHAR PRIMARY KEY, value VARCHAR NOT NULL);
-        """,
-    ),
-    Migration(
-        "people",
-        """
-        CREATE TABLE people (
-            person_id VARCHAR PRIMARY KEY, name VARCHAR NOT NULL, role VARCHAR NOT NULL,
-            created_at TIMESTAMP NOT NULL, disabled_at TIMESTAMP);
-        CREATE TABLE invitations (
-            token_hash VARCHAR PRIMARY KEY, person_id VARCHAR NOT NULL,
-            expires_at TIMESTAMP NOT NULL, used_at TIMESTAMP);
-        CREATE TABLE sessions (
-            token_hash VARCHAR PRIMARY KEY, person_id VARCHAR NOT NULL,
-            created_at TIMESTAMP NOT NULL, expires_at TIMESTAMP NOT NULL, ended_at TIMESTAMP);
-        CREATE TABLE members (
-            collection_id VARCHAR, assessor_id VARCHAR, name VARCHAR NOT NULL,
-            "group" VARCHAR NOT NULL, origin VARCHAR NOT NULL, dropped_at TIMESTAMP,
-            PRIMARY KEY (collection_id, assessor_id));
-        CREATE TABLE changes (
-            time TIMESTAMP NOT NULL, person_id VARCHAR NOT NULL, collection_id VARCHAR NOT NULL,
-            what VARCHAR NOT NULL, subject VARCHAR NOT NULL, detail VARCHAR NOT NULL);
-        """,
-    ),
-    Migration(
-        "labels",
-        """
-        CREATE TABLE labels (
-            sequence BIGINT NOT NULL, event_id UUID PRIMARY KEY, supersedes UUID,
-            collection_id VARCHAR NOT NULL, time TIMESTAMP NOT NULL, client_time VARCHAR NOT NULL,
-            assessor_id VARCHAR NOT NULL, topic_id VARCHAR NOT NULL, document_id VARCHAR NOT NULL,
-            facet VARCHAR NOT NULL, engine VARCHAR NOT NULL, occasion INTEGER NOT NULL,
-            state VARCHAR NOT NULL, level INTEGER, dwell_ms INTEGER NOT NULL,
-            comment VARCHAR NOT NULL, source VARCHAR NOT NULL, stale BOOLEAN NOT NULL);
-        CREATE VIEW current_labels AS
-            SELECT collection_id, assessor_id, topic_id, document_id, facet, engine, occasion,
-                max(sequence) AS sequence,
-                sum(dwell_ms)::BIGINT AS dwell_ms,
-                arg_max({'event_id': event_id, 'state': state, 'level': level, 'time': time,
-                         'comment': comment, 'source': source}, sequence) AS label
-            FROM labels WHERE NOT stale GROUP BY ALL;
-        """,
-    ),
-    Migration(
-        "assessment",
-        """
-        CREATE TABLE rounds (
-            round_id VARCHAR PRIMARY KEY, collection_id VARCHAR NOT NULL, name VARCHAR NOT NULL,
-            judges INTEGER NOT NULL, flow VARCHAR NOT NULL, page_from INTEGER,
-            depth INTEGER NOT NULL, batch_size INTEGER, lease_minutes INTEGER NOT NULL,
-            repeat_share DOUBLE NOT NULL, seed BIGINT NOT NULL, created_at TIMESTAMP NOT NULL,
-            closed_at TIMESTAMP);
-        CREATE TABLE pool (
-            round_id VARCHAR, topic_id VARCHAR, document_id VARCHAR, batch INTEGER NOT NULL,
-            PRIMARY KEY (round_id, topic_id, document_id));
-        CREATE TABLE slots (
-            round_id VARCHAR, topic_id VARCHAR, batch INTEGER, slot INTEGER,
-            assessor_id VARCHAR, reserved BOOLEAN NOT NULL, leased_until TIMESTAMP,
-            finished_at TIMESTAMP);
-        CREATE TABLE practice (
-            collection_id VARCHAR, topic_id VARCHAR, document_id VARCHAR, facet VARCHAR,
-            engine VARCHAR, level INTEGER NOT NULL, why VARCHAR NOT NULL,
-            PRIMARY KEY (collection_id, topic_id, document_id, facet, engine));
-        """,
-    ),
-    Migration(
-        "gold",
-        """
-        CREATE TABLE gold (
-            collection_id VARCHAR, topic_id VARCHAR, document_id VARCHAR, facet VARCHAR,
-            engine VARCHAR, level INTEGER NOT NULL, marked_by VARCHAR NOT NULL,
-            marked_at TIMESTAMP NOT NULL,
-            PRIMARY KEY (collection_id, topic_id, document_id, facet, engine));
-        """,
-    ),
-    Migration("verticals", "ALTER TABLE results ADD COLUMN vertical VARCHAR DEFAULT ''"),
-    Migration(
-        "lessons",
-        """
-        CREATE TABLE lessons (
-            collection_id VARCHAR PRIMARY KEY, round_id VARCHAR NOT NULL, number INTEGER NOT NULL,
-            most INTEGER NOT NULL, started_by VARCHAR NOT NULL, started_at TIMESTAMP NOT NULL,
-            expires_at TIMESTAMP NOT NULL, stopped_at TIMESTAMP);
-        """,
-    ),
-    Migration(
-        "pairs",
-        """
-        CREATE TABLE pairs (
-            collection_id VARCHAR, topic_id VARCHAR, pair_id VARCHAR, kind VARCHAR NOT NULL,
-            first VARCHAR NOT NULL, second VARCHAR NOT NULL,
-            PRIMARY KEY (collection_id, topic_id, pair_id));
-        """,
-    ),
-    Migration(
-        "signing in",
-        """
-        ALTER TABLE sessions ADD COLUMN seen_at TIMESTAMP;
-        ALTER TABLE sessions ADD COLUMN how VARCHAR DEFAULT '';
-        CREATE TABLE passwords (
-            person_id VARCHAR PRIMARY KEY, hash VARCHAR NOT NULL, set_at TIMESTAMP NOT NULL);
-        CREATE TABLE accounts (
-            email VARCHAR PRIMARY KEY, person_id VARCHAR NOT NULL, subject VARCHAR NOT NULL,
-            added_by VARCHAR NOT NULL, added_at TIMESTAMP NOT NULL);
-        CREATE TABLE viewers (
-            collection_id VARCHAR, person_id VARCHAR, added_at TIMESTAMP NOT NULL,
-            PRIMARY KEY (collection_id, person_id));
-        """,
-    ),
-    Migration("rounds", ROUNDS),
-    Migration("kinds of members", MEMBER_KINDS),
-    Migration("erased people", ERASED_PEOPLE),
-    Migration("qualifying tests", QUALIFYING_TESTS),
-    Migration("consents", CONSENTS),
-    Migration(
-        "steps of lessons",
-        """
-        ALTER TABLE lessons ADD COLUMN revealed_at TIMESTAMP;
-        ALTER TABLE lessons ADD COLUMN timer_until TIMESTAMP;
-        """,
-    ),
-    Migration(
-        "languages of collections",
-        "ALTER TABLE collections ADD COLUMN language VARCHAR DEFAULT 'en'",
-    ),
-    Migration("questions and guidelines", QUESTIONS),
-    Migration("aspects", ASPECTS),
-    Migration("rules of qualifying tests", TEST_RULES),
-    Migration("reasons of preferences", PREFERENCE_REASONS),
-    Migration("passages", PASSAGES),
-    Migration("seen afterwards", AFTERWARDS),
-    Migration("merged stores", MERGED),
-    Migration("public results", PUBLIC),
-    Migration("tokens", TOKENS),
-    Migration("bundles of public results", BUNDLES),
-    Migration("webhooks", WEBHOOKS),
-    Migration("machines", MACHINES),
-    Migration("jobs of machines", MACHINE_JOBS),
-    Migration("showing machines", SHOWING),
-    Migration("orders of rounds", ORDERS),
-    Migration("stop rules", STOPPING),
-    Migration("click logs", CLICK_LOGS),
-    Migration("renewed public pages", RENEWED),
-    Migration("paradata", PARADATA),
-    Migration("declarations", DECLARED),
-    Migration("hidden pace", "ALTER TABLE collections ADD COLUMN hides_pace BOOLEAN DEFAULT false"),
-)
+def _read(file: Path) -> Migration:
+    """Return a step as it stands in its file, below what the first lines say about it."""
+    statements = _ABOUT.sub("", file.read_text(encoding="utf-8"))
+    return Migration(file.stem.partition("_")[2].replace("_", " "), statements)
 
+
+MIGRATIONS = tuple(map(_read, sorted(_STEPS.glob("*.sql"))))
+"""All steps: a file each, in the order of their names."""
 
 _RECORD = (
     "CREATE TABLE IF NOT EXISTS migrations "

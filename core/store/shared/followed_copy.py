@@ -15,6 +15,7 @@ import duckdb
 from core.errors import StoreUnreachable
 from core.store.backing import Listener
 from core.store.events.after_seeing import SHOWN_ITEM
+from core.store.events.contributors import ATTACHMENTS
 from core.store.file.database import Cursor
 from core.store.schema.migrations import Migration
 from core.store.shared.connections import Connections, Link, say_unreachable
@@ -49,9 +50,8 @@ None: all of each row, as long as they are few.
 _FEW = 100
 
 _APPENDED = {
-    *("labels", "aspect_labels", "preference_reasons", "passages", "paradata"),
-    "labels_after_seeing",
-    *("machine_answers", "machine_shown", "machine_requests", "machine_replies"),
+    *("labels", *(one.table for one in ATTACHMENTS), "labels_after_seeing"),
+    *("machine_shown", "machine_requests", "machine_replies"),
 }
 """Tables to which rows are appended: labels, and what machines are sent and answer."""
 

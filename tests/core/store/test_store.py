@@ -120,3 +120,21 @@ def test_a_failed_change_is_neither_kept_nor_recorded(store: Store):
         fail()
     assert store.cursor().execute("SELECT count(*) FROM settings").fetchone() == (0,)
     assert store.cursor().execute("SELECT count(*) FROM changes").fetchone() == (0,)
+
+
+def test_what_is_kept_of_a_collection_is_read_anew_after_a_change_in_it_only(store: Store):
+    asked: list[tuple[str, ...]] = []
+
+    def read(given: Store, collection_id: str, who: str) -> int:
+        assert given is store
+        asked.append((collection_id, who))
+        return len(asked)
+
+    assert [store.keep(read, "c", who) for who in ("anna", "bob", "anna", "bob")] == [1, 2, 1, 2]
+    with store.change("other", "edit", "something"):
+        pass
+    assert store.keep(read, "c", "anna") == 1
+    with store.change("c", "edit", "something"):
+        pass
+    assert store.keep(read, "c", "anna") == 3
+    assert asked == [("c", "anna"), ("c", "bob"), ("c", "anna")]

@@ -17,7 +17,7 @@ from core.store.events.labels import PRACTICE
 from core.store.people.members import add_member, drop_member
 from core.store.people.people import begin_session, end_session, hash_token, insert_person
 from core.store.store import Store
-from pages.api.labels import LARGEST_BODY
+from pages.api.granted import LARGEST_BODY
 from pages.api.routes import MIDDLEWARE, ROUTES
 from pages.server.running import server
 from pages.shared.intake import name_assignment

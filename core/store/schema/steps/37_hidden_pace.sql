@@ -1,0 +1,1 @@
+ALTER TABLE collections ADD COLUMN hides_pace BOOLEAN DEFAULT false
