@@ -10,7 +10,7 @@ from core.errors import BadInput, TooLittleData
 from core.preference.choices import MODELS
 from core.preference.clusters import ASSESSOR, PREFERENCE, TOPIC, Clusters, cluster_errors
 from core.preference.components import Components, connect_items
-from core.preference.likelihood import Likelihood, Slopes
+from core.preference.likelihood import PreferenceLikelihood, Slopes
 from core.preference.newton import maximise, variances
 from core.preference.pair_counts import Codes, Floats, PairCounts
 
@@ -117,7 +117,7 @@ def bradley_terry(
             "every preference is a tie; Davidson's model needs a choice between two"
         )
     components = connect_items(pair_counts, ties_bind=not with_ties)
-    likelihood = Likelihood(pair_counts, np.where(components.bounded, 0.0, 1.0))
+    likelihood = PreferenceLikelihood(pair_counts, np.where(components.bounded, 0.0, 1.0))
     strength, ties = maximise(likelihood, with_ties)
     slopes = likelihood.slopes(strength, ties)
     bounded = components.bounded.astype(np.float64)

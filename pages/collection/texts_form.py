@@ -24,7 +24,7 @@ CREATED = "collection-created"
 """Set in the session when a collection was just made: its files come next."""
 
 
-class _Texts(TypedDict):
+class _TextFields(TypedDict):
     name: str
     description: str
     guidelines: str
@@ -85,7 +85,7 @@ def edit_texts(context: PageContext) -> None:
     finish("The texts are saved.")
 
 
-def _ask(given: Collection | None) -> _Texts:
+def _ask(given: Collection | None) -> _TextFields:
     return {
         "name": st.text_input("Name", given.name if given else ""),
         "description": st.text_area(

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.collection.click_logs.building import LogBuilder
-from core.collection.click_logs.cells import Cells, split_cells
+from core.collection.click_logs.cells import TsvFields, split_cells
 from core.collection.click_logs.clicks import ClickOptions
 from core.collection.click_logs.crediting import BEFORE, NOWHERE, credit_clicks
 from core.collection.click_logs.packing import Integers, Mask
@@ -13,8 +13,8 @@ from core.collection.click_logs.sessions import (
     EMPTY,
     NO_PAGE,
     NOT_SHOWN,
-    Fault,
-    Part,
+    MalformedSessions,
+    SessionChunk,
     cut_sessions,
     find_backwards,
     number_runs,
@@ -69,7 +69,7 @@ def _session_of(row: bytes) -> bytes:
     return row.partition(b"\t")[0].strip()
 
 
-def _read_part(source: Source, cells: Cells) -> Part:
+def _read_part(source: Source, cells: TsvFields) -> SessionChunk:
     is_page = _read_kinds(source, cells)
     name, sessions = cells.number(cells.first)
     refuse_empty(source, cells.line, name, sessions, "session")
@@ -85,13 +85,13 @@ def _read_part(source: Source, cells: Cells) -> Part:
     )
     timeless, lost, stray = np.isnan(time), click[place == BEFORE], click[place == NOWHERE]
     faults = (
-        Fault(BAD_NUMBER, line[timeless], session[timeless]),
+        MalformedSessions(BAD_NUMBER, line[timeless], session[timeless]),
         find_backwards(line, session, time),
-        Fault(EMPTY, line[page][has_gap], session[page][has_gap]),
-        Fault(NO_PAGE, line[lost], session[lost]),
-        Fault(NOT_SHOWN, line[stray], session[stray]),
+        MalformedSessions(EMPTY, line[page][has_gap], session[page][has_gap]),
+        MalformedSessions(NO_PAGE, line[lost], session[lost]),
+        MalformedSessions(NOT_SHOWN, line[stray], session[stray]),
     )
-    return Part(
+    return SessionChunk(
         [sessions[code] for code in name[begins].tolist()],
         queries,
         documents,
@@ -105,7 +105,7 @@ def _read_part(source: Source, cells: Cells) -> Part:
     )
 
 
-def _read_kinds(source: Source, cells: Cells) -> Mask:
+def _read_kinds(source: Source, cells: TsvFields) -> Mask:
     """Return which lines are pages and not clicks, shape (n_lines,)."""
     short = cells.count < _OF_CLICK
     third = cells.first[~short] + 2
@@ -122,7 +122,7 @@ def _read_kinds(source: Source, cells: Cells) -> Mask:
     return is_page
 
 
-def _count_listed(cells: Cells, page: Integers) -> Integers:
+def _count_listed(cells: TsvFields, page: Integers) -> Integers:
     """Return how many cells each page's list has; tabs at the end of a line are no places."""
     count = cells.count[page]
     last = cells.first[page] + count - 1
@@ -132,7 +132,7 @@ def _count_listed(cells: Cells, page: Integers) -> Integers:
 
 
 def _read_documents(
-    source: Source, cells: Cells, page: Integers, click: Integers
+    source: Source, cells: TsvFields, page: Integers, click: Integers
 ) -> tuple[NDArray[np.int32], NDArray[np.int32], list[str]]:
     """Return what pages showed, one after another, what was clicked, and the names of both."""
     listed = _count_listed(cells, page)
