@@ -8,30 +8,7 @@ from dataclasses import dataclass
 
 from core.errors import StoreUnusable
 from core.store.file.database import Cursor, Database
-from core.store.schema.afterwards_schema import AFTERWARDS
-from core.store.schema.aspects_schema import ASPECTS
-from core.store.schema.calibration_schema import PREFERENCE_REASONS, TEST_RULES
-from core.store.schema.clicks_schema import CLICK_LOGS
-from core.store.schema.declared_schema import DECLARED
-from core.store.schema.machine_jobs_schema import MACHINE_JOBS
-from core.store.schema.machines_schema import MACHINES
-from core.store.schema.merged_schema import MERGED
-from core.store.schema.orders_schema import ORDERS
-from core.store.schema.paradata_schema import PARADATA
-from core.store.schema.passages_schema import PASSAGES
-from core.store.schema.people_schema import (
-    CONSENTS,
-    ERASED_PEOPLE,
-    MEMBER_KINDS,
-    QUALIFYING_TESTS,
-)
-from core.store.schema.public_schema import BUNDLES, PUBLIC, RENEWED
-from core.store.schema.round_steps import ROUNDS
-from core.store.schema.showing_schema import SHOWING
-from core.store.schema.stopping_schema import STOPPING
-from core.store.schema.tokens_schema import TOKENS
-from core.store.schema.webhooks_schema import WEBHOOKS
-from core.store.schema.words_schema import QUESTIONS
+from core.store.schema import statements
 
 
 @dataclass(frozen=True)
@@ -187,11 +164,11 @@ MIGRATIONS: tuple[Migration, ...] = (
             PRIMARY KEY (collection_id, person_id));
         """,
     ),
-    Migration("rounds", ROUNDS),
-    Migration("kinds of members", MEMBER_KINDS),
-    Migration("erased people", ERASED_PEOPLE),
-    Migration("qualifying tests", QUALIFYING_TESTS),
-    Migration("consents", CONSENTS),
+    Migration("rounds", statements.ROUNDS),
+    Migration("kinds of members", statements.MEMBER_KINDS),
+    Migration("erased people", statements.ERASED_PEOPLE),
+    Migration("qualifying tests", statements.QUALIFYING_TESTS),
+    Migration("consents", statements.CONSENTS),
     Migration(
         "steps of lessons",
         """
@@ -203,26 +180,26 @@ MIGRATIONS: tuple[Migration, ...] = (
         "languages of collections",
         "ALTER TABLE collections ADD COLUMN language VARCHAR DEFAULT 'en'",
     ),
-    Migration("questions and guidelines", QUESTIONS),
-    Migration("aspects", ASPECTS),
-    Migration("rules of qualifying tests", TEST_RULES),
-    Migration("reasons of preferences", PREFERENCE_REASONS),
-    Migration("passages", PASSAGES),
-    Migration("seen afterwards", AFTERWARDS),
-    Migration("merged stores", MERGED),
-    Migration("public results", PUBLIC),
-    Migration("tokens", TOKENS),
-    Migration("bundles of public results", BUNDLES),
-    Migration("webhooks", WEBHOOKS),
-    Migration("machines", MACHINES),
-    Migration("jobs of machines", MACHINE_JOBS),
-    Migration("showing machines", SHOWING),
-    Migration("orders of rounds", ORDERS),
-    Migration("stop rules", STOPPING),
-    Migration("click logs", CLICK_LOGS),
-    Migration("renewed public pages", RENEWED),
-    Migration("paradata", PARADATA),
-    Migration("declarations", DECLARED),
+    Migration("questions and guidelines", statements.QUESTIONS),
+    Migration("aspects", statements.ASPECTS),
+    Migration("rules of qualifying tests", statements.TEST_RULES),
+    Migration("reasons of preferences", statements.PREFERENCE_REASONS),
+    Migration("passages", statements.PASSAGES),
+    Migration("seen afterwards", statements.AFTERWARDS),
+    Migration("merged stores", statements.MERGED),
+    Migration("public results", statements.PUBLIC),
+    Migration("tokens", statements.TOKENS),
+    Migration("bundles of public results", statements.BUNDLES),
+    Migration("webhooks", statements.WEBHOOKS),
+    Migration("machines", statements.MACHINES),
+    Migration("jobs of machines", statements.MACHINE_JOBS),
+    Migration("showing machines", statements.SHOWING),
+    Migration("orders of rounds", statements.ORDERS),
+    Migration("stop rules", statements.STOPPING),
+    Migration("click logs", statements.CLICK_LOGS),
+    Migration("renewed public pages", statements.RENEWED),
+    Migration("paradata", statements.PARADATA),
+    Migration("declarations", statements.DECLARED),
     Migration("hidden pace", "ALTER TABLE collections ADD COLUMN hides_pace BOOLEAN DEFAULT false"),
 )
 

@@ -1,5 +1,0 @@
-"""The schema's step for merged stores: labels that count although another one stood meanwhile."""
-
-MERGED = """
-    CREATE TABLE labels_of_two_sites (event_id UUID PRIMARY KEY, collection_id VARCHAR NOT NULL);
-    """

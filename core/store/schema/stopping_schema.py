@@ -1,6 +1,0 @@
-"""The schema's step for rules by which organisers want to be told that enough is judged."""
-
-STOPPING = """
-    CREATE TABLE stop_rules (
-        collection_id VARCHAR PRIMARY KEY, rule VARCHAR NOT NULL, set_at TIMESTAMP NOT NULL);
-    """
