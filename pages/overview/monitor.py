@@ -46,8 +46,6 @@ from pages.shared.session import PageContext
 from pages.shared.wording import needs_collection
 
 OPENED = "stability-opened"
-
-
 DONE, TO_DO = ":material/check_box:", ":material/check_box_outline_blank:"
 
 ICONS = {
