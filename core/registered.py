@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 _FILE = Path(__file__).parent / "registered.json"
 
 
-class Entry(NamedTuple):
+class RegisteredValue(NamedTuple):
     """What is told of a registered value; see `core.registry.Value`."""
 
     name: str
@@ -23,7 +23,7 @@ class Entry(NamedTuple):
     suggested: Sequence[str]
 
 
-def list_values(kind: str) -> list[Entry]:
+def list_values(kind: str) -> list[RegisteredValue]:
     """Return the values of a kind, in the order of their registry.
 
     Parameters
@@ -36,7 +36,7 @@ def list_values(kind: str) -> list[Entry]:
     KeyError
         There is no such kind.
     """
-    return [Entry(**one) for one in _read()["values"][kind]]
+    return [RegisteredValue(**one) for one in _read()["values"][kind]]
 
 
 def list_formats() -> dict[str, list[str]]:

@@ -19,7 +19,7 @@ from core.interleaving.users import USERS
 from core.measures.base import MEASURES
 from core.orders.base import ORDERS
 from core.planning.designs import DESIGNS
-from core.registered import Entry
+from core.registered import RegisteredValue
 from core.registry import Registry
 from core.settings import ROOT
 
@@ -73,7 +73,8 @@ def lay_out_registered() -> str:
     """Return what `core.registered` reads: what is told of values and formats, as JSON."""
     values = {
         registry.kind: [
-            {field: getattr(entry, field) for field in Entry._fields} for entry in registry
+            {field: getattr(entry, field) for field in RegisteredValue._fields}
+            for entry in registry
         ]
         for registry in REGISTRIES
     }

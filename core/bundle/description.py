@@ -68,7 +68,7 @@ class Run:
 
 
 @dataclass(frozen=True)
-class Labels:
+class PublishedLabels:
     """Whose labels are published, and how many assessors' are not.
 
     With ``published`` false the tables of agreement rest on everybody's labels, which are not in
@@ -99,7 +99,7 @@ class Description:
     date: str
     licence: str
     levels: dict[str, tuple[int, ...]]
-    labels: Labels
+    labels: PublishedLabels
     versions: tuple[Version, ...]
     runs: tuple[Run, ...]
     measures: tuple[str, ...]
@@ -166,7 +166,7 @@ def _read(stated: dict[str, Any]) -> Description:
         date=_text(stated["date"]),
         licence=_text(stated["licence"]),
         levels=levels,
-        labels=Labels(
+        labels=PublishedLabels(
             labels["published"] is True,
             _number(labels["assessors"]),
             _number(labels["left_out"]),

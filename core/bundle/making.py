@@ -33,7 +33,7 @@ from core.bundle.description import (
     FILE,
     LABELS,
     Description,
-    Labels,
+    PublishedLabels,
     Run,
     Version,
     list_software,
@@ -208,10 +208,10 @@ def _add_runs(study: Study, chosen: Choices, entries: dict[str, bytes]) -> tuple
 
 def _add_labels(
     study: Study, chosen: Choices, labels: pd.DataFrame, entries: dict[str, bytes]
-) -> Labels:
+) -> PublishedLabels:
     """Add the labels that tables rest on; those that are not published are left out later."""
     if labels.empty:
-        return Labels(False, 0, 0)
+        return PublishedLabels(False, 0, 0)
     everybody = set(labels["assessor_id"].astype("str"))
     kept, shown = everybody, False
     if chosen.labels:
@@ -221,7 +221,7 @@ def _add_labels(
     entries[LABELS] = write_labels_csv(rows.drop(columns=_LEFT_OUT, errors="ignore"))
     hidden = everybody - kept if shown else everybody
     numbers = len(kept) if shown else 0, len(hidden)
-    return Labels(shown, *numbers, chosen.agreement or shown, describe_left_out(study))
+    return PublishedLabels(shown, *numbers, chosen.agreement or shown, describe_left_out(study))
 
 
 def _find_date(study: Study, labels: pd.DataFrame) -> str:

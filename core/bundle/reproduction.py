@@ -43,7 +43,7 @@ _UNFIT = (LookupError, ValueError, TypeError, AttributeError, csv.Error)
 
 
 @dataclass(frozen=True)
-class Part:
+class ReproducedEntry:
     """One entry that was computed anew, or why it could not be.
 
     Parameters
@@ -66,7 +66,7 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Change:
+class Discrepancy:
     """An entry that is not as it was published, and what is wrong with it."""
 
     entry: str
@@ -90,8 +90,8 @@ class Reproduction:
     anew. ``software`` is what differs between then and now.
     """
 
-    changes: tuple[Change, ...]
-    parts: tuple[Part, ...]
+    changes: tuple[Discrepancy, ...]
+    parts: tuple[ReproducedEntry, ...]
     software: tuple[Renewal, ...]
 
     @property
@@ -139,8 +139,8 @@ def reproduce(archive: Path | bytes, runs: Sequence[Source] = (), name: str = ""
     return Reproduction(_list_changes(changes), parts, _compare_software(about.software))
 
 
-def _list_changes(changes: Mapping[str, str]) -> tuple[Change, ...]:
-    return tuple(Change(entry, reason) for entry, reason in sorted(changes.items()))
+def _list_changes(changes: Mapping[str, str]) -> tuple[Discrepancy, ...]:
+    return tuple(Discrepancy(entry, reason) for entry, reason in sorted(changes.items()))
 
 
 def _expected_metadata(about: Description, entries: Mapping[str, bytes]) -> bytes:
@@ -180,7 +180,7 @@ class _Examination:
     readable: Mapping[str, bytes]
     name: str
 
-    def parts(self) -> tuple[Part, ...]:
+    def parts(self) -> tuple[ReproducedEntry, ...]:
         content = read_content(self.about, self.readable)
         try:
             found = print_tables(make_tables(content))
@@ -198,12 +198,12 @@ class _Examination:
             *self._methods(content),
         )
 
-    def _qrels(self, labels: pd.DataFrame | None) -> Iterator[Part]:
+    def _qrels(self, labels: pd.DataFrame | None) -> Iterator[ReproducedEntry]:
         for one in self.about.versions:
             status, reason = UNCHECKED, self._why_not_qrels(one, labels)
             if not reason and labels is not None:
                 status, reason = self._derive(one, labels)
-            yield Part(one.file, status, reason)
+            yield ReproducedEntry(one.file, status, reason)
 
     def _why_not_qrels(self, one: Version, labels: pd.DataFrame | None) -> str:
         if one.file not in self.entries:
@@ -227,38 +227,40 @@ class _Examination:
 
     def _tables(
         self, published: Mapping[str, bytes], found: Mapping[str, bytes], content: Content
-    ) -> Iterator[Part]:
+    ) -> Iterator[ReproducedEntry]:
         for name in sorted({*published, *found}):
             entry = f"tables/{name}.csv"
             if name not in published:
-                yield Part(entry, DIFFERENT, "it is found, but not in the bundle")
+                yield ReproducedEntry(entry, DIFFERENT, "it is found, but not in the bundle")
             elif name not in found:
                 yield self._missing(entry, name, content)
             else:
                 told = compare_printed(published[name], found[name], f"{self.name}/{entry}")
                 if not told.number:
-                    yield Part(entry, EQUAL)
+                    yield ReproducedEntry(entry, EQUAL)
                     continue
                 reason = (told.reason or "cells differ") + self._blame()
-                yield Part(entry, DIFFERENT, reason, told.cells, told.number)
+                yield ReproducedEntry(entry, DIFFERENT, reason, told.cells, told.number)
 
-    def _missing(self, entry: str, name: str, content: Content) -> Part:
+    def _missing(self, entry: str, name: str, content: Content) -> ReproducedEntry:
         """Return a published table that nothing was found for."""
         if name in FROM_PREFERENCES and content.preferences is None:
             is_there = PREFERENCES in self.entries
             why = "were changed" if is_there else "are not in the bundle"
-            return Part(entry, UNCHECKED, f"preferences {why}")
+            return ReproducedEntry(entry, UNCHECKED, f"preferences {why}")
         if name in FROM_LABELS and content.labels is None:
-            return Part(entry, UNCHECKED, self._why_no_labels())
+            return ReproducedEntry(entry, UNCHECKED, self._why_no_labels())
         absent = [one.system for one in self.about.runs if one.file not in self.readable]
         if name not in FROM_LABELS and absent:
             listed = ", ".join(absent[:5]) + (" …" if len(absent) > 5 else "")
-            return Part(
+            return ReproducedEntry(
                 entry, UNCHECKED, f"runs are not in the bundle, give them by --run: {listed}"
             )
-        return Part(entry, DIFFERENT, f"nothing is found that it could rest on{self._blame()}")
+        return ReproducedEntry(
+            entry, DIFFERENT, f"nothing is found that it could rest on{self._blame()}"
+        )
 
-    def _drawn(self, tables: dict[str, bytes]) -> Iterator[Part]:
+    def _drawn(self, tables: dict[str, bytes]) -> Iterator[ReproducedEntry]:
         """Compare figures with those of the tables found."""
         try:
             drawn = draw_figures(tables)
@@ -270,20 +272,22 @@ class _Examination:
             is_paper = not entry.endswith(".json")
             why = why_not_compared(entry, self.about.software) if is_paper else ""
             if drawn.get(entry) == self.entries.get(entry):
-                yield Part(entry, EQUAL)
+                yield ReproducedEntry(entry, EQUAL)
             elif why and entry in self.entries:
-                yield Part(entry, UNCHECKED, why)
+                yield ReproducedEntry(entry, UNCHECKED, why)
             elif not why:
-                yield Part(entry, DIFFERENT, f"another one follows from the tables{self._blame()}")
+                yield ReproducedEntry(
+                    entry, DIFFERENT, f"another one follows from the tables{self._blame()}"
+                )
 
     def _is_printed(self) -> bool:
         return bool(self.about.software.get(DRAWS))
 
-    def _methods(self, content: Content) -> Iterator[Part]:
+    def _methods(self, content: Content) -> Iterator[ReproducedEntry]:
         """Compare the methods with those of what is in the bundle."""
         if reason := why_no_methods(content):
             for entry in (one for one in (METHODS, REFERENCES) if one in self.entries):
-                yield Part(entry, UNCHECKED, reason)
+                yield ReproducedEntry(entry, UNCHECKED, reason)
             return
         try:
             found = write_methods(content)
@@ -291,9 +295,11 @@ class _Examination:
             raise self._refuse(error) from error
         for entry in sorted({*found, *({METHODS, REFERENCES} & self.entries.keys())}):
             if found.get(entry) == self.entries.get(entry):
-                yield Part(entry, EQUAL)
+                yield ReproducedEntry(entry, EQUAL)
             else:
-                yield Part(entry, DIFFERENT, f"another one follows from the study{self._blame()}")
+                yield ReproducedEntry(
+                    entry, DIFFERENT, f"another one follows from the study{self._blame()}"
+                )
 
     def _refuse(self, error: Exception) -> BadInput:
         return BadInput(f"a table has not the form of its kind: {error!r}", file=self.name)

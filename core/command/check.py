@@ -41,7 +41,7 @@ from core.store.check.check_slots import SLOTS
 from core.store.check.check_tests import TESTS
 from core.store.check.check_webhooks import WEBHOOKS
 from core.store.check.check_words import WORDS
-from core.store.check.integrity import Check, Fault, Finding, make_fault
+from core.store.check.integrity import Check, CheckResult, Fault, make_fault
 from core.store.file.database import UNREADABLE, Database, find_file, first_line
 from core.store.file.memory import expect_memory, lacks_memory, limit_memory
 from core.store.file.scratch import scratch_folder
@@ -96,7 +96,7 @@ def run(arguments: Namespace) -> int:
     return 1 if whole is False else 0
 
 
-def check_place(place: Place, *, by_use: bool = True) -> list[Finding]:
+def check_place(place: Place, *, by_use: bool = True) -> list[CheckResult]:
     """Return what every proof finds in a store, wherever it is, or in a backup."""
     if isinstance(place, Address):
         return check_database(place, by_use=by_use)
@@ -105,7 +105,7 @@ def check_place(place: Place, *, by_use: bool = True) -> list[Finding]:
     return check(place, by_use=by_use)
 
 
-def check_database(address: Address, *, by_use: bool = True) -> list[Finding]:
+def check_database(address: Address, *, by_use: bool = True) -> list[CheckResult]:
     """Return what every proof finds in a store in PostgreSQL, whose files it keeps itself.
 
     Raises
@@ -133,7 +133,7 @@ def check_database(address: Address, *, by_use: bool = True) -> list[Finding]:
             return [*found, check_use(copy)]
 
 
-def check_store(path: Path, *, by_use: bool = True) -> list[Finding]:
+def check_store(path: Path, *, by_use: bool = True) -> list[CheckResult]:
     """Return what every proof finds in a store.
 
     Where a log or a block is damaged, the schema is not that of a store, or a table cannot be
@@ -159,7 +159,7 @@ def check_store(path: Path, *, by_use: bool = True) -> list[Finding]:
         return _check_file(path, by_use)
 
 
-def _check_file(path: Path, by_use: bool) -> list[Finding]:
+def _check_file(path: Path, by_use: bool) -> list[CheckResult]:
     # The file is read as it lies before it is opened: closing it later would end the lock on it.
     log, key, blocks = check_log(path), check_key(path), check_blocks(path, show_progress)
     findings = [log, key, blocks]
@@ -190,7 +190,7 @@ def _refuse_held(path: Path) -> None:
         Database(path, read_only=True).close()
 
 
-def _check_content(path: Path) -> Iterator[Finding]:
+def _check_content(path: Path) -> Iterator[CheckResult]:
     """Prove what is in the file, as far as the schema and the tables allow."""
     schema = check_schema(path)
     yield schema
@@ -207,13 +207,13 @@ def _check_content(path: Path) -> Iterator[Finding]:
             yield check_finished(store)
 
 
-def _tell_unreadable(error: Exception) -> Finding:
+def _tell_unreadable(error: Exception) -> CheckResult:
     claim = "Whatever the proofs ask of the store can be answered."
     faults = make_fault("a question cannot be answered: restore a backup", [first_line(error)])
-    return Finding("answers", claim, 0, "answers", faults)
+    return CheckResult("answers", claim, 0, "answers", faults)
 
 
-def _check_by_use(path: Path, by_use: bool) -> list[Finding]:
+def _check_by_use(path: Path, by_use: bool) -> list[CheckResult]:
     """Prove what only a copy can, where there is to be one and there is room."""
     reason = "this was not requested"
     try:
@@ -227,18 +227,18 @@ def _check_by_use(path: Path, by_use: bool) -> list[Finding]:
     return [replace(one, unknown=reason) for one in (INDEXES, USE)]
 
 
-def check_archive(archive: Path, *, by_use: bool = True) -> list[Finding]:
+def check_archive(archive: Path, *, by_use: bool = True) -> list[CheckResult]:
     """Return what every proof finds in the store that a backup restores to."""
     with scratch_folder() as folder:
         restored = folder / "restored.duckdb"
         counts = restore_backup(archive, restored)
         claim = "Every table of the backup fits its hash, and can be restored."
-        unpacked = Finding("backup", claim, sum(counts.values()), "rows")
+        unpacked = CheckResult("backup", claim, sum(counts.values()), "rows")
         found = [one for one in check_store(restored, by_use=by_use) if one.proof not in _FILES]
     return [unpacked, *found]
 
 
-def _as_json(finding: Finding) -> dict[str, Any]:
+def _as_json(finding: CheckResult) -> dict[str, Any]:
     return {
         "name": finding.proof,
         "claim": finding.claim,
@@ -254,14 +254,14 @@ def _as_json(finding: Finding) -> dict[str, Any]:
     }
 
 
-def _sum_up(findings: list[Finding]) -> bool | None:
+def _sum_up(findings: list[CheckResult]) -> bool | None:
     """Tell whether a store is whole; None where no fault was found and not all was looked at."""
     if any(finding.holds is False for finding in findings):
         return False
     return None if any(finding.holds is None for finding in findings) else True
 
 
-def _print(findings: list[Finding], whole: bool | None) -> None:
+def _print(findings: list[CheckResult], whole: bool | None) -> None:
     for one in findings:
         told = f"{one.proof}: {one.claim} ({one.checked:,} {one.noun})"
         mark = f"{_MARKS[one.holds]:<9}"
@@ -280,7 +280,7 @@ _SUMMARIES = {
 }
 
 
-def _details(findings: list[Finding]) -> Iterator[str]:
+def _details(findings: list[CheckResult]) -> Iterator[str]:
     for finding in findings:
         if finding.unknown:
             yield f"\n{finding.proof}, unknown: {finding.unknown}"

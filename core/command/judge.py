@@ -26,9 +26,9 @@ from core.prompting.client import Client
 from core.prompting.endpoint import read_endpoint, read_key
 from core.prompting.job import Job
 from core.prompting.pace import Pacing
-from core.prompting.plan import Plan, begin_job, estimate_job, make_example, plan_job, plan_rest
+from core.prompting.plan import JobPlan, begin_job, estimate_job, make_example, plan_job, plan_rest
 from core.prompting.run import Outcome, run_job
-from core.prompting.selection import Part
+from core.prompting.selection import Selection
 from core.prompting.template import read_template
 from core.store.machines.jobs import get_job
 from core.store.store import Store
@@ -57,7 +57,7 @@ def run(arguments: Namespace) -> int:
     return 1 if outcome.tally.open else 0
 
 
-def _plan(store: Store, collection_id: str, arguments: Namespace) -> Plan:
+def _plan(store: Store, collection_id: str, arguments: Namespace) -> JobPlan:
     if arguments.resume:
         if get_job(store, arguments.resume).collection_id != collection_id:
             raise BadInput(f"job {arguments.resume} is one of another collection")
@@ -81,7 +81,7 @@ def _read_job(arguments: Namespace) -> Job:
         arguments.model,
         read_endpoint(arguments.server),
         read_template(arguments.prompt),
-        Part(
+        Selection(
             arguments.part,
             arguments.facet,
             arguments.depth,
@@ -97,7 +97,7 @@ def _read_job(arguments: Namespace) -> Job:
     )
 
 
-def _confirm(plan: Plan, arguments: Namespace) -> None:
+def _confirm(plan: JobPlan, arguments: Namespace) -> None:
     """Raise BadInput unless somebody says that this is to be sent."""
     if arguments.yes:
         return
@@ -111,7 +111,7 @@ def _confirm(plan: Plan, arguments: Namespace) -> None:
         raise BadInput("nothing was sent: it was not confirmed")
 
 
-def _run(store: Store, plan: Plan, pacing: Pacing, arguments: Namespace) -> Outcome:
+def _run(store: Store, plan: JobPlan, pacing: Pacing, arguments: Namespace) -> Outcome:
     client = Client(
         plan.job.endpoint, plan.job.model, read_key(arguments.key_variable), arguments.patience
     )

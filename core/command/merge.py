@@ -12,7 +12,7 @@ from core.collection.files.source import Source
 from core.command.printing.output import print_json
 from core.command.printing.tables import format_counts, format_table
 from core.errors import BadInput, NotFound
-from core.store.merge.events import Conflict, Said
+from core.store.merge.events import Conflict, LastJudgement
 from core.store.merge.merge import MergeReport, merge_stores
 
 _KEY = ("collection", "topic", "document", "facet", "engine", "assessor", "occasion")
@@ -108,7 +108,7 @@ def _describe(conflict: Conflict) -> dict[str, Any]:
     }
 
 
-def _describe_said(said: Said) -> dict[str, Any]:
+def _describe_said(said: LastJudgement) -> dict[str, Any]:
     return {**asdict(said), "time": str(said.time)}
 
 
@@ -184,7 +184,7 @@ def _table(title: str, header: list[str], rows: list[list[Any]]) -> str:
     return f"{title}\n{format_table(header, rows)}"
 
 
-def _level(said: Said) -> str:
+def _level(said: LastJudgement) -> str:
     return said.state if said.level is None else str(said.level)
 
 

@@ -19,7 +19,7 @@ from core.command.printing.plan_tables import Planned, print_plan_json, print_pl
 from core.errors import BadInput
 from core.orders.candidates import build_candidates
 from core.planning.choices import METHODS
-from core.planning.cost import Rates
+from core.planning.cost import CostRates
 from core.planning.designs import Requirement, parse_design
 from core.planning.item_spread import (
     ItemSpread,
@@ -156,7 +156,7 @@ def _plan_cost(arguments: Namespace, plan: TopicPlan | None) -> CostPlan | None:
     method = (tests or METHODS)[0]
     pools, variances = _find_pools(arguments, plan, depths, wanted, method)
     topics = arguments.topics or _find_needed(plan, method)
-    rates = Rates(arguments.judges, arguments.seconds, arguments.wage, arguments.overhead)
+    rates = CostRates(arguments.judges, arguments.seconds, arguments.wage, arguments.overhead)
     return plan_cost(
         topics, depths, pools, rates, wanted, variances, hours=arguments.hours, method=method
     )

@@ -16,7 +16,7 @@ from core.comparison.score_matrix import ScoreMatrix, score_matrix
 from core.comparison.scores import rank_systems
 from core.comparison.significance_overlap import significance_overlap
 from core.comparison.significance_test import SignificanceTest
-from core.comparison.tau_limits import Judges, Order, TauLimits, sample_tau, try_same_order
+from core.comparison.tau_limits import Judges, SystemRanking, TauLimits, sample_tau, try_same_order
 from core.errors import BadInput, TooLittleData
 from core.measures.evaluate import mean_scores
 
@@ -353,12 +353,12 @@ def _test_orders(pair: Pair, alpha: float) -> tuple[float, float]:
     return found.p, found.shown_below
 
 
-def _orders(pair: Pair) -> tuple[Order, Order] | str:
+def _orders(pair: Pair) -> tuple[SystemRanking, SystemRanking] | str:
     """Return the scores behind two orders, or why there are too few."""
     first, second = pair
     if first.matrix is None or second.matrix is None:
         return first.reason or second.reason
-    return Order(first.matrix, first.judges), Order(second.matrix, second.judges)
+    return SystemRanking(first.matrix, first.judges), SystemRanking(second.matrix, second.judges)
 
 
 def _compare_significance(

@@ -161,7 +161,7 @@ def leave_out_runs(
     """
     measures = list(dict.fromkeys(measures))
     _check(judgements.frame, measures, depth)
-    pool = _Pool.of(runs, judgements, depth)
+    pool = _JudgedRankings.of(runs, judgements, depth)
     team = [(teams or {}).get(system, system) for system in pool.rankings.systems]
     names = list(dict.fromkeys(team))
     if len(names) < 2:
@@ -204,7 +204,7 @@ def _check(qrels: pd.DataFrame, measures: Sequence[Measure], depth: int) -> None
 
 
 @dataclass(frozen=True, eq=False)
-class _Pool:
+class _JudgedRankings:
     """Rankings whose levels number the judged documents, and the levels of these.
 
     So documents can be taken away without bringing runs and judgements together again.
@@ -215,7 +215,7 @@ class _Pool:
     depth: int
 
     @classmethod
-    def of(cls, runs: pd.DataFrame, judgements: Judgements, depth: int) -> "_Pool":
+    def of(cls, runs: pd.DataFrame, judgements: Judgements, depth: int) -> "_JudgedRankings":
         qrels = judgements.frame
         known = qrels[qrels["level"] >= 0].groupby(["topic_id", "document_id"], sort=False)
         judged = known["level"].max().reset_index()

@@ -28,7 +28,7 @@ Coefficient = Callable[[Floats, Floats], Floats]
 
 
 @dataclass(frozen=True, eq=False)
-class Order:
+class SystemRanking:
     """The scores behind an order of systems.
 
     Parameters
@@ -88,8 +88,8 @@ class OrderTest:
 
 
 def sample_tau(
-    first: Order,
-    second: Order,
+    first: SystemRanking,
+    second: SystemRanking,
     unit: str,
     rng: np.random.Generator,
     samples: int = SAMPLES,
@@ -103,7 +103,7 @@ def sample_tau(
 
     Parameters
     ----------
-    first, second : Order
+    first, second : SystemRanking
         Of the same systems. Topics that both have are drawn together.
     unit : {'topic', 'assessor', 'both'}
         What is drawn. Assessors are drawn with the topics they judged.
@@ -147,8 +147,8 @@ def sample_tau(
 
 
 def try_same_order(
-    first: Order,
-    second: Order,
+    first: SystemRanking,
+    second: SystemRanking,
     rng: np.random.Generator,
     alpha: float = 0.05,
     samples: int = SAMPLES,
@@ -195,7 +195,7 @@ def try_same_order(
 
 
 def _draw_same_order(
-    orders: tuple[Order, Order], topics: list[str], weights: Floats, is_scaled: bool
+    orders: tuple[SystemRanking, SystemRanking], topics: list[str], weights: Floats, is_scaled: bool
 ) -> Floats:
     """Return τ of each sample of topics where the true means are the same, shape (samples,)."""
     means, chance, precision = [], [], []
@@ -218,7 +218,9 @@ def _draw_same_order(
     return correlate(common + chance[0], common + chance[1])
 
 
-def observe(first: Order, second: Order, coefficient: Coefficient | None = None) -> float:
+def observe(
+    first: SystemRanking, second: SystemRanking, coefficient: Coefficient | None = None
+) -> float:
     """Return τ-b, or another coefficient, of the means of two orders as they are."""
     systems = first.scores.systems
     means = (order.aligned(systems).mean(axis=0)[np.newaxis] for order in (first, second))
@@ -256,8 +258,8 @@ _TOO_FEW = {
 
 
 def _draw(
-    first: Order,
-    second: Order,
+    first: SystemRanking,
+    second: SystemRanking,
     topics: list[str],
     unit: str,
     rng: np.random.Generator,
@@ -280,7 +282,9 @@ def _draw(
     return drawn, min(units), ""
 
 
-def _share_judges(first: Order, second: Order, topics: list[str]) -> tuple[Floats, str]:
+def _share_judges(
+    first: SystemRanking, second: SystemRanking, topics: list[str]
+) -> tuple[Floats, str]:
     """Return each assessor's share in the judgements of each topic, shape (assessors, topics)."""
     judges = {
         topic: sorted({*first.judges.get(topic, ()), *second.judges.get(topic, ())})

@@ -7,7 +7,7 @@ from functools import lru_cache
 import numpy as np
 
 from core.informativeness.families import Family
-from core.informativeness.stationary import TINY, Rows, logistic
+from core.informativeness.stationary import TINY, IntentRows, logistic
 from core.measures.ranked import Floats, Integers, Mask
 
 _NODES, _STEP = 230, 0.1
@@ -128,7 +128,7 @@ def _follow(family: Family) -> Iterator[tuple[Floats, Floats, Floats, Floats]]:
     logit = np.repeat(np.log(rret / (depth - rret))[None], depth, axis=0)
     for node in range(_NODES + 1):
         t = sign * _STEP * node
-        rows = _correct(Rows(family, rret, np.sinh(t), logit))
+        rows = _correct(IntentRows(family, rret, np.sinh(t), logit))
         lost = ~_is_maximum(rows) | (np.abs(rows.p - logistic(logit)).max(axis=0) > _JUMP)
         turn = np.cosh(t) * (rows.step(np.ones_like(t)) - rows.step(np.zeros_like(t)))
         gain = np.cosh(t) * rows.gains()[1]
@@ -138,16 +138,18 @@ def _follow(family: Family) -> Iterator[tuple[Floats, Floats, Floats, Floats]]:
         logit = logit + sign * _STEP * turn
 
 
-def _correct(rows: Rows) -> Rows:
+def _correct(rows: IntentRows) -> IntentRows:
     """Return the rows with ν kept and the entropy stationary, or what came of trying."""
     for _ in range(_CORRECTIONS):
         if not (rows.error + np.abs(rows.surplus) > _TIDY).any():
             break
-        rows = Rows(rows.family, rows.rret, rows.nu, rows.logit + rows.step(np.zeros_like(rows.nu)))
+        rows = IntentRows(
+            rows.family, rows.rret, rows.nu, rows.logit + rows.step(np.zeros_like(rows.nu))
+        )
     return rows
 
 
-def _is_maximum(rows: Rows) -> Mask:
+def _is_maximum(rows: IntentRows) -> Mask:
     """Return where the entropy is at a maximum and not merely stationary, shape (n,)."""
     settled = rows.error < _ACCURATE
     direction = rows.spread.T[settled, :, None]

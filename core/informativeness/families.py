@@ -122,7 +122,7 @@ class AveragePrecision(Family):
 
 
 @dataclass(frozen=True)
-class Cascade(Family):
+class CascadeFamily(Family):
     """Σ α p_i d_i Π_{k<i} (1 − α p_k): a relevant document ends the search with chance α.
 
     Parameters
@@ -175,7 +175,7 @@ class Cascade(Family):
 
 
 @dataclass(frozen=True)
-class Recursion(Cascade):
+class Recursion(CascadeFamily):
     """Ashkan & Clarke's recursion (their equation 8), with the α their printed gain lacks.
 
     T(i, r) = p_i (T(i − 1, r − 1) + α (1 − α)^(r − 1) d_i) + (1 − p_i) T(i − 1, r), and 0 for

@@ -8,9 +8,9 @@ import pandas as pd
 
 from core.comparison.rank_correlation import kendall_tau
 from core.informativeness.batch import Batch
-from core.informativeness.families import Cascade, Recursion
+from core.informativeness.families import CascadeFamily, Recursion
 from core.informativeness.inferred_curves import unite
-from core.informativeness.problem import Labels
+from core.informativeness.problem import RankedRelevance
 from core.informativeness.solve import Solution
 from core.informativeness.targets import Target
 from core.measures.ranked import Floats
@@ -32,7 +32,7 @@ class Inferred:
     ----------
     target : Target
         The measure whose values were given.
-    labels : Labels
+    labels : RankedRelevance
         The rankings; by intent if the measure is.
     batch : Batch
         Its problems, one a ranking, with the observed values.
@@ -41,7 +41,7 @@ class Inferred:
     """
 
     target: Target
-    labels: Labels
+    labels: RankedRelevance
     batch: Batch
     solution: Solution
 
@@ -66,7 +66,7 @@ class Inferred:
             p = unite(self.labels, p)
             if isinstance(family, Recursion):
                 # The union's probabilities do not add up to the Rret which that presumes.
-                family = Cascade(family.discount, family.alpha)
+                family = CascadeFamily(family.discount, family.alpha)
         return other.batch.total(family.value(p, other.batch.rret))
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from core.informativeness.problem import Labels
+from core.informativeness.problem import RankedRelevance
 from core.measures.base import divide
 from core.measures.ranked import Floats
 
@@ -49,12 +49,12 @@ def precision(relevance: Floats) -> Floats:
     return relevance.cumsum(axis=0) / np.arange(1, len(relevance) + 1)[:, None]
 
 
-def unite(labels: Labels, p: Floats) -> Floats:
+def unite(labels: RankedRelevance, p: Floats) -> Floats:
     """Return the probability of relevance to any intent, shape (N, n_rankings).
 
     Parameters
     ----------
-    labels : Labels
+    labels : RankedRelevance
         Whose rows they are.
     p : array of float, shape (N, n_rows)
         Probability of relevance to each intent, independent of each other.
@@ -62,12 +62,12 @@ def unite(labels: Labels, p: Floats) -> Floats:
     return 1 - np.multiply.reduceat(1 - p, labels.starts, axis=1)
 
 
-def view_curves(labels: Labels, p: Floats) -> dict[str, Curve]:
+def view_curves(labels: RankedRelevance, p: Floats) -> dict[str, Curve]:
     """Return inferred and actual relevance as each of the ``VIEWS`` sees them.
 
     Parameters
     ----------
-    labels : Labels
+    labels : RankedRelevance
         What is actually relevant.
     p : array of float, shape (N, n_rows)
         What was inferred.
@@ -93,12 +93,12 @@ def view_curves(labels: Labels, p: Floats) -> dict[str, Curve]:
     }
 
 
-def measure_curve_errors(labels: Labels, p: Floats) -> pd.DataFrame:
+def measure_curve_errors(labels: RankedRelevance, p: Floats) -> pd.DataFrame:
     """Return how far the inferred curves are from the actual ones, on average over rankings.
 
     Parameters
     ----------
-    labels : Labels
+    labels : RankedRelevance
         What is actually relevant.
     p : array of float, shape (N, n_rows)
         What was inferred; NaN where nothing was.
@@ -134,19 +134,19 @@ def measure_curve_errors(labels: Labels, p: Floats) -> pd.DataFrame:
     )
 
 
-def _mean_of_intents(labels: Labels, errors: Floats) -> Floats:
+def _mean_of_intents(labels: RankedRelevance, errors: Floats) -> Floats:
     """Return each ranking's mean over the intents it shows; NaN where none or not inferred."""
     shown = labels.rret > 0
     total = np.add.reduceat(np.where(shown, errors, 0.0), labels.starts)
     return divide(total, np.add.reduceat(shown.astype(np.int64), labels.starts))
 
 
-def draw_curves(labels: Labels, p: Floats) -> pd.DataFrame:
+def draw_curves(labels: RankedRelevance, p: Floats) -> pd.DataFrame:
     """Return precision and recall by rank, inferred and actual, of a single ranking.
 
     Parameters
     ----------
-    labels : Labels
+    labels : RankedRelevance
         Of one ranking.
     p : array of float, shape (N, n_intents)
         What was inferred; NaN where nothing was.

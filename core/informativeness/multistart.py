@@ -4,7 +4,7 @@ import numpy as np
 
 from core.informativeness.batch import Batch
 from core.informativeness.search import State, refine
-from core.informativeness.stationary import TINY, Rows, entropy, logistic
+from core.informativeness.stationary import TINY, IntentRows, entropy, logistic
 from core.measures.ranked import Floats, Mask
 
 _STARTS, _STEPS = 64, 100
@@ -74,7 +74,9 @@ def _approach(batch: Batch, logit: Floats) -> State:
     """Take many short steps towards both constraints and the condition, as if E were linear."""
     mu = np.zeros(len(batch.value))
     for _ in range(_STEPS):
-        rows = Rows(batch.family, batch.rret, batch.weight * mu[batch.problem], logit, flat=True)
+        rows = IntentRows(
+            batch.family, batch.rret, batch.weight * mu[batch.problem], logit, flat=True
+        )
         gain, rise = rows.gains()
         missing = batch.value - batch.total(rows.value + gain)
         change = missing / (batch.total(batch.weight * rise) + TINY)

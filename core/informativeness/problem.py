@@ -15,7 +15,7 @@ from core.measures.ranking import Rankings
 
 
 @dataclass(frozen=True, eq=False)
-class Labels:
+class RankedRelevance:
     """Binary relevance at the first N ranks of every ranking, by intent.
 
     Parameters
@@ -64,10 +64,10 @@ class Labels:
         """Relevant documents among the N ranks, shape (n_rows,)."""
         return np.asarray(self.actual.sum(axis=0), dtype=np.int64)
 
-    def only(self, ranking: int) -> "Labels":
+    def only(self, ranking: int) -> "RankedRelevance":
         """Return the labels of one ranking, by its number."""
         own, (system, topic) = self.ranking == ranking, divmod(ranking, len(self.topics))
-        return Labels(
+        return RankedRelevance(
             (self.systems[system],),
             (self.topics[topic],),
             self.intents,
@@ -96,7 +96,7 @@ def label_rankings(
     probabilities: pd.DataFrame | None = None,
     systems: Collection[str] | None = None,
     topics: Collection[str] | None = None,
-) -> Labels:
+) -> RankedRelevance:
     """Return which of the first ranks are relevant.
 
     Parameters
@@ -117,7 +117,7 @@ def label_rankings(
 
     Returns
     -------
-    Labels
+    RankedRelevance
         For the topics with a relevant document.
 
     Raises
@@ -145,7 +145,7 @@ def label_rankings(
     shown = seen.retrieved.at_least(level)
     actual = shown.matrix(np.ones(len(shown.row)), depth)
     position = chosen_systems[system] * len(rankings.topics) + chosen_topics[topic]
-    return Labels(
+    return RankedRelevance(
         tuple(rankings.systems[at] for at in chosen_systems),
         names,
         seen.names,

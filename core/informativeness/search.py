@@ -10,7 +10,7 @@ import numpy as np
 
 from core.informativeness.batch import Batch
 from core.informativeness.curves import Curves
-from core.informativeness.stationary import TINY, Rows
+from core.informativeness.stationary import TINY, IntentRows
 from core.measures.ranked import Floats, Mask
 
 _ROUNDS = 60
@@ -131,7 +131,7 @@ def refine(batch: Batch, state: State) -> tuple[State, Mask]:
     at, columns = np.arange(len(mu)), np.arange(logit.shape[1])
     for _ in range(_CORRECTIONS):
         nu = batch.weight * mu[at][batch.problem]
-        rows = Rows(batch.family, batch.rret, nu, logit[:, columns])
+        rows = IntentRows(batch.family, batch.rret, nu, logit[:, columns])
         missing = batch.value - batch.total(rows.value)
         open_ = ~_is_solved(batch, rows, missing)
         if not open_.all():
@@ -151,7 +151,7 @@ def refine(batch: Batch, state: State) -> tuple[State, Mask]:
     return State(logit, mu), solved
 
 
-def _is_solved(batch: Batch, rows: Rows, missing: Floats) -> Mask:
+def _is_solved(batch: Batch, rows: IntentRows, missing: Floats) -> Mask:
     """Return which problems are done, shape (n_problems,)."""
     scale = np.maximum(1.0, np.abs(batch.value))
     sum_, error = batch.largest(np.abs(rows.surplus)), batch.largest(rows.error)

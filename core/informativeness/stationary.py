@@ -18,7 +18,7 @@ _CERTAIN = 1e-7
 
 
 @dataclass(frozen=True, eq=False)
-class Rows:
+class IntentRows:
     """Probabilities of one intent each, beside the condition logit p = λ + ν ∂E/∂p, Σ p = Rret.
 
     That condition makes the entropy Σ H(p) + ν E(p) stationary. λ is not kept: the best one at
@@ -145,9 +145,11 @@ class Rows:
         kept -= self._mean(self.gradient) * self.surplus
         return kept, (self.slope * (slope - mean * level)).sum(axis=0)
 
-    def take(self, rows: Mask) -> "Rows":
+    def take(self, rows: Mask) -> "IntentRows":
         """Return these rows only."""
-        return Rows(self.family, self.rret[rows], self.nu[rows], self.logit[:, rows], self.flat)
+        return IntentRows(
+            self.family, self.rret[rows], self.nu[rows], self.logit[:, rows], self.flat
+        )
 
     def _mean(self, values: Floats) -> Floats:
         """Return the mean by variance over the ranks, shape (n,)."""

@@ -11,7 +11,7 @@ from core.errors import BadInput
 from core.informativeness.choices import DEPTHS, PAPER, RECURSIONS
 from core.informativeness.families import (
     AveragePrecision,
-    Cascade,
+    CascadeFamily,
     Family,
     Linear,
     Recursion,
@@ -138,7 +138,7 @@ def read_target(
         raise BadInput(f"the expected value of {measure} is not known; choose among {known}")
     measure = _fit(measure, depth, level)
     family = _find_family(measure, depth)
-    if recursion == "paper" and isinstance(family, Cascade):
+    if recursion == "paper" and isinstance(family, CascadeFamily):
         family = Recursion(family.discount, family.alpha)
     by_intent = isinstance(measure, IntentMeasure) and measure.intents == "each"
     shared, normalised = isinstance(family, AveragePrecision), isinstance(measure, NCG | NDCG)
@@ -181,7 +181,7 @@ def _find_family(measure: Measure, depth: int) -> Family:
     if isinstance(measure, AP | APIA):
         return AveragePrecision(discount)
     if isinstance(measure, ERR | FadingGain | CascadeRBP):
-        return Cascade(discount, getattr(measure, "alpha", _ERR_STOP))
+        return CascadeFamily(discount, getattr(measure, "alpha", _ERR_STOP))
     return Linear(discount)
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from core.interleaving.base import FIRST, METHODS, SECOND, Method, Mixed, gather_lists
 from core.interleaving.choices import LENGTH
-from core.interleaving.pairs import NOTHING, Floats, Integers, Mask, Pair
+from core.interleaving.pairs import NOTHING, Floats, Integers, Mask, RankingPair
 
 
 @METHODS.register
@@ -40,7 +40,7 @@ class Balanced(Method):
         return False
 
     def mix(
-        self, pair: Pair, rng: np.random.Generator, length: int = LENGTH, number: int = 1
+        self, pair: RankingPair, rng: np.random.Generator, length: int = LENGTH, number: int = 1
     ) -> Mixed:
         """Draw lists; see the base class."""
         both = np.full((2, length), NOTHING, dtype=np.int64)
@@ -50,7 +50,7 @@ class Balanced(Method):
         document = both[(rng.random(number) < 0.5).astype(np.int64)]
         return Mixed(document, np.full(document.shape, NOTHING, dtype=np.int8))
 
-    def distribution(self, pair: Pair, length: int = LENGTH) -> tuple[Mixed, Floats]:
+    def distribution(self, pair: RankingPair, length: int = LENGTH) -> tuple[Mixed, Floats]:
         """Return the two lists that there are, or the one; see the base class."""
         lists: dict[tuple[tuple[int, ...], tuple[int, ...]], float] = {}
         for leader in (FIRST, SECOND):
@@ -58,7 +58,7 @@ class Balanced(Method):
             lists[documents, ()] = lists.get((documents, ()), 0.0) + 0.5
         return gather_lists(lists, length)
 
-    def credit(self, pair: Pair, mixed: Mixed, clicked: Mask) -> Floats:
+    def credit(self, pair: RankingPair, mixed: Mixed, clicked: Mask) -> Floats:
         """Return clicks among the first k of each ranking; see the base class.
 
         k is the least rank at which either ranking has the lowest document that was clicked.
@@ -72,14 +72,14 @@ class Balanced(Method):
         return credit
 
 
-def _ranks_of(pair: Pair, mixed: Mixed) -> Integers:
+def _ranks_of(pair: RankingPair, mixed: Mixed) -> Integers:
     """Return the rank of what is shown in each ranking, shape (2, n_lists, length)."""
     far = np.iinfo(np.int64).max
     rank = np.where(pair.rank > 0, pair.rank, far)
     return np.where(mixed.document >= 0, rank[:, mixed.document], far)
 
 
-def _merge(pair: Pair, leader: int, length: int) -> tuple[int, ...]:
+def _merge(pair: RankingPair, leader: int, length: int) -> tuple[int, ...]:
     """Return the list that comes about where ``leader`` is first in every turn."""
     rankings, read = (pair.first.tolist(), pair.second.tolist()), [0, 0]
     merged: dict[int, None] = {}

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.interleaving.choices import LENGTH
-from core.interleaving.pairs import NOTHING, Floats, Integers, Mask, Pair
+from core.interleaving.pairs import NOTHING, Floats, Integers, Mask, RankingPair
 from core.registry import Registry, Value
 
 FIRST, SECOND = 0, 1
@@ -58,13 +58,13 @@ class Method(Value, ABC):
 
     @abstractmethod
     def mix(
-        self, pair: Pair, rng: np.random.Generator, length: int = LENGTH, number: int = 1
+        self, pair: RankingPair, rng: np.random.Generator, length: int = LENGTH, number: int = 1
     ) -> Mixed:
         """Draw lists.
 
         Parameters
         ----------
-        pair : Pair
+        pair : RankingPair
             The two rankings.
         rng : Generator
             What coins are tossed with.
@@ -75,7 +75,7 @@ class Method(Value, ABC):
         """
 
     @abstractmethod
-    def distribution(self, pair: Pair, length: int = LENGTH) -> tuple[Mixed, Floats]:
+    def distribution(self, pair: RankingPair, length: int = LENGTH) -> tuple[Mixed, Floats]:
         """Return every list that can come about, each once, and its probability.
 
         By enumeration: for short lists.
@@ -87,7 +87,7 @@ class Method(Value, ABC):
         """
 
     @abstractmethod
-    def credit(self, pair: Pair, mixed: Mixed, clicked: Mask) -> Floats:
+    def credit(self, pair: RankingPair, mixed: Mixed, clicked: Mask) -> Floats:
         """Return the clicks that each ranking is credited with, or how many are expected.
 
         Parameters
@@ -103,7 +103,7 @@ class Method(Value, ABC):
             Not negative.
         """
 
-    def wins(self, pair: Pair, mixed: Mixed, clicked: Mask) -> Floats:
+    def wins(self, pair: RankingPair, mixed: Mixed, clicked: Mask) -> Floats:
         """Return how probable it is that each ranking wins: that it has more of the clicks.
 
         Returns

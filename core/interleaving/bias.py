@@ -2,10 +2,10 @@
 
 from core.interleaving.base import Method
 from core.interleaving.choices import LENGTH
-from core.interleaving.pairs import Pair
+from core.interleaving.pairs import RankingPair
 
 
-def bias_of_random_clicks(method: Method, pair: Pair, length: int = LENGTH) -> float:
+def bias_of_random_clicks(method: Method, pair: RankingPair, length: int = LENGTH) -> float:
     """Return Δ where one of the documents shown is clicked, each as probably as any other.
 
     By enumeration of all lists, unless the method is fair to any two rankings.
@@ -14,7 +14,7 @@ def bias_of_random_clicks(method: Method, pair: Pair, length: int = LENGTH) -> f
     ----------
     method : Method
         Balanced interleaving, say.
-    pair : Pair
+    pair : RankingPair
         The two rankings; nothing is lost where they return the same.
     length : int
         How many documents a list shows at most.

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.interleaving.base import Method, Mixed
-from core.interleaving.pairs import Floats, Integers, Mask, Pair
+from core.interleaving.pairs import Floats, Integers, Mask, RankingPair
 from core.preference.outcomes import sign_test
 
 BOOTSTRAP, SESSION = "bootstrap", "session"
@@ -45,7 +45,7 @@ class Outcomes:
 
 
 @dataclass(frozen=True)
-class Comparison:
+class InterleavedComparison:
     """Which of two rankings users prefer.
 
     Parameters
@@ -88,7 +88,7 @@ class Comparison:
 
 
 def judge_impressions(
-    method: Method, pair: Pair, mixed: Mixed, clicked: Mask, session: Integers
+    method: Method, pair: RankingPair, mixed: Mixed, clicked: Mask, session: Integers
 ) -> Outcomes:
     """Return who won lists of one topic.
 
@@ -112,7 +112,7 @@ def join_outcomes(parts: list[Outcomes]) -> Outcomes:
     )
 
 
-def compare_rankings(outcomes: Outcomes, rng: np.random.Generator) -> Comparison:
+def compare_rankings(outcomes: Outcomes, rng: np.random.Generator) -> InterleavedComparison:
     """Return which ranking users prefer, sessions being what is sampled.
 
     Parameters
@@ -134,7 +134,7 @@ def compare_rankings(outcomes: Outcomes, rng: np.random.Generator) -> Comparison
     won, lost, tied = (float((np.sign(gained) == side).sum()) for side in (1, -1, 0))
     p = float(sign_test(won, lost))
     reasons = [FEW] if np.isnan(low) else []
-    return Comparison(
+    return InterleavedComparison(
         float(wins[0]),
         float(wins[1]),
         float(impressions - wins.sum()),

@@ -22,7 +22,7 @@ NOTHING = -1
 
 
 @dataclass(frozen=True, eq=False)
-class Pair:
+class RankingPair:
     """What two rankers return for one topic.
 
     Parameters
@@ -57,7 +57,7 @@ class Pair:
         return {document: place for place, document in enumerate(self.documents)}
 
 
-def pair_rankings(first: pd.DataFrame, second: pd.DataFrame) -> tuple[Pair, ...]:
+def pair_rankings(first: pd.DataFrame, second: pd.DataFrame) -> tuple[RankingPair, ...]:
     """Return what two runs return for each topic that both of them answer.
 
     Parameters
@@ -71,7 +71,7 @@ def pair_rankings(first: pd.DataFrame, second: pd.DataFrame) -> tuple[Pair, ...]
     )
 
 
-def pair_documents(topic: str, first: list[str], second: list[str]) -> Pair:
+def pair_documents(topic: str, first: list[str], second: list[str]) -> RankingPair:
     """Return two lists of document ids, the best first, as a pair of rankings.
 
     Examples
@@ -81,7 +81,7 @@ def pair_documents(topic: str, first: list[str], second: list[str]) -> Pair:
     """
     place = {document: at for at, document in enumerate(dict.fromkeys([*first, *second]))}
     one, other = (np.array([place[d] for d in ids], dtype=np.int64) for ids in (first, second))
-    return Pair(topic, tuple(place), one, other)
+    return RankingPair(topic, tuple(place), one, other)
 
 
 def _list_documents(run: pd.DataFrame) -> dict[str, list[str]]:

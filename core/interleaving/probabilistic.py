@@ -7,7 +7,7 @@ import numpy as np
 
 from core.interleaving.base import FIRST, METHODS, SECOND, Method, Mixed, gather_lists
 from core.interleaving.choices import LENGTH
-from core.interleaving.pairs import NOTHING, Floats, Integers, Mask, Pair
+from core.interleaving.pairs import NOTHING, Floats, Integers, Mask, RankingPair
 
 _LARGEST = 10.0
 
@@ -44,7 +44,7 @@ class Probabilistic(Method):
             raise ValueError(f"tau is above 0 and at most {_LARGEST:g}")
 
     def mix(
-        self, pair: Pair, rng: np.random.Generator, length: int = LENGTH, number: int = 1
+        self, pair: RankingPair, rng: np.random.Generator, length: int = LENGTH, number: int = 1
     ) -> Mixed:
         """Draw lists; see the base class."""
         document = np.full((number, length), NOTHING, dtype=np.int64)
@@ -58,7 +58,7 @@ class Probabilistic(Method):
                 document[row, place], team[row, place] = drawn, which
         return Mixed(document, team)
 
-    def _draw(self, pair: Pair, which: int, shown: Integers, point: Floats) -> Integers:
+    def _draw(self, pair: RankingPair, which: int, shown: Integers, point: Floats) -> Integers:
         """Return the document of a ranking at a point in [0, 1) of what is left of its softmax."""
         ranking = (pair.first, pair.second)[which]
         weight = np.arange(1, len(ranking) + 1, dtype=np.float64) ** -self.tau
@@ -78,7 +78,7 @@ class Probabilistic(Method):
         documents: Integers = ranking[drawn - 1]
         return documents
 
-    def distribution(self, pair: Pair, length: int = LENGTH) -> tuple[Mixed, Floats]:
+    def distribution(self, pair: RankingPair, length: int = LENGTH) -> tuple[Mixed, Floats]:
         """Return every list with its probability; see the base class."""
         lists: dict[tuple[tuple[int, ...], tuple[int, ...]], float] = defaultdict(float)
 
@@ -102,7 +102,7 @@ class Probabilistic(Method):
         extend((), (), 1.0)
         return gather_lists(lists, length)
 
-    def share_of_first(self, pair: Pair, mixed: Mixed) -> Floats:
+    def share_of_first(self, pair: RankingPair, mixed: Mixed) -> Floats:
         """Return how probably each document shown was drawn from the first ranking.
 
         Returns
@@ -124,14 +124,14 @@ class Probabilistic(Method):
         np.divide(chance[FIRST], both, out=share, where=both > 0)
         return share
 
-    def credit(self, pair: Pair, mixed: Mixed, clicked: Mask) -> Floats:
+    def credit(self, pair: RankingPair, mixed: Mixed, clicked: Mask) -> Floats:
         """Return the clicks expected of each ranking, given the lists; see the base class."""
         share = self.share_of_first(pair, mixed)
         return np.stack(
             [np.where(clicked, part, 0).sum(axis=1) for part in (share, 1 - share)], axis=1
         )
 
-    def wins(self, pair: Pair, mixed: Mixed, clicked: Mask) -> Floats:
+    def wins(self, pair: RankingPair, mixed: Mixed, clicked: Mask) -> Floats:
         """Return how probable it is that each ranking has more clicks, over all assignments."""
         share, length = self.share_of_first(pair, mixed), mixed.document.shape[1]
         # By the first ranking's clicks less the second's, from -length to length.
@@ -148,6 +148,6 @@ class Probabilistic(Method):
         )
 
 
-def _limit(pair: Pair, length: int) -> int:
+def _limit(pair: RankingPair, length: int) -> int:
     """Return how many documents are shown: while there are fewer, both rankings have more."""
     return min(length, len(pair.first), len(pair.second))

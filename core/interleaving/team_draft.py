@@ -7,7 +7,7 @@ import numpy as np
 
 from core.interleaving.base import FIRST, METHODS, SECOND, Method, Mixed, gather_lists
 from core.interleaving.choices import LENGTH
-from core.interleaving.pairs import NOTHING, Floats, Integers, Mask, Pair
+from core.interleaving.pairs import NOTHING, Floats, Integers, Mask, RankingPair
 
 
 @METHODS.register
@@ -31,7 +31,7 @@ class TeamDraft(Method):
         return True
 
     def mix(
-        self, pair: Pair, rng: np.random.Generator, length: int = LENGTH, number: int = 1
+        self, pair: RankingPair, rng: np.random.Generator, length: int = LENGTH, number: int = 1
     ) -> Mixed:
         """Draw lists; see the base class."""
         # A list holds fewer than its length until it is full: further down nothing is picked.
@@ -56,7 +56,7 @@ class TeamDraft(Method):
             picks[team[row, place], row] += 1
         return Mixed(document, team)
 
-    def distribution(self, pair: Pair, length: int = LENGTH) -> tuple[Mixed, Floats]:
+    def distribution(self, pair: RankingPair, length: int = LENGTH) -> tuple[Mixed, Floats]:
         """Return every list with its probability; see the base class."""
         lists: dict[tuple[tuple[int, ...], tuple[int, ...]], float] = defaultdict(float)
 
@@ -76,7 +76,7 @@ class TeamDraft(Method):
         extend((), (), 1.0)
         return gather_lists(lists, length)
 
-    def credit(self, pair: Pair, mixed: Mixed, clicked: Mask) -> Floats:
+    def credit(self, pair: RankingPair, mixed: Mixed, clicked: Mask) -> Floats:
         """Return clicks on each team; see the base class."""
         return np.stack(
             [((mixed.team == team) & clicked).sum(axis=1) for team in (FIRST, SECOND)], axis=1

@@ -8,7 +8,7 @@ import numpy as np
 from core.interleaving.base import Method
 from core.interleaving.choices import LENGTH
 from core.interleaving.outcomes import Outcomes
-from core.interleaving.pairs import NOTHING, Floats, Integers, Mask, Pair
+from core.interleaving.pairs import NOTHING, Floats, Integers, Mask, RankingPair
 from core.interleaving.users import Clicks
 
 CLICKS, ABANDONED, FIRST_CLICK = VISIT_MEASURES = ("clicks", "abandonment", "first click")
@@ -21,7 +21,7 @@ class Traffic:
 
     Parameters
     ----------
-    pairs : tuple of Pair
+    pairs : tuple of RankingPair
         The two rankings of each topic, all topics as likely.
     relevance : tuple of array
         For each pair, the level of each document as a share of the highest, in [0, 1]; what is
@@ -32,7 +32,7 @@ class Traffic:
         How many documents are shown.
     """
 
-    pairs: tuple[Pair, ...]
+    pairs: tuple[RankingPair, ...]
     relevance: tuple[Floats, ...]
     user: Clicks
     length: int = LENGTH

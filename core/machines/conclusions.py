@@ -12,7 +12,7 @@ from core.comparison.sampled_top import correlate_best, correlate_weighted
 from core.comparison.significance_overlap import significance_overlap
 from core.comparison.tau_limits import (
     Coefficient,
-    Order,
+    SystemRanking,
     TauLimits,
     correlate,
     observe,
@@ -110,7 +110,7 @@ def _find(
 ) -> tuple[float, TauLimits]:
     if people.matrix is None or other.matrix is None:
         return np.nan, TauLimits(np.nan, np.nan, 0, people.reason or other.reason)
-    orders = Order(people.matrix), Order(other.matrix)
+    orders = SystemRanking(people.matrix), SystemRanking(other.matrix)
     limits = sample_tau(
         *orders,
         TOPICS,
@@ -141,7 +141,7 @@ def try_orders(people: Condition, others: Sequence[Condition], alpha: float = 0.
     for other in others:
         p = below = np.nan
         if people.matrix is not None and other.matrix is not None:
-            orders = Order(people.matrix), Order(other.matrix)
+            orders = SystemRanking(people.matrix), SystemRanking(other.matrix)
             test = try_same_order(*orders, np.random.default_rng(SEED), alpha)
             p, below = test.p, test.shown_below
         rows.append((other.name, p, below))

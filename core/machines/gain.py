@@ -12,7 +12,7 @@ import pandas as pd
 from core.agreement.intervals import LOG_ODDS, Floats, mean_interval
 from core.comparison.choices import SYSTEMS, TOPICS
 from core.comparison.score_matrix import ScoreMatrix
-from core.comparison.tau_limits import Order
+from core.comparison.tau_limits import SystemRanking
 from core.errors import BadInput
 from core.measures.ranked import Mask
 from core.numerals import write_limits, write_number
@@ -132,7 +132,7 @@ def mean_gains(people: ScoreMatrix, machine: ScoreMatrix, highest: float) -> pd.
         {
             "system": pd.array(list(people.systems), dtype="str"),
             "people_mean": people.values.mean(axis=0),
-            "machine_mean": Order(machine).aligned(people.systems).mean(axis=0),
+            "machine_mean": SystemRanking(machine).aligned(people.systems).mean(axis=0),
             "gain": by_topic.mean(axis=0),
             "low": low,
             "high": high,
@@ -206,7 +206,7 @@ def topic_gains(people: ScoreMatrix, machine: ScoreMatrix) -> Floats:
     """
     if set(people.systems) != set(machine.systems) or people.topics != machine.topics:
         raise BadInput("a gain needs the same systems on the same topics under both judgements")
-    return Order(machine).aligned(people.systems) - people.values
+    return SystemRanking(machine).aligned(people.systems) - people.values
 
 
 def limit_means(values: Floats, reach: float) -> tuple[Floats, Floats]:

@@ -11,7 +11,7 @@ from core.errors import BadInput
 from core.measures.base import Measure, Weights
 from core.measures.catalogue import parse_measure
 from core.measures.coded_judgements import find_codes
-from core.measures.judged import Judged
+from core.measures.judged import JudgedShare
 from core.measures.ranked import Floats
 from core.measures.ranking import Rankings
 
@@ -67,7 +67,7 @@ def evaluate(
     for row, one in zip(values, measures, strict=True):
         row[:] = _score(one, rankings, weights, empty_topics)
     measure, ranking = np.nonzero(~np.isnan(values) | undefined)
-    shares = {k: Judged(cutoff=k).score(rankings) for k in {one.cutoff for one in measures}}
+    shares = {k: JudgedShare(cutoff=k).score(rankings) for k in {one.cutoff for one in measures}}
     judged = np.stack([shares[one.cutoff] for one in measures])
     return pd.DataFrame(
         {

@@ -11,7 +11,7 @@ from core.measures.ranking import Rankings
 
 @MEASURES.register
 @dataclass(frozen=True)
-class Judged(Measure):
+class JudgedShare(Measure):
     """Share of the documents shown that have a judgement, whatever its level.
 
     The divisor is the number of documents up to the cut-off; an empty ranking has 0.

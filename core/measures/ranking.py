@@ -202,7 +202,7 @@ def compile_rankings(
 
 
 @dataclass(frozen=True, eq=False)
-class _Part:
+class _RunLines:
     """Some lines of the runs: how many and their squared ranks, by row; each judged cell."""
 
     lines: Integers
@@ -213,7 +213,7 @@ class _Part:
     unknown: tuple[str, ...]
 
 
-def _read_part(lines: pd.DataFrame, systems: pd.Index[Any], coded: CodedJudgements) -> _Part:
+def _read_part(lines: pd.DataFrame, systems: pd.Index[Any], coded: CodedJudgements) -> _RunLines:
     topics = coded.topics
     topic = find_codes(topics, lines["topic_id"])
     known, unknown = topic >= 0, lines["topic_id"].head(0)
@@ -226,7 +226,7 @@ def _read_part(lines: pd.DataFrame, systems: pd.Index[Any], coded: CodedJudgemen
     judged, position = coded.find(topic, lines)
     rows = len(systems) * len(topics)
     squares = np.bincount(row, weights=rank**2, minlength=rows)
-    return _Part(
+    return _RunLines(
         np.bincount(row, minlength=rows),
         squares.astype(np.int64),
         row[judged].astype(np.int32),
@@ -265,7 +265,7 @@ def _read_sample(
     return Sample(pool, Ranked(rows, row, rank, pool.cells.level[position]), position)
 
 
-def _check_length(parts: list[_Part]) -> Integers:
+def _check_length(parts: list[_RunLines]) -> Integers:
     """Return the length of each ranking; refuse ranks that do not run from 1."""
     length: Integers = np.sum([part.lines for part in parts], axis=0)
     if not length.any():
@@ -276,7 +276,7 @@ def _check_length(parts: list[_Part]) -> Integers:
     return length
 
 
-def _order_cells(parts: list[_Part], depth: int | None) -> tuple[Integers, Integers, Integers]:
+def _order_cells(parts: list[_RunLines], depth: int | None) -> tuple[Integers, Integers, Integers]:
     """Return row, rank and position of the judged cells up to a depth, in order of row and rank.
 
     This is where most memory is needed, so the parts are used up.
@@ -294,7 +294,7 @@ def _order_cells(parts: list[_Part], depth: int | None) -> tuple[Integers, Integ
     return row, rank, position
 
 
-def _refuse_twice(parts: list[_Part], topics: int, judged: int) -> None:
+def _refuse_twice(parts: list[_RunLines], topics: int, judged: int) -> None:
     """Refuse a system that shows a judged pair of topic and document more than once.
 
     Every such pair has a place for each system; where runs fill few of them, sorting is cheaper.

@@ -6,7 +6,7 @@ import numpy as np
 
 from core.orders.base import EQUAL, NOTHING, ORDERS, Choice, Chooser, Known, Order
 from core.orders.candidates import Candidates, Integers
-from core.orders.samples import Drawn
+from core.orders.samples import DrawnSample
 
 
 class _Random(Chooser):
@@ -70,7 +70,7 @@ class Random(Order):
         """Return what chooses from these candidates, given what is known."""
         return _Random(candidates, known, seed, self.share)
 
-    def draw(self, candidates: Candidates, seed: int = 1) -> Drawn:
+    def draw(self, candidates: Candidates, seed: int = 1) -> DrawnSample:
         """Return the sample that this order chooses from these candidates: one stratum a topic."""
         chooser = _Random(candidates, NOTHING, seed, self.share)
         place = np.full(len(candidates), -1)
@@ -79,4 +79,4 @@ class Random(Order):
             chosen = chooser.choose_items(topic, int(number))
             place[chosen.item] = np.arange(number)
             probability[candidates.of(topic)] = chosen.probability[0]
-        return Drawn(np.zeros(len(candidates), dtype=np.int64), probability, place)
+        return DrawnSample(np.zeros(len(candidates), dtype=np.int64), probability, place)

@@ -20,7 +20,7 @@ NOT_DRAWN = -1
 
 
 @dataclass(frozen=True, eq=False)
-class Drawn:
+class DrawnSample:
     """A sample of a pool.
 
     Parameters
@@ -46,7 +46,7 @@ class Drawn:
 
 @dataclass(frozen=True, eq=False)
 class TopicSample:
-    """What was drawn of one topic: as `Drawn`, but ``chosen`` lists the drawn items in order."""
+    """What was drawn of one topic, as in `DrawnSample`; ``chosen``: the drawn items in order."""
 
     stratum: Integers
     probability: Floats
@@ -56,7 +56,7 @@ class TopicSample:
 class SampleChooser(Chooser):
     """Chooses what was drawn, topic by topic, and ends with the sample."""
 
-    def __init__(self, candidates: Candidates, known: Known, seed: int, drawn: Drawn) -> None:
+    def __init__(self, candidates: Candidates, known: Known, seed: int, drawn: DrawnSample) -> None:
         super().__init__(candidates, known, seed, EQUAL)
         self.drawn = drawn
 
@@ -88,7 +88,7 @@ class SampleOrder(Order):
 
     has_probabilities = True
 
-    def draw(self, candidates: Candidates, seed: int = 1) -> Drawn:
+    def draw(self, candidates: Candidates, seed: int = 1) -> DrawnSample:
         """Return the sample that this order chooses from these candidates."""
         stratum, place = np.zeros((2, len(candidates)), dtype=np.int64)
         probability = np.ones(len(candidates))
@@ -99,7 +99,7 @@ class SampleOrder(Order):
             found = self.draw_topic(candidates, own, rng)
             stratum[own], probability[own] = found.stratum, found.probability
             place[own.start + found.chosen] = np.arange(len(found.chosen))
-        return Drawn(stratum, probability, place)
+        return DrawnSample(stratum, probability, place)
 
     @abstractmethod
     def draw_topic(
@@ -112,12 +112,12 @@ class SampleOrder(Order):
         return SampleChooser(candidates, known, seed, self.draw(candidates, seed))
 
 
-def sample_qrels(candidates: Candidates, drawn: Drawn, qrels: pd.DataFrame) -> pd.DataFrame:
+def sample_qrels(candidates: Candidates, drawn: DrawnSample, qrels: pd.DataFrame) -> pd.DataFrame:
     """Return qrels of a sample: the whole pool, with a level only where an item was drawn.
 
     Parameters
     ----------
-    candidates, drawn : Candidates, Drawn
+    candidates, drawn : Candidates, DrawnSample
         A pool and the sample of it.
     qrels : DataFrame
         ``topic_id, document_id, level``; a drawn item without a level counts as not drawn.

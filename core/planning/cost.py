@@ -19,7 +19,7 @@ FEW = "too little for two topics"
 
 
 @dataclass(frozen=True)
-class Rates:
+class CostRates:
     """What a judgement takes.
 
     Parameters
@@ -59,7 +59,7 @@ class Rates:
         return hours
 
 
-def count_cost(topics: int, depths: Sequence[int], pools: Floats, rates: Rates) -> pd.DataFrame:
+def count_cost(topics: int, depths: Sequence[int], pools: Floats, rates: CostRates) -> pd.DataFrame:
     """Tabulate what judging so many topics costs by the depth of their pools.
 
     Parameters
@@ -68,7 +68,7 @@ def count_cost(topics: int, depths: Sequence[int], pools: Floats, rates: Rates) 
         How many are judged, from 1.
     depths, pools
         Depths, and how many documents of a topic each makes.
-    rates : Rates
+    rates : CostRates
         What a judgement takes.
 
     Returns
@@ -97,7 +97,7 @@ def compare_depths(
     depths: Sequence[int],
     pools: Floats,
     variances: Floats,
-    rates: Rates,
+    rates: CostRates,
     design: Design,
     wanted: Requirement,
 ) -> pd.DataFrame:

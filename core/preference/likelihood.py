@@ -66,7 +66,7 @@ class Slopes(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Likelihood:
+class PreferenceLikelihood:
     """The log-likelihood of pair_counts as a function of strengths and tie parameter.
 
     With a tie parameter of 0 a tie counts half a win each, the Bradley–Terry model; otherwise

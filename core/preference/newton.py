@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from core.preference.likelihood import Likelihood, Slopes
+from core.preference.likelihood import PreferenceLikelihood, Slopes
 from core.preference.pair_counts import Codes, Floats, PairCounts
 
 _STEP = 1e-9
@@ -22,12 +22,12 @@ _RELATIVE, _ABSOLUTE = 1e-20, 1e-24
 """When to stop: squared residuals, as a share of the first and in squared standard errors."""
 
 
-def maximise(likelihood: Likelihood, with_ties: bool) -> tuple[Floats, float]:
+def maximise(likelihood: PreferenceLikelihood, with_ties: bool) -> tuple[Floats, float]:
     """Return the strengths and the tie parameter of the greatest likelihood.
 
     Parameters
     ----------
-    likelihood : Likelihood
+    likelihood : PreferenceLikelihood
         With a maximum: see ``connect_items``.
     with_ties : bool
         Whether the tie parameter is to be found, too; it is 0 otherwise.

@@ -17,7 +17,7 @@ _SHOWN = 60
 
 
 @dataclass(frozen=True)
-class Answer:
+class ParsedAnswer:
     """What an answer says.
 
     ``state`` is "level", "cannot judge" or "invalid answer". ``reason`` is the model's own, or
@@ -29,7 +29,7 @@ class Answer:
     reason: str
 
 
-def read_answer(text: str, levels: Collection[int]) -> Answer:
+def read_answer(text: str, levels: Collection[int]) -> ParsedAnswer:
     r"""Return what an answer says, and take nothing for a level that is not exactly one.
 
     It is a JSON object with ``level`` (and perhaps ``reason``), also among other words, or a last
@@ -46,9 +46,9 @@ def read_answer(text: str, levels: Collection[int]) -> Answer:
     Examples
     --------
     >>> read_answer('{"level": "2", "reason": "It says when."}', range(4))
-    Answer(state='level', level=2, reason='It says when.')
+    ParsedAnswer(state='level', level=2, reason='It says when.')
     >>> read_answer("It says when.\nLevel: 7", range(4))
-    Answer(state='invalid answer', level=None, reason="'7' is no level of the scale")
+    ParsedAnswer(state='invalid answer', level=None, reason="'7' is no level of the scale")
     >>> read_answer("I would say 2 or 3.", range(4)).reason
     'there is no level in the answer'
     """
@@ -68,12 +68,12 @@ def read_answer(text: str, levels: Collection[int]) -> Answer:
         return _refuse(f"{_show(given[0][0])} is no level of the scale")
     reason = given[0][1]
     if level == CANNOT_JUDGE:
-        return Answer(CANNOT_JUDGE, None, reason)
-    return Answer(JUDGED, int(level), reason)
+        return ParsedAnswer(CANNOT_JUDGE, None, reason)
+    return ParsedAnswer(JUDGED, int(level), reason)
 
 
-def _refuse(reason: str) -> Answer:
-    return Answer(INVALID_ANSWER, None, reason)
+def _refuse(reason: str) -> ParsedAnswer:
+    return ParsedAnswer(INVALID_ANSWER, None, reason)
 
 
 def _find_given(text: str) -> Iterator[tuple[Any, str]]:

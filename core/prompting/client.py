@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.prompting.choices import PATIENCE
-from core.prompting.endpoint import Endpoint, Key
+from core.prompting.endpoint import ApiKey, Endpoint
 from core.prompting.faults import STOP, RequestFailed, judge_status, read_wait
 
 _LARGEST = 2**23
@@ -42,17 +42,17 @@ class Client:
     endpoint : Endpoint
     model : str
         The name by which the server knows the model.
-    key : Key
+    key : ApiKey
         Sent as ``Authorization: Bearer``; empty: nothing is sent.
     patience : float
         Seconds for a request with its answer.
     """
 
     def __init__(
-        self, endpoint: Endpoint, model: str, key: Key | None = None, patience: float = PATIENCE
+        self, endpoint: Endpoint, model: str, key: ApiKey | None = None, patience: float = PATIENCE
     ) -> None:
         self.endpoint, self.model = endpoint, model
-        self._key, self._patience = key or Key(), patience
+        self._key, self._patience = key or ApiKey(), patience
         self._lock = threading.Lock()
         self._under_way: set[http.client.HTTPConnection] = set()
         self._is_cancelled = False
@@ -177,7 +177,7 @@ def _cut(connection: http.client.HTTPConnection) -> None:
             socket.socket.shutdown(connection.sock, socket.SHUT_RDWR)
 
 
-def _quote(text: str, key: Key) -> str:
+def _quote(text: str, key: ApiKey) -> str:
     """Return what a server says of an error, on one short line without key and control signs."""
     said: Any = text
     with suppress(ValueError, RecursionError, TypeError, KeyError):
@@ -188,7 +188,7 @@ def _quote(text: str, key: Key) -> str:
     return line if len(line) <= _QUOTED else f"{line[:_QUOTED]}…"
 
 
-def _read_reply(text: str, key: Key) -> Reply:
+def _read_reply(text: str, key: ApiKey) -> Reply:
     """Return the model's answer; raises RequestFailed for what the protocol does not know."""
     try:
         told = json.loads(text)

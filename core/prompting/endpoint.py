@@ -45,7 +45,7 @@ class Endpoint:
 
 
 @dataclass(frozen=True)
-class Key:
+class ApiKey:
     """A secret that no text of this object shows."""
 
     value: str = field(default="", repr=False)
@@ -155,7 +155,7 @@ def _no_address(why: str) -> BadInput:
     )
 
 
-def read_key(variable: str = KEY_VARIABLE) -> Key:
+def read_key(variable: str = KEY_VARIABLE) -> ApiKey:
     """Return the key in an environment variable; none where it is not set.
 
     Raises
@@ -170,4 +170,4 @@ def read_key(variable: str = KEY_VARIABLE) -> Key:
             f"what {variable} holds is no key: a key is one word of at least {_SHORTEST_KEY} plain "
             "characters. For a server that asks for none leave it out"
         )
-    return Key(value)
+    return ApiKey(value)

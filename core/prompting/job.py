@@ -10,7 +10,7 @@ from core.errors import BadInput
 from core.prompting.budget import Limits, Prices
 from core.prompting.choices import LONGEST_TEXT, PARAMETERS, TRIES
 from core.prompting.endpoint import Endpoint, read_endpoint
-from core.prompting.selection import Part
+from core.prompting.selection import Selection
 from core.prompting.template import Template
 from core.store.machines.jobs import JobRecord
 from core.store.machines.machines import Machine
@@ -33,7 +33,7 @@ class Job:
         The name by which the server knows the model.
     endpoint : Endpoint
     template : Template
-    part : Part
+    part : Selection
     parameters : mapping
         What is sent beside the model and the messages, as JSON has it: temperature, say.
     longest : int
@@ -54,7 +54,7 @@ class Job:
     model: str
     endpoint: Endpoint
     template: Template
-    part: Part = field(default_factory=Part)
+    part: Selection = field(default_factory=Selection)
     parameters: Mapping[str, Any] = field(default_factory=lambda: dict(PARAMETERS))
     longest: int = LONGEST_TEXT
     tries: int = TRIES
@@ -135,7 +135,7 @@ def read_job(record: JobRecord, machine: Machine) -> Job:
         record.model,
         read_endpoint(record.endpoint),
         template,
-        Part(**part | {"topics": tuple(part["topics"])}),
+        Selection(**part | {"topics": tuple(part["topics"])}),
         parameters,
         longest,
         record.tries,

@@ -49,7 +49,7 @@ class Pacing:
         return longest * (1 + share) / 2
 
 
-class Pace:
+class RateLimiter:
     """Spaces the requests of all threads.
 
     Parameters

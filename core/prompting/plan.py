@@ -67,7 +67,7 @@ class Estimate:
 
 
 @dataclass(frozen=True)
-class Plan:
+class JobPlan:
     """A job with the items that are still to be asked. ``job_id`` is empty until it is begun."""
 
     job: Job
@@ -76,7 +76,7 @@ class Plan:
     job_id: str = ""
 
 
-def plan_job(store: Store, collection_id: str, job: Job) -> Plan:
+def plan_job(store: Store, collection_id: str, job: Job) -> JobPlan:
     """Return what a job would ask; nothing is stored and nothing is sent.
 
     Raises
@@ -89,10 +89,10 @@ def plan_job(store: Store, collection_id: str, job: Job) -> Plan:
     _require_open(store, collection_id, job.part.facet)
     rng = np.random.default_rng(job.part.seed)
     items = select_items(store, collection_id, job.part, job.machine, rng)
-    return Plan(job, collection_id, tuple(items))
+    return JobPlan(job, collection_id, tuple(items))
 
 
-def begin_job(store: Store, plan: Plan, by: str = "") -> Plan:
+def begin_job(store: Store, plan: JobPlan, by: str = "") -> JobPlan:
     """Store a job and describe its machine; return the plan with the job's id.
 
     Raises
@@ -142,7 +142,7 @@ def _refuse_unsent(held: Machine, asked: Machine) -> None:
         )
 
 
-def plan_rest(store: Store, job_id: str) -> Plan:
+def plan_rest(store: Store, job_id: str) -> JobPlan:
     """Return what of a job that was begun is still to be asked.
 
     Raises
@@ -160,7 +160,7 @@ def plan_rest(store: Store, job_id: str) -> Plan:
     _require_open(store, record.collection_id, job.part.facet)
     items = (one.item for one in list_open(store, job_id))
     left = tuple(Item(one.topic_id, one.document_id, one.facet, one.engine) for one in items)
-    return Plan(job, record.collection_id, left, job_id)
+    return JobPlan(job, record.collection_id, left, job_id)
 
 
 def make_event_id(job_id: str, item: Item) -> str:
@@ -175,26 +175,26 @@ def make_event_id(job_id: str, item: Item) -> str:
     return str(uuid.uuid5(_EVENTS, json.dumps([job_id, *item])))
 
 
-def make_questioner(store: Store, plan: Plan) -> Questioner:
+def make_questioner(store: Store, plan: JobPlan) -> Questioner:
     """Return what asks about the items of a plan."""
     scale = get_scales(store, plan.collection_id)[plan.job.part.facet]
     guidelines = get_collection(store, plan.collection_id).guidelines
     return Questioner(plan.job.template, guidelines, scale)
 
 
-def make_example(store: Store, plan: Plan) -> list[dict[str, str]]:
+def make_example(store: Store, plan: JobPlan) -> list[dict[str, str]]:
     """Return the messages that ask about the first item of a plan."""
     ((_, material),) = read_materials(store, plan.collection_id, plan.items[:1])
     return make_questioner(store, plan).ask(material.cut(plan.job.longest))
 
 
-def list_fields(plan: Plan) -> list[str]:
+def list_fields(plan: JobPlan) -> list[str]:
     """Return which of topic, guidelines and document are sent, by name."""
     sent = [one for one in _FIELDS if one in plan.job.template.places]
     return [plan.job.part.facet if one == TEXT else one for one in sent]
 
 
-def estimate_job(store: Store, plan: Plan) -> Estimate:
+def estimate_job(store: Store, plan: JobPlan) -> Estimate:
     """Return what a plan is likely to take, from the texts that it would send."""
     questioner, job = make_questioner(store, plan), plan.job
     characters = cut = 0

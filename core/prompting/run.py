@@ -8,7 +8,7 @@ import numpy as np
 
 from core.prompting.client import Client
 from core.prompting.pace import Pacing
-from core.prompting.plan import Plan
+from core.prompting.plan import JobPlan
 from core.prompting.runner import Runner
 from core.store.machines.requests import Tally, count_job, hold_job
 from core.store.store import Store
@@ -35,7 +35,7 @@ class Outcome:
 
 def run_job(
     store: Store,
-    plan: Plan,
+    plan: JobPlan,
     client: Client,
     *,
     rng: np.random.Generator,
@@ -50,7 +50,7 @@ def run_job(
 
     Parameters
     ----------
-    plan : Plan
+    plan : JobPlan
         Of a job that was begun.
     client : Client
         Asks the job's server.
@@ -74,7 +74,7 @@ def run_job(
 
 
 def _run(
-    store: Store, plan: Plan, runner: Runner, rng: np.random.Generator, progress: Progress
+    store: Store, plan: JobPlan, runner: Runner, rng: np.random.Generator, progress: Progress
 ) -> Outcome:
     before, stop = count_job(store, plan.job_id), runner.stop
     threads = [

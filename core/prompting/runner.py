@@ -8,13 +8,13 @@ import numpy as np
 
 from core.collection.labels.label_options import INVALID_ANSWER
 from core.errors import StoreUnreachable
-from core.prompting.answers import Answer, read_answer
+from core.prompting.answers import ParsedAnswer, read_answer
 from core.prompting.budget import Budget
 from core.prompting.client import Client, Reply
 from core.prompting.faults import AGAIN, STOP, WITHOUT_SCHEMA, RequestFailed
 from core.prompting.materials import read_materials
-from core.prompting.pace import Pace, Pacing
-from core.prompting.plan import Plan, make_questioner
+from core.prompting.pace import Pacing, RateLimiter
+from core.prompting.plan import JobPlan, make_questioner
 from core.prompting.question import list_choices, make_schema
 from core.prompting.selection import Item
 from core.store.events.labels import Key, LabelEvent
@@ -60,7 +60,7 @@ class Runner:
     def __init__(
         self,
         store: Store,
-        plan: Plan,
+        plan: JobPlan,
         client: Client,
         pacing: Pacing,
         stop: threading.Event,
@@ -77,7 +77,7 @@ class Runner:
         self._open = deque(list_open(store, plan.job_id))
         before = count_job(store, plan.job_id)
         self._budget = Budget(plan.job.limits, before.requests, before.spent)
-        self._pace = Pace(pacing.per_minute)
+        self._pace = RateLimiter(pacing.per_minute)
         self._in_a_row = 0
         self._lock = threading.Lock()
 
@@ -156,11 +156,11 @@ class Runner:
             self.done += 1
             self._in_a_row = 0
 
-    def _read(self, reply: Reply) -> Answer:
+    def _read(self, reply: Reply) -> ParsedAnswer:
         if reply.refusal:
-            return Answer(INVALID_ANSWER, None, "the model refused")
+            return ParsedAnswer(INVALID_ANSWER, None, "the model refused")
         if reply.cut:
-            return Answer(INVALID_ANSWER, None, "the answer was cut off at its most tokens")
+            return ParsedAnswer(INVALID_ANSWER, None, "the answer was cut off at its most tokens")
         return read_answer(reply.text, self._levels)
 
     def _price(self, reply: Reply) -> float | None:

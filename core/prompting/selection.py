@@ -30,7 +30,7 @@ class Item(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Part:
+class Selection:
     """Which part of a collection is judged.
 
     Parameters
@@ -68,7 +68,7 @@ class Part:
 
 
 def select_items(
-    store: Store, collection_id: str, part: Part, assessor_id: str, rng: np.random.Generator
+    store: Store, collection_id: str, part: Selection, assessor_id: str, rng: np.random.Generator
 ) -> list[Item]:
     """Return what a machine is to judge, without what it has judged before.
 
@@ -104,7 +104,9 @@ def select_items(
     return [Item(topic, document, part.facet, engine) for topic, document, engine in rows]
 
 
-def _find_items(store: Store, collection_id: str, part: Part, judged: pd.DataFrame) -> pd.DataFrame:
+def _find_items(
+    store: Store, collection_id: str, part: Selection, judged: pd.DataFrame
+) -> pd.DataFrame:
     """Return topic_id, document_id, engine, best_rank of the part, each item once."""
     if part.which == JUDGED:
         return _keep_shown(store, collection_id, part.facet, judged.assign(best_rank=0))
@@ -135,7 +137,7 @@ def _without(found: pd.DataFrame, gone: pd.DataFrame) -> pd.DataFrame:
     return marked[marked["held"] == "left_only"].drop(columns="held")
 
 
-def _explain_nothing(store: Store, collection_id: str, part: Part, found: int) -> str:
+def _explain_nothing(store: Store, collection_id: str, part: Selection, found: int) -> str:
     if found:
         return "nothing is left to judge: this machine has judged all of it"
     if part.which == JUDGED:

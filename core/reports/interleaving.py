@@ -15,13 +15,13 @@ from core.interleaving.base import Method, Mixed
 from core.interleaving.bias import bias_of_random_clicks
 from core.interleaving.choices import IMPRESSIONS, LENGTH
 from core.interleaving.outcomes import (
-    Comparison,
+    InterleavedComparison,
     Outcomes,
     compare_rankings,
     join_outcomes,
     judge_impressions,
 )
-from core.interleaving.pairs import NOTHING, Pair, pair_rankings
+from core.interleaving.pairs import NOTHING, RankingPair, pair_rankings
 from core.interleaving.traffic import Traffic, simulate_interleaving
 from core.interleaving.users import Clicks
 from core.measures.base import Measure
@@ -46,7 +46,7 @@ class Interleaving:
         What the runs are called.
     method : str
         How lists were made and clicks credited.
-    comparison : Comparison
+    comparison : InterleavedComparison
         Who won, Δ, its limits and p.
     topics : int
         How many topics lists were shown for, or could have been.
@@ -60,7 +60,7 @@ class Interleaving:
     first: str
     second: str
     method: str
-    comparison: Comparison
+    comparison: InterleavedComparison
     topics: int
     random_clicks: float
     notes: tuple[str, ...]
@@ -318,7 +318,7 @@ def count_agreement(pairs: pd.DataFrame) -> dict[str, int]:
 def _conclude(
     names: tuple[str, str],
     method: Method,
-    pairs: Sequence[Pair],
+    pairs: Sequence[RankingPair],
     length: int,
     outcomes: Outcomes,
     rng: np.random.Generator,
@@ -329,7 +329,7 @@ def _conclude(
     return Interleaving(*names, str(method), comparison, len(pairs), random_clicks, tuple(notes))
 
 
-def _lay_out(lists: Sequence[LoggedList], pair: Pair, file: str) -> tuple[Mixed, np.ndarray]:
+def _lay_out(lists: Sequence[LoggedList], pair: RankingPair, file: str) -> tuple[Mixed, np.ndarray]:
     """Return lists of one topic as arrays; raises BadInput where they are not of these runs."""
     length = max(len(one.documents) for one in lists)
     document = np.full((len(lists), length), NOTHING, dtype=np.int64)

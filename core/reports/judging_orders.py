@@ -8,8 +8,7 @@ import pandas as pd
 
 from core.comparison.choices import TOPICS
 from core.comparison.score_matrix import ScoreMatrix
-from core.comparison.tau_limits import Order as ScoredOrder
-from core.comparison.tau_limits import TauLimits, correlate, sample_tau
+from core.comparison.tau_limits import SystemRanking, TauLimits, correlate, sample_tau
 from core.comparison.ties import tie_close
 from core.errors import BadInput, TooLittleData
 from core.measures.base import Measure
@@ -158,7 +157,7 @@ def simulate_judging(
     BadInput
         As `compile_rankings`.
     """
-    pool = _Pool(runs, judgements, question)
+    pool = _JudgedPool(runs, judgements, question)
     parts = []
     for at, order in enumerate(question.orders):
         tell = _part(progress, at, len(question.orders), str(order))
@@ -174,7 +173,7 @@ def simulate_judging(
     )
 
 
-class _Pool:
+class _JudgedPool:
     """A pool with all its judgements, and the scores under them."""
 
     def __init__(
@@ -240,7 +239,7 @@ class _Pool:
             return np.asarray(np.mean(found, axis=0))
 
         full, part = (
-            ScoredOrder(ScoreMatrix(names, self.topics, values))
+            SystemRanking(ScoreMatrix(names, self.topics, values))
             for values in (np.tile(self.scores, count), np.concatenate([*parts], axis=1))
         )
         rng = np.random.default_rng(seed)
@@ -248,7 +247,7 @@ class _Pool:
 
 
 def _try_order(
-    pool: _Pool, order: Order, question: JudgingQuestion, tell: Callable[[float], None]
+    pool: _JudgedPool, order: Order, question: JudgingQuestion, tell: Callable[[float], None]
 ) -> pd.DataFrame:
     """Return the rows of one order."""
     seeds = range(question.seed, question.seed + (question.seeds if order.is_drawn else 1))
@@ -290,7 +289,7 @@ _JUDGING = 0.5
 _SHOWN = ("shown_low", "shown_high", "shown_reason")
 
 
-def _describe(pool: _Pool, judged: Sequence[Mask], seed: int) -> dict[str, object]:
+def _describe(pool: _JudgedPool, judged: Sequence[Mask], seed: int) -> dict[str, object]:
     """Return what holds when these items are judged, as a mean over the seeds."""
     parts = np.array([pool.score(one) for one in judged])
     means, full = parts.mean(axis=1), pool.scores.mean(axis=0)
@@ -316,12 +315,14 @@ def _describe(pool: _Pool, judged: Sequence[Mask], seed: int) -> dict[str, objec
     }
 
 
-def shown_limits(pool: _Pool, judged: Mask, question: JudgingQuestion) -> tuple[float, float, str]:
+def shown_limits(
+    pool: _JudgedPool, judged: Mask, question: JudgingQuestion
+) -> tuple[float, float, str]:
     """Return the limits of τ that would have been shown then, from what was judged alone.
 
     Parameters
     ----------
-    pool : _Pool
+    pool : _JudgedPool
         All of it.
     judged : array of bool, shape (n_items,)
         What was judged then.

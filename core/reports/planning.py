@@ -14,7 +14,7 @@ from core.measures.evaluate import evaluate
 from core.measures.ranking import compile_rankings
 from core.orders.candidates import build_candidates
 from core.planning.choices import METHODS
-from core.planning.cost import Rates, compare_depths, count_cost
+from core.planning.cost import CostRates, compare_depths, count_cost
 from core.planning.designs import (
     TOO_MANY,
     Design,
@@ -304,7 +304,7 @@ def plan_cost(
     topics: int,
     depths: Sequence[int],
     pools: Floats,
-    rates: Rates,
+    rates: CostRates,
     wanted: Requirement,
     variances: Floats | None = None,
     *,
@@ -320,7 +320,7 @@ def plan_cost(
         How many are planned.
     depths, pools
         Depths, and how many documents of a topic each makes.
-    rates : Rates
+    rates : CostRates
         What a judgement takes.
     wanted : Requirement
         The effect, power, α and systems.

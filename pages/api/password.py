@@ -1,10 +1,17 @@
-"""Signing in with a name and a password."""
+"""Signing in with a name and a password.
 
+Browsers in which somebody has signed in with a password: guesses elsewhere do not count there,
+after the OWASP cheat sheet on device cookies.
+"""
+
+import hashlib
 import logging
+import secrets
 import threading
 from math import ceil
 from urllib.parse import parse_qs
 
+from itsdangerous import BadData, URLSafeSerializer
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
@@ -13,12 +20,15 @@ from core.language.translate import t
 from core.store.people.passwords import LONGEST, find_by_password
 from core.store.people.people import begin_session
 from pages.api.asked_language import speak_as_asked
-from pages.api.known_browser import know_browser, recognise_browser
 from pages.api.plain_page import DESCRIBED, answer, complain
 from pages.api.sign_in import let_in
+from pages.server.forms import is_secure
 from pages.server.log import log
 from pages.server.running import server
+from pages.shared.session import session_cookie
 from pages.shared.throttle import Backoff, address_of
+
+_KNOWN_FOR = 365 * 24 * 3600
 
 WRONG_BY_NAME = Backoff(5, 900)
 """By name, in browsers where nobody of that name has signed in before; by browser in the others.
@@ -113,3 +123,37 @@ async def _read_form(request: Request) -> tuple[str, str]:
             return "", ""
     fields = parse_qs(body.decode("utf-8", "replace"))
     return fields.get("name", [""])[0], fields.get("password", [""])[0]
+
+
+def know_browser(request: Request, response: Response, name: str) -> None:
+    """Mark the browser as one in which somebody of this name has signed in."""
+    response.set_cookie(
+        _known_cookie(),
+        str(_known_signer().dumps([_digest(name), secrets.token_hex(8)])),
+        max_age=_KNOWN_FOR,
+        path="/sign-in",
+        httponly=True,
+        samesite="lax",
+        secure=is_secure(request),
+    )
+
+
+def recognise_browser(request: Request, name: str) -> str:
+    """Return what stands for the browser, if somebody of this name has signed in there before."""
+    try:
+        known, mark = _known_signer().loads(request.cookies.get(_known_cookie(), ""))
+    except (BadData, ValueError, TypeError):
+        return ""
+    return f"browser {mark}" if known == _digest(name) else ""
+
+
+def _known_cookie() -> str:
+    return f"{session_cookie(server().store.secret)}_known"
+
+
+def _known_signer() -> URLSafeSerializer:
+    return URLSafeSerializer(server().store.secret, salt="known browser")
+
+
+def _digest(name: str) -> str:
+    return hashlib.sha256(name.strip().casefold().encode()).hexdigest()[:16]

@@ -22,7 +22,7 @@ Sent = TypeVar("Sent")
 
 
 @dataclass(frozen=True)
-class _Made(Generic[Sent]):
+class _MadeBundle(Generic[Sent]):
     state: tuple[int, int]
     at: float
     sent: Sent | None
@@ -43,7 +43,7 @@ class PublicBundles(Generic[Sent]):
         self.store = store
         self._wrap = wrap
         self._lock = threading.Lock()
-        self._made: dict[str, _Made[Sent]] = {}
+        self._made: dict[str, _MadeBundle[Sent]] = {}
         self._making: dict[tuple[str, int], Future[Sent | None]] = {}
         self._maker = ThreadPoolExecutor(1, thread_name_prefix="public-bundle")
 
@@ -72,7 +72,7 @@ class PublicBundles(Generic[Sent]):
             study = Study(self.store, page.collection_id, is_masked=True)
             content = make_public_bundle(study, page.choice)
             sent = None if content is None else self._wrap(content)
-            made = _Made(state, time.monotonic(), sent)
+            made = _MadeBundle(state, time.monotonic(), sent)
             with self._lock:
                 self._made.pop(page.code, None)
                 self._made = dict([*self._made.items()][-_MOST_KEPT + 1 :])

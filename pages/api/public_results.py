@@ -53,7 +53,7 @@ _MOST_KEPT = 64
 
 
 @dataclass(frozen=True)
-class _Part:
+class _SentFile:
     """A page or a file as it is sent."""
 
     content: bytes
@@ -63,23 +63,23 @@ class _Part:
 
 
 @dataclass(frozen=True)
-class _Made:
+class _MadePage:
     """What was made of a collection in one state."""
 
     state: tuple[int, int]
     at: float
-    parts: Mapping[str, _Part]
+    parts: Mapping[str, _SentFile]
 
 
-class PublicResults:
+class PublicResultsCache:
     """The public pages of one store, held in memory."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
         self._lock = threading.Lock()
         self._known: dict[str, tuple[int, PublicPage]] = {}
-        self._made: dict[tuple[str, str], _Made] = {}
-        self._making: dict[tuple[str, str], Future[_Made]] = {}
+        self._made: dict[tuple[str, str], _MadePage] = {}
+        self._making: dict[tuple[str, str], Future[_MadePage]] = {}
         self._maker = ThreadPoolExecutor(1, thread_name_prefix="public-results")
         self.bundles = PublicBundles(store, _wrap_bundle)
 
@@ -108,7 +108,7 @@ class PublicResults:
             self._known.pop(code, None)
         return None
 
-    def find(self, page: PublicPage, language: str) -> "_Made | Future[_Made]":
+    def find(self, page: PublicPage, language: str) -> "_MadePage | Future[_MadePage]":
         """Return what is held of a page, or what is being made where nothing can be shown.
 
         What somebody has changed, the organiser say, is shown at once; what labels have changed,
@@ -126,10 +126,10 @@ class PublicResults:
                 self._making[key] = self._maker.submit(self._make, page, language, key)
             return made if made is not None and is_usable else self._making[key]
 
-    def _make(self, page: PublicPage, language: str, key: tuple[str, str]) -> _Made:
+    def _make(self, page: PublicPage, language: str, key: tuple[str, str]) -> _MadePage:
         try:
             state = self.store.state(page.collection_id)
-            made = _Made(state, time.monotonic(), _make_parts(self.store, page, language))
+            made = _MadePage(state, time.monotonic(), _make_parts(self.store, page, language))
             with self._lock:
                 self._made = dict([*self._made.items()][-_MOST_KEPT:])
                 self._made[key] = made
@@ -144,38 +144,38 @@ class PublicResults:
         self._maker.shutdown(wait=True, cancel_futures=True)
 
 
-def _make_parts(store: Store, page: PublicPage, language: str) -> dict[str, _Part]:
+def _make_parts(store: Store, page: PublicPage, language: str) -> dict[str, _SentFile]:
     with speaking(language):
         results = describe_results(study_of_page(store, page.collection_id), page.choice)
         drawn = answer(draw_public_page(results, page.code), title=results.name)
     kept = {**_KEPT, "Vary": "Accept-Language"}
     headers = {name: value for name, value in drawn.headers.items() if name in _OF_PAGES}
-    parts = {"": _Part(bytes(drawn.body), "text/html", headers | kept, "")}
+    parts = {"": _SentFile(bytes(drawn.body), "text/html", headers | kept, "")}
     for name, content in results.files.items():
-        parts[name] = _Part(content, _TYPES[name], kept, "")
+        parts[name] = _SentFile(content, _TYPES[name], kept, "")
     return {name: _tag(part) for name, part in parts.items()}
 
 
 _OF_PAGES = ("content-security-policy", "referrer-policy")
 
 
-def _tag(part: _Part) -> _Part:
+def _tag(part: _SentFile) -> _SentFile:
     etag = f'"{hashlib.sha256(part.content).hexdigest()[:24]}"'
-    return _Part(part.content, part.media_type, {**part.headers, "ETag": etag}, etag)
+    return _SentFile(part.content, part.media_type, {**part.headers, "ETag": etag}, etag)
 
 
-_held: list[PublicResults] = []
+_held: list[PublicResultsCache] = []
 _holding = threading.Lock()
 
 
-def _public() -> PublicResults:
+def _public() -> PublicResultsCache:
     """Return the pages of the store that is open now."""
     store = server().store
     with _holding:
         if not _held or _held[0].store is not store:
             while _held:
                 _held.pop().close()
-            _held.append(PublicResults(store))
+            _held.append(PublicResultsCache(store))
         return _held[0]
 
 
@@ -212,17 +212,17 @@ async def _give(request: Request, name: str) -> Response:
     return _send(request, part)
 
 
-async def _give_bundle(request: Request, public: PublicResults, page: PublicPage) -> Response:
+async def _give_bundle(request: Request, public: PublicResultsCache, page: PublicPage) -> Response:
     part = await asyncio.wrap_future(public.bundles.find(page)) if page.choice.bundle else None
     return _refuse(t("There is nothing here."), 404) if part is None else _send(request, part)
 
 
-def _wrap_bundle(content: bytes) -> _Part:
+def _wrap_bundle(content: bytes) -> _SentFile:
     headers = {**_KEPT, "Content-Disposition": f'attachment; filename="{BUNDLE}"'}
-    return _tag(_Part(content, "application/zip", headers, ""))
+    return _tag(_SentFile(content, "application/zip", headers, ""))
 
 
-def _send(request: Request, part: _Part) -> Response:
+def _send(request: Request, part: _SentFile) -> Response:
     if part.etag in request.headers.get("if-none-match", ""):
         return Response(status_code=304, headers=dict(part.headers))
     return Response(part.content, headers=dict(part.headers), media_type=part.media_type)

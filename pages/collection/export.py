@@ -1,9 +1,21 @@
-"""The organiser's page for taking data out."""
+"""The organiser's page for taking data out.
+
+The paper pack: tables, figures, methods and BibTeX in one ZIP. Labels and preferences for other
+tools.
+"""
 
 from functools import partial
 
 import streamlit as st
 
+from core.analysis.base.declared import declared_of, model_of
+from core.analysis.base.study import Study
+from core.analysis.results.declared import declared_measures, offer_declared
+from core.analysis.results.qrels_choices import list_choices
+from core.analysis.results.scores import SUGGESTED
+from core.collection.annotation_tools.writers import LABEL_WRITERS, PREFERENCE_WRITERS
+from core.paper.choices import MEASURES
+from core.paper.pack import make_pack
 from pages.collection.backup import offer_backup
 from pages.collection.bundle import offer_bundle
 from pages.collection.data_files import (
@@ -15,19 +27,44 @@ from pages.collection.data_files import (
     PASSAGES,
     PREFERENCES,
     WORDS,
+    Download,
+    FilesPart,
+    file_name,
     offer_files,
 )
-from pages.collection.paper_files import offer_paper
 from pages.collection.public_form import offer_public_page
-from pages.collection.tool_files import TOOL_PAIRS, TOOLS
 from pages.collection.trec_files import offer_qrels, offer_runs
 from pages.collection.webhooks_form import offer_webhooks
 from pages.shared.figure import NAMES_IN_DATA
 from pages.shared.notice import begin
 from pages.shared.page import page
 from pages.shared.parts import show_parts
-from pages.shared.session import PageContext
+from pages.shared.session import PageContext, while_signed_in
 from pages.shared.wording import needs_collection
+
+TOOLS = FilesPart(
+    "tool",
+    "Labels for other tools",
+    "The levels of all labels that stand, with the query, title and text of each item, as these "
+    "tools read them. Each file can be imported here again. A book for Quepid has a row for each "
+    "query and document and a column for each assessor; it holds no snippets and no repeats.",
+    tuple(
+        Download(one.title, "labels", one.ending, one.media_type, tool)
+        for tool, one in LABEL_WRITERS.items()
+    ),
+    "Ids instead of codes.",
+    "There are no labels yet.",
+)
+TOOL_PAIRS = FilesPart(
+    "tool-pair",
+    "Preferences for other tools",
+    "Pairs as tasks of Label Studio's *Pairwise*, with what was chosen.",
+    tuple(
+        Download(one.title, "preferences", one.ending, one.media_type, tool)
+        for tool, one in PREFERENCE_WRITERS.items()
+    ),
+    "Ids instead of codes.",
+)
 
 ANSWER = (
     "Qrels, labels, preferences, runs and what else was collected, as files, as a public page or "
@@ -100,3 +137,42 @@ def _ask_for_names() -> None:
         help="In this browser tab, until you reload it or untick this.",
     )
     st.session_state[NAMES_IN_DATA] = asked
+
+
+def offer_paper(context: PageContext) -> None:
+    """Offer the pack, with a choice of qrels versions and measures."""
+    st.header("For a paper", anchor=False)
+    st.markdown(
+        "Every table as CSV, LaTeX and Markdown, figures as SVG and PDF, a paragraph on methods "
+        "with its numbers filled in, and BibTeX of what it rests on. Begin with *paper.tex*. "
+        "Assessors appear by codes."
+    )
+    study = Study(context.store, context.study.collection_id, is_masked=True)
+    facet = declared_of(study).facet
+    model = model_of(study, facet)
+    choices = offer_declared(study, facet, list_choices(study, facet, model))
+    usual = declared_measures(study, MEASURES)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        versions = st.multiselect(
+            "Versions",
+            list(choices),
+            default=list(choices)[:1],
+            format_func=lambda one: choices[one].name,
+            key="paper-versions",
+            width=360,
+        )
+        measures = st.multiselect(
+            "Measures",
+            list(dict.fromkeys([*usual, *SUGGESTED])),
+            default=usual,
+            key="paper-measures",
+            width=360,
+        )
+        chosen = [choices[one] for one in versions]
+        st.download_button(
+            "Paper pack",
+            data=while_signed_in(lambda: make_pack(study, chosen, measures).zip()),
+            file_name=file_name(context, "paper.zip"),
+            mime="application/zip",
+            on_click="ignore",
+        )

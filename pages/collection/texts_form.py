@@ -1,7 +1,11 @@
-"""The name and the texts of a collection, new or existing."""
+"""The name and the texts of a collection, new or existing.
+
+The versions of the guidelines: who wrote each and when, and what it said.
+"""
 
 from typing import TypedDict
 
+import pandas as pd
 import streamlit as st
 
 from core.analysis.base.wording import plain
@@ -14,17 +18,20 @@ from core.store.content.collections import (
     describe_collection,
     hide_pace,
 )
-from core.store.content.guidelines import LONGEST_NOTE
-from pages.collection.guidelines_versions import show_versions
+from core.store.content.guidelines import LONGEST_NOTE, read_versions
+from core.store.people.people import list_people
 from pages.shared.notice import finish
 from pages.shared.session import PageContext, look_at
+from pages.shared.table import WHOLE, draw_table
 from pages.shared.wording import refuse
+
+COMMAND_LINE = "command line"
 
 CREATED = "collection-created"
 """Set in the session when a collection was just made: its files come next."""
 
 
-class _Texts(TypedDict):
+class _TextFields(TypedDict):
     name: str
     description: str
     guidelines: str
@@ -85,7 +92,7 @@ def edit_texts(context: PageContext) -> None:
     finish("The texts are saved.")
 
 
-def _ask(given: Collection | None) -> _Texts:
+def _ask(given: Collection | None) -> _TextFields:
     return {
         "name": st.text_input("Name", given.name if given else ""),
         "description": st.text_area(
@@ -110,3 +117,36 @@ def _ask(given: Collection | None) -> _Texts:
             "are.",
         ),
     }
+
+
+def show_versions(context: PageContext) -> None:
+    """List every version with how many labels were given under it, and show one as it was."""
+    versions = read_versions(context.store, context.collection_id)
+    if versions.empty:
+        return
+    names = {one.person_id: one.name for one in list_people(context.store)}
+    written_by = [
+        COMMAND_LINE if pd.isna(one) else names.get(one, one) for one in versions["assessor_id"]
+    ]
+    latest = versions.assign(written_by=written_by).iloc[::-1]
+    st.header("Versions of the guidelines", anchor=False)
+    draw_table(
+        latest,
+        column_order=["version", "written_at", "written_by", "labels", "note"],
+        column_config={
+            "written_at": st.column_config.DatetimeColumn(
+                "written (UTC)", format="D MMM YYYY, HH:mm"
+            ),
+            "written_by": "by",
+            "labels": st.column_config.NumberColumn(
+                "labels",
+                format=WHOLE,
+                help="Label events that were stored while this version was in force.",
+            ),
+            "note": "what changed",
+        },
+    )
+    texts = dict(zip(latest["version"], latest["guidelines"], strict=True))
+    chosen = st.selectbox("Version to read", list(texts), key="guidelines-version")
+    with st.container(border=True):
+        st.text(texts.get(chosen) or "There were no guidelines.")

@@ -1,11 +1,18 @@
-"""Qrels and runs as TREC writes them."""
+"""Qrels and runs as TREC writes them.
 
+A qrels version as NTCIR and BEIR have it, and as a sample, beside the one for TREC.
+"""
+
+from functools import partial
+
+import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.base.moments import describe_moment
 from core.analysis.base.study import Study, runs_of
-from core.analysis.base.wording import count
+from core.analysis.base.wording import count, plain
+from core.analysis.collection.qrels_files import write_qrels_as, write_sample_as
 from core.analysis.results.basis import count_judged, count_labels, describe_export
 from core.analysis.results.qrels_choices import (
     QrelsChoice,
@@ -13,12 +20,12 @@ from core.analysis.results.qrels_choices import (
     list_choices,
     version_of,
 )
+from core.analysis.results.sampled_qrels import describe_left_out, sampled_qrels_of
 from core.collection.qrels_and_runs.trec import write_qrels, write_run
 from core.errors import DissentError
 from core.versions.versions import QrelsVersion, make_whole
 from core.versions.wording import describe_ties
 from pages.collection.data_files import file_name
-from pages.collection.other_qrels import offer_other_qrels, offer_samples
 from pages.shared.aspect_widgets import choose_aspect
 from pages.shared.facet_widgets import choose_facet
 from pages.shared.figure import hide_in_name
@@ -26,6 +33,26 @@ from pages.shared.left_out import ask_discussed
 from pages.shared.scoring_widgets import choose_users
 from pages.shared.session import PageContext, while_signed_in
 from pages.shared.wording import say_why_not
+
+_OTHERS = {
+    "ntcir": ("NTCIR qrels", "ntcir.qrels", "text/plain", "Levels are written L0, L1 and so on."),
+    "beir": (
+        "BEIR",
+        "beir.zip",
+        "application/zip",
+        "Queries, corpus and qrels as Parquet, as the Hugging Face hub has them.",
+    ),
+}
+_SAMPLED = {
+    "strata": ("Sample, strata", "strata.qrels", "text/plain", "As NIST's sample_eval reads it."),
+    "prels": ("Sample, prels", "prels", "text/plain", "With probabilities, for statAP."),
+    "sample": (
+        "Sample, TSV",
+        "sample.tsv",
+        "text/tab-separated-values",
+        "With strata and probabilities, and what was pooled and not drawn (level -1).",
+    ),
+}
 
 
 def offer_qrels(context: PageContext) -> None:
@@ -112,3 +139,39 @@ def _describe(study: Study, choice: QrelsChoice, version: QrelsVersion) -> str:
     )
     made = " ".join([made, *describe_ties(version)])
     return f"{made}{describe_export(version)} Content {version.content_hash[:12]}."
+
+
+def offer_other_qrels(
+    context: PageContext, name: str, qrels: pd.DataFrame, place: DeltaGenerator
+) -> None:
+    """Offer a version in the other formats, each of which is made when its button is pressed."""
+    for key, (label, ending, mime, explained) in _OTHERS.items():
+        place.download_button(
+            label,
+            data=while_signed_in(
+                partial(write_qrels_as, context.store, context.collection_id, key, qrels, name)
+            ),
+            file_name=file_name(context, f"{name}.{ending}"),
+            mime=mime,
+            help=explained,
+            on_click="ignore",
+        )
+
+
+def offer_samples(
+    context: PageContext, choice: QrelsChoice, name: str, place: DeltaGenerator
+) -> str:
+    """Offer the topics of a version of which a sample was judged; returns what is left out."""
+    qrels = sampled_qrels_of(context.study, choice)
+    if qrels.sampled.empty:
+        return ""
+    for key, (label, ending, mime, explained) in _SAMPLED.items():
+        place.download_button(
+            label,
+            data=while_signed_in(partial(write_sample_as, context.study, choice, key)),
+            file_name=file_name(context, f"{name}.{ending}"),
+            mime=mime,
+            help=explained,
+            on_click="ignore",
+        )
+    return "".join(f" Not in samples: {plain(one)}." for one in describe_left_out(qrels))

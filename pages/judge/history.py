@@ -1,4 +1,8 @@
-"""One's own labels: to look at and to revise."""
+"""One's own labels: to look at and to revise.
+
+Which of one's own labels are listed: by query, by label, by words. The passages that somebody
+marked with a label of their own.
+"""
 
 import pandas as pd
 import streamlit as st
@@ -12,17 +16,20 @@ from core.store.content.documents import get_document
 from core.store.content.scales import get_scales
 from core.store.events.frames import read_document_index, read_labels, read_results, read_topics
 from core.store.events.labels import Key
+from core.store.events.marked import hash_text
+from core.store.events.passages import find_marked, text_of
 from core.store.rounds.pairs import read_preferences
 from pages.judge.afterwards import show_afterwards
 from pages.judge.again import link_again
-from pages.judge.history_filters import choose_rows
 from pages.judge.history_pairs import show_own_preferences
 from pages.judge.item import show_item
-from pages.judge.own_passages import show_own_passages
 from pages.judge.own_words import word_facet, word_state
 from pages.judge.revision import revise
 from pages.shared.page import page
 from pages.shared.session import PageContext
+
+FEW = 10
+"""Up to so many labels all are seen at once, and nothing is offered."""
 
 
 @page("history", "History", "History", "assessor")
@@ -166,3 +173,65 @@ def _key_of(context: PageContext, row: pd.Series) -> Key:
         context.person_id,
         int(row["occasion"]),
     )
+
+
+def choose_rows(listed: pd.DataFrame) -> pd.Series:
+    """Let somebody narrow a list of their labels; returns which rows stay.
+
+    Parameters
+    ----------
+    listed : DataFrame
+        The list as it is shown, with the columns *Query*, *Label* and *Comment*.
+
+    Returns
+    -------
+    Series of bool
+        By the index of ``listed``.
+    """
+    stays = pd.Series(True, index=listed.index)
+    if len(listed) <= FEW:
+        return stays
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        for name, width in ((t("Query"), 360), (t("Label"), 200)):
+            counts = listed[name].value_counts(sort=False)
+            names: dict[str | None, str] = {None: t("all")}
+            names |= {str(one): f"{one} ({number:,})" for one, number in counts.items()}
+            chosen = st.selectbox(
+                name,
+                list(names),
+                format_func=names.__getitem__,
+                width=width,
+                key=f"history-filter-{name}",
+            )
+            if chosen is not None:
+                stays &= listed[name] == chosen
+        words = st.text_input(t("Words in title or comment"), width=240, key="history-words")
+        if st.toggle(t("Only with a comment"), key="history-commented"):
+            stays &= listed[t("Comment")] != ""
+    if words.strip():
+        stays &= _has(listed, words.strip())
+    return stays
+
+
+def _has(listed: pd.DataFrame, words: str) -> pd.Series:
+    """Return where the words are in the title, the document's id or the comment, in any case."""
+    texts = [name for name in (t("Title"), t("Document"), t("Comment")) if name in listed]
+    found = pd.Series(False, index=listed.index)
+    for name in texts:
+        found |= listed[name].astype("str").str.contains(words, case=False, regex=False)
+    return found
+
+
+def show_own_passages(context: PageContext, key: Key) -> None:
+    """Quote what was marked with the label that stands, if anything was."""
+    label = context.store.labels.current(context.collection_id, context.person_id)[key]
+    marked = find_marked(context.store, [label.event_id]).get(label.event_id)
+    if marked is None:
+        return
+    st.caption(t("Passages you marked"))
+    text = text_of(context.store, context.collection_id, key) or ""
+    if hash_text(text) != marked.text_hash:
+        st.text(t("What you marked is in another version of this text."))
+        return
+    for start, end in marked.spans:
+        st.text(f"“{text[start:end]}”")

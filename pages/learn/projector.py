@@ -6,7 +6,7 @@ from pathlib import Path
 import streamlit as st
 
 from core.analysis.learn.lesson import (
-    Item,
+    LessonItem,
     count_pages,
     count_students,
     items_of,
@@ -135,7 +135,7 @@ def _reveal(room: PageContext, lesson: Lesson, page: int) -> None:
         st.iframe(_address_of(room, item), height=_PAGE_HEIGHT)
 
 
-def _address_of(room: PageContext, item: Item) -> str:
+def _address_of(room: PageContext, item: LessonItem) -> str:
     query = query_of(room.study)[0]
     return page_address(room.collection_id, item.document_id, query, room.session_id)
 

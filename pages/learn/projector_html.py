@@ -5,7 +5,7 @@ from html import escape
 
 import segno
 
-from core.analysis.learn.lesson import Item, Summary, tell_strength
+from core.analysis.learn.lesson import LessonItem, Summary, tell_strength
 from core.language.translate import t, tn
 from pages.shared.level_bars import draw_bars
 
@@ -62,7 +62,7 @@ def draw_judging(title: str, told: str, counts: dict[str, int], pages: int) -> s
     )
 
 
-def draw_item(item: Item, place: int, of: int, levels: Sequence[str]) -> str:
+def draw_item(item: LessonItem, place: int, of: int, levels: Sequence[str]) -> str:
     """Return the labels of one page by level, and who said why."""
     said = "".join(
         f"<li><b>{escape(one.student)}</b>, {escape(one.level)}: {escape(one.comment)}</li>"
@@ -80,7 +80,7 @@ def draw_item(item: Item, place: int, of: int, levels: Sequence[str]) -> str:
     )
 
 
-def draw_discussion(item: Item, levels: Sequence[str]) -> str:
+def draw_discussion(item: LessonItem, levels: Sequence[str]) -> str:
     """Return what to talk about, above the page itself."""
     split = item.tell_split() or t("Everybody agrees. What made it so clear?")
     return _page(

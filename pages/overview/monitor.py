@@ -1,10 +1,17 @@
-"""The overview: when the round is done, whether anything is wrong, and what is behind it."""
+"""The overview: when the round is done, whether anything is wrong, and what is behind it.
 
+What needs attention: each thing with how much of it there is, and where one acts. The steps until
+the first label comes, each with its page. Whether the ranking of the systems has come to rest;
+computed when somebody asks.
+"""
+
+from collections.abc import Sequence
 from datetime import UTC, datetime
 
 import pandas as pd
 import streamlit as st
 
+from core.analysis.base.declared import declared_of
 from core.analysis.base.labels import count_judges
 from core.analysis.base.study import runs_of
 from core.analysis.base.wording import plain
@@ -13,6 +20,7 @@ from core.analysis.judging.stop_proposal import find_proposal
 from core.analysis.overview.answer import describe_model, forecast_of, say_progress
 from core.analysis.overview.attention import find_attention, find_silence
 from core.analysis.overview.failing_webhooks import find_failing
+from core.analysis.overview.findings import DOUBTFUL, OPEN, STOPS, Finding
 from core.analysis.overview.forecast import Forecast
 from core.analysis.overview.lateness import find_late, find_too_slow
 from core.analysis.overview.round_progress import (
@@ -22,16 +30,30 @@ from core.analysis.overview.round_progress import (
     other_open_rounds,
     round_progress,
 )
-from core.figures.progress import draw_burn_up, draw_judged_times
-from pages.overview.attention_list import show_attention
-from pages.overview.checklist import show_steps
+from core.analysis.overview.stability import (
+    STABLE,
+    describe_stability,
+    ranking_stability,
+)
+from core.analysis.overview.steps import setup_steps
+from core.figures.progress import draw_burn_up, draw_judged_times, draw_stability
+from pages.overview.links import link_to
 from pages.overview.progress_tables import show_assessors, show_remarks, show_topics
-from pages.overview.stable_ranking import show_stability
 from pages.shared.figure import show_figure
 from pages.shared.live import keep_fresh
 from pages.shared.page import page
 from pages.shared.session import PageContext
 from pages.shared.wording import needs_collection
+
+OPENED = "stability-opened"
+DONE, TO_DO = ":material/check_box:", ":material/check_box_outline_blank:"
+
+ICONS = {
+    STOPS: ":material/error:",
+    DOUBTFUL: ":material/warning:",
+    OPEN: ":material/radio_button_unchecked:",
+}
+"""One shape for each grade, so that it is told without colour."""
 
 PURPOSE = (
     "When the latest open round will be done, and what needs attention. Every number is updated "
@@ -133,3 +155,55 @@ def _show_labels_per_item(context: PageContext) -> None:
         f"To the right of the line are the items with at least k = {judges} labels. Hidden repeats "
         "by the same assessor do not count.",
     )
+
+
+def show_attention(context: PageContext, findings: Sequence[Finding]) -> None:
+    """List what needs attention, worst first."""
+    st.header("Needs attention", anchor=False)
+    if not findings:
+        st.markdown("Nothing needs attention.")
+    for one in findings:
+        what, where = st.columns([5, 2], gap="xxsmall", vertical_alignment="center")
+        what.markdown(f"{ICONS[one.grade]} **{one.kind}**: {one.what}.")
+        with where:
+            link_to(context, one.page)
+
+
+def show_steps(context: PageContext, *, with_answer: bool) -> None:
+    """List the steps, ticked where they are done; the answer says which is next."""
+    steps = setup_steps(context.study)
+    if with_answer:
+        done = sum(step.is_done for step in steps)
+        following = next(step.what for step in steps if not step.is_done)
+        context.sheet.answer(
+            f"Nothing is assigned: {done} of {len(steps)} steps are done. Next: {following}."
+        )
+    for at, step in enumerate(steps):
+        with st.container(horizontal=True, vertical_alignment="center", key=f"step-{at}"):
+            found = f" ({plain(step.found)})" if step.is_done and step.found else ""
+            st.markdown(f"{DONE if step.is_done else TO_DO} {step.what}{found}", width="stretch")
+            link_to(context, step.page)
+
+
+def show_stability(context: PageContext) -> None:
+    """Compare today's ranking with those of earlier states, once this part is opened."""
+    asked = st.expander("Is the ranking stable?", key=OPENED, on_change="rerun")
+    if not asked.open:
+        return
+    with asked:
+        rows = ranking_stability(context.study)
+        declared = declared_of(context.study)
+        measure, version = plain(declared.measure), plain(declared.version)
+        st.markdown(describe_stability(rows, measure))
+        if rows["tau"].notna().any():
+            show_figure(
+                draw_stability(rows, STABLE),
+                rows,
+                "stability",
+                f"Kendall's τ-b between the order of the systems by mean {measure} now and after "
+                "10 %, 20 %, … of the labels in the order in which they came; imported labels "
+                "come in the order of their files. The judgements are those of the version "
+                f"*{version}*. From τ = {STABLE:g} on, two rankings are commonly taken for the "
+                "same (Voorhees 2000). A ranking at rest is not yet a right one: all states share "
+                "the same pool and the same assessors.",
+            )

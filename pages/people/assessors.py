@@ -1,4 +1,7 @@
-"""How each assessor judges: beside the others, beside gold items, and in the course of time."""
+"""How each assessor judges: beside the others, beside gold items, and in the course of time.
+
+Taking over imported gold labels as gold items.
+"""
 
 import pandas as pd
 import streamlit as st
@@ -9,13 +12,14 @@ from core.analysis.people.assessors import (
     REASONS,
     assessor_table,
     careless_by_assessor,
+    gold_labels_of,
     gold_of,
 )
 from core.figures.agreement import draw_intervals
 from core.figures.distributions import draw_spread
 from core.numerals import write_number
+from core.store.content.gold import take_over_gold
 from pages.people.assessor_detail import show_assessor
-from pages.people.gold_items import offer_take_over
 from pages.shared.facet_widgets import TWO_ASSESSORS, choose_facet
 from pages.shared.figure import show_figure, show_table
 from pages.shared.left_out import tell_left_out
@@ -209,3 +213,19 @@ def _show_gold(context: PageContext, facet: str) -> None:
             "them again."
         )
     offer_take_over(context)
+
+
+def offer_take_over(context: PageContext) -> None:
+    """Offer to make gold items of the labels of an assessor called gold, where there is one."""
+    found = gold_labels_of(context.study)
+    if not found or not context.may_change:
+        return
+    st.markdown(
+        f"An assessor called **gold** has {count(found, 'label')} on items that are not gold yet. "
+        "Taking them over marks these items as gold. The labels stay as they are, but gold is then "
+        "no assessor: agreement and qrels versions do without it, unless a version names it."
+    )
+    if st.button(f"Take over {count(found, 'label')} of gold", icon=":material/star:"):
+        taken = take_over_gold(context.store, context.collection_id, context.person_id)
+        st.toast(f"Taken over: {count(taken, 'gold item')}.")
+        st.rerun()

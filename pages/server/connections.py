@@ -15,7 +15,7 @@ _LINGERS = 2.0
 
 
 @dataclass(frozen=True)
-class Limits:
+class ConnectionLimits:
     """How long a connection may take, and how many there may be.
 
     Attributes
@@ -56,16 +56,16 @@ class Watch:
 
     Parameters
     ----------
-    limits : Limits
+    limits : ConnectionLimits
         What is put up with.
     clock : callable
         Tells seconds.
     """
 
     def __init__(
-        self, limits: Limits | None = None, clock: Callable[[], float] = time.monotonic
+        self, limits: ConnectionLimits | None = None, clock: Callable[[], float] = time.monotonic
     ) -> None:
-        self.limits, self._clock = limits or Limits(), clock
+        self.limits, self._clock = limits or ConnectionLimits(), clock
         self._waiting: dict[Connection, float] = {}
         self._bodies: dict[Connection, _Body] = {}
         self._stalled: dict[Connection, float] = {}

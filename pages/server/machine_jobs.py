@@ -8,8 +8,8 @@ import numpy as np
 
 from core.errors import DissentError, NotAllowed, StoreInUse
 from core.prompting.client import Client
-from core.prompting.endpoint import ADDRESS_VARIABLE, Endpoint, Key
-from core.prompting.plan import Plan, begin_job
+from core.prompting.endpoint import ADDRESS_VARIABLE, ApiKey, Endpoint
+from core.prompting.plan import JobPlan, begin_job
 from core.prompting.run import run_job
 from core.store.store import Store
 
@@ -40,7 +40,7 @@ class MachineJobs:
         In which is judged.
     endpoint : Endpoint
         The operator's.
-    key : Key
+    key : ApiKey
         Sent to that server, and told to nobody else.
     report : callable
         Called with the collection, and the items that a job has done as it ends.
@@ -52,7 +52,7 @@ class MachineJobs:
         self,
         store: Store,
         endpoint: Endpoint,
-        key: Key,
+        key: ApiKey,
         report: Callable[[str, int], None],
         complain: Callable[[Exception], None],
     ) -> None:
@@ -76,7 +76,7 @@ class MachineJobs:
         """Return why a job ended before all was judged; empty where this server cannot know."""
         return self._reasons.get(job_id, "")
 
-    def begin(self, plan: Plan, by: str) -> str:
+    def begin(self, plan: JobPlan, by: str) -> str:
         """Run a plan in the background: a new job, or the rest of one; return the job's id.
 
         Exactly the plan's items are asked about. A new job is in the store before this returns.
@@ -123,7 +123,7 @@ class MachineJobs:
             self._client.cancel()
             self._thread.join(_GRACE)
 
-    def _start(self, plan: Plan) -> None:
+    def _start(self, plan: JobPlan) -> None:
         self._stop = threading.Event()
         self._client = Client(self.endpoint, plan.job.model, self._key)
         self._under_way = UnderWay(
@@ -135,7 +135,7 @@ class MachineJobs:
         )
         self._thread.start()
 
-    def _run(self, plan: Plan, client: Client, stop: threading.Event) -> None:
+    def _run(self, plan: JobPlan, client: Client, stop: threading.Event) -> None:
         reason = ""
         try:
             rng = np.random.default_rng()  # it spreads pauses, and no result depends on it

@@ -22,7 +22,7 @@ from core.assessment.notice_board import NoticeBoard
 from core.errors import BadInput, DissentError, NotAllowed
 from core.language.translate import t
 from core.place import Place
-from core.prompting.endpoint import Endpoint, Key, find_endpoint, read_key
+from core.prompting.endpoint import ApiKey, Endpoint, find_endpoint, read_key
 from core.settings import local_address, read_settings, read_webhook_networks
 from core.store.backup.backup_schedule import BackupSchedule
 from core.store.file.scratch import scratch_folder
@@ -246,7 +246,7 @@ def _start() -> Server:
         store, simulation = _open_demo(place)
         return Server(store, True, folder, simulation)
     asked = find_endpoint()
-    key = read_key() if asked else Key()
+    key = read_key() if asked else ApiKey()
     store = Store(place)
     jobs = _make_jobs(store, asked, key) if asked else None
     return Server(store, False, folder, machine_jobs=jobs)
@@ -265,7 +265,7 @@ def _open_demo(place: Place) -> "tuple[Store, Simulation | None]":
     return store, Simulation(found, _note_stop) if found else None
 
 
-def _make_jobs(store: Store, asked: Endpoint, key: Key) -> "MachineJobs":
+def _make_jobs(store: Store, asked: Endpoint, key: ApiKey) -> "MachineJobs":
     from pages.server.machine_jobs import MachineJobs
 
     return MachineJobs(store, asked, key, _note_job, _note_job_failure)

@@ -15,7 +15,7 @@ from contextlib import suppress
 
 from core.errors import NotAllowed
 from core.settings import Network
-from core.store.content.webhook_addresses import Target, require_allowed
+from core.store.content.webhook_addresses import WebhookAddress, require_allowed
 
 PATIENCE = 10.0
 """Seconds for all of it."""
@@ -36,7 +36,7 @@ class Post:
         self._open: http.client.HTTPConnection | None = None
         self._is_cancelled = False
 
-    def send(self, target: Target, headers: Mapping[str, str], body: bytes) -> int:
+    def send(self, target: WebhookAddress, headers: Mapping[str, str], body: bytes) -> int:
         """Send a message and return the number of the answer, whatever it is.
 
         Raises
@@ -55,7 +55,7 @@ class Post:
 
     def _exchange(
         self,
-        target: Target,
+        target: WebhookAddress,
         machine: str,
         headers: Mapping[str, str],
         body: bytes,
@@ -106,7 +106,7 @@ class Post:
                 socket.socket.shutdown(held, socket.SHUT_RDWR)
 
 
-def find_machine(target: Target, networks: Sequence[Network]) -> str:
+def find_machine(target: WebhookAddress, networks: Sequence[Network]) -> str:
     """Return the number of the machine that is asked: of all that stand behind a name, the first.
 
     Raises
@@ -149,7 +149,7 @@ def look_up(host: str, port: int) -> list[str]:
 class _Plain(http.client.HTTPConnection):
     """A connection to one machine, whatever its name stands for by now."""
 
-    def __init__(self, target: Target, machine: str, seconds: float) -> None:
+    def __init__(self, target: WebhookAddress, machine: str, seconds: float) -> None:
         super().__init__(target.host, target.port, timeout=seconds)
         self._machine = machine
 
@@ -161,7 +161,7 @@ class _Plain(http.client.HTTPConnection):
 class _Secure(http.client.HTTPSConnection):
     """The same over TLS: the certificate has to be that of the name."""
 
-    def __init__(self, target: Target, machine: str, seconds: float) -> None:
+    def __init__(self, target: WebhookAddress, machine: str, seconds: float) -> None:
         self._trusted = ssl.create_default_context()
         super().__init__(target.host, target.port, timeout=seconds, context=self._trusted)
         self._machine = machine
@@ -176,7 +176,7 @@ class _Secure(http.client.HTTPSConnection):
         self.sock.do_handshake()
 
 
-def _connect_to(target: Target, machine: str, seconds: float) -> http.client.HTTPConnection:
+def _connect_to(target: WebhookAddress, machine: str, seconds: float) -> http.client.HTTPConnection:
     kind = _Secure if target.scheme == "https" else _Plain
     return kind(target, machine, max(seconds, 0.1))
 

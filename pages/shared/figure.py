@@ -1,4 +1,8 @@
-"""How pages show figures and tables: with an explanation and the data one click away."""
+"""How pages show figures and tables: with an explanation and the data one click away.
+
+Columns of the data behind figures and tables of which it is known whether they name people.
+In all others, and in those that pages name themselves, codes stand for people wherever they are.
+"""
 
 from collections.abc import Callable, Collection
 from typing import Any
@@ -11,9 +15,32 @@ from core.collection.export.table_formats import ENDINGS, TABLE_FORMATS, tabulat
 from core.language.translate import t
 from core.store.people.hidden_names import find_names, hide_names
 from pages.server.running import server
-from pages.shared.data_columns import LISTED, NOBODY
 from pages.shared.session import shown_collection, while_signed_in
 from pages.shared.table import draw_table
+
+NOBODY = frozenset(
+    {
+        *("topic_id", "topic", "query", "type of topic", "vertical", "stratum", "agreement"),
+        *("document_id", "document", "documents", "title", "url", "shown", "engine"),
+        *("system", "first_system", "second_system", "mover", "best_first", "best_second"),
+        *("letter", "better_than", "facet", "label", "level", "gold", "judgement", "decided"),
+        *("written", "page", "snippet", "state", "group", "between", "within", "standing"),
+        *("measure", "first_measure", "second_measure", "short", "target", "known", "inferred"),
+        *("coefficient", "interval", "test", "correction", "curve", "view", "recursion"),
+        *("intent", "intents", "status", "weights", "p_shown", "weight_shown", "wanted"),
+        *("content", "content_hash", "first_content_hash", "second_content_hash", "rule_hash"),
+        *("n", "value", "low", "high", "labels", "topics", "pairs", "last_event", "undecided"),
+        *("tied", "unpaired", "unweighed", "series", "here", "relevant"),
+    }
+)
+"""Topics, documents, systems, levels, measures, numbers and fixed words; groups are shown."""
+LISTED = frozenset(
+    {
+        *("version", "condition", "rule", "collection", "reason", "reason_agreement"),
+        *("reason_gold", "why", "topic_set", "first_topic_set", "second_topic_set"),
+    }
+)
+"""What is called by fixed words or by organisers: it names people as a whole, or in lists."""
 
 NAMES_IN_DATA = "names-in-data"
 """Whether somebody has asked for names in the data behind figures, for as long as they stay."""
@@ -61,7 +88,7 @@ def show_figure(
     explanation : str
         What it shows, what may be concluded, and what not; Markdown.
     nobody, listed : collection of str
-        Columns of these data that are known as those in `data_columns` are, besides them.
+        Columns of these data that are known as those in `NOBODY` and `LISTED` are, besides.
     """
     image = {"toImageButtonOptions": {"format": "svg", "filename": name}}
     st.plotly_chart(figure, key=name, config={**_SHOWN_WITH, **image})

@@ -1,4 +1,7 @@
-"""Pages register themselves here; the record says where they stand and who may see them."""
+"""Pages register themselves here; the record says where they stand and who may see them.
+
+The language that a page says it is in, for screen readers, hyphens and offers to translate.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -7,12 +10,16 @@ import streamlit as st
 
 from core.analysis.base.wording import plain
 from core.errors import DissentError
-from core.language.translate import speak, t
+from core.language.translate import speak, spoken, t
 from pages.server.ahead import make_ahead
 from pages.server.log import log_error
-from pages.shared.document_language import declare_language
 from pages.shared.session import PageContext, current_context
 from pages.shared.sheet import Sheet
+
+_mount_language = st.components.v2.component(
+    "dissent_document_language",
+    js="export default ({ data }) => { document.documentElement.lang = data; }",
+)
 
 DESTINATIONS = {
     "Judge": "What is next?",
@@ -106,3 +113,9 @@ def page(
         return draw
 
     return register
+
+
+def declare_language() -> None:
+    """Let the document say that it is in the language spoken here; Streamlit's says English."""
+    with st.container(key="document-language"):  # takes no room: see frame.css
+        _mount_language(data=spoken(), key="document-language-is")

@@ -17,7 +17,7 @@ _LEFT = "tour_left"
 
 
 @dataclass(frozen=True)
-class Step:
+class TourStep:
     """One step: the address of its page, its question, and where to look."""
 
     path: str
@@ -26,27 +26,27 @@ class Step:
 
 
 STEPS = (
-    Step(
+    TourStep(
         "monitor",
         "When are we done?",
         "The page opens with the answer; start the simulated assessors above and watch it move.",
     ),
-    Step(
+    TourStep(
         "assessors",
         "Who needs help?",
         "One of the simulated assessors is careless: see who agrees least with the others.",
     ),
-    Step(
+    TourStep(
         "agreement",
         "Do they agree?",
         "κ says how far beyond chance, and its limits how sure that is.",
     ),
-    Step(
+    TourStep(
         "effectiveness",
         "Who is best, and is it sure?",
         "The first sentence names who leads, and who is not shown to be worse.",
     ),
-    Step(
+    TourStep(
         "export",
         "What goes out?",
         "Labels, qrels and runs as files, with a note of what they rest on.",

@@ -6,7 +6,7 @@ from functools import lru_cache
 import numpy as np
 
 from core.interleaving.base import METHODS, Method, parse_method
-from core.interleaving.outcomes import Comparison, Outcomes, compare_rankings
+from core.interleaving.outcomes import InterleavedComparison, Outcomes, compare_rankings
 from core.interleaving.pairs import pair_documents
 from core.interleaving.power import simulate_power
 from core.interleaving.traffic import Traffic, simulate_interleaving
@@ -110,7 +110,7 @@ def find_p(kind: str, method: Method, size: int, studies: int) -> dict[str, np.n
     """Return p of each test of studies of so many lists, each in a session of its own."""
     rng = np.random.default_rng([size, studies])
     whole = simulate_interleaving(make_traffic(kind), method, size * studies, rng)
-    found: list[Comparison] = []
+    found: list[InterleavedComparison] = []
     for study in range(studies):
         rows = slice(study * size, (study + 1) * size)
         part = Outcomes(whole.session[rows], whole.won[rows], whole.clicked[rows])

@@ -9,7 +9,7 @@ from scipy.stats import kendalltau
 from core.comparison.choices import ASSESSORS, BOTH, TOPICS
 from core.comparison.rank_correlation import tau_interval
 from core.comparison.sampled_top import correlate_best, correlate_weighted
-from core.comparison.tau_limits import Coefficient, Order, observe, sample_tau
+from core.comparison.tau_limits import Coefficient, SystemRanking, observe, sample_tau
 from tests.calibration.coverage import SIZES, Coverage, Family, Simulate, count
 from tests.calibration.score_models import matrix_of
 
@@ -46,7 +46,9 @@ class OrderModel:
     taste: float = 0.0
     noisier: float = 1.0
 
-    def draw(self, topics: int, systems: int, rng: np.random.Generator) -> tuple[Order, Order]:
+    def draw(
+        self, topics: int, systems: int, rng: np.random.Generator
+    ) -> tuple[SystemRanking, SystemRanking]:
         """Return the scores under both conditions; assessors judge three topics each."""
         skill = np.linspace(-1.5, 1.5, systems) * self.spread
         other = np.random.default_rng(5).permutation(skill)
@@ -65,7 +67,7 @@ class OrderModel:
                 skills, (chance, self.noisier * second), tastes, strict=True
             )
         )
-        return Order(first, judges), Order(last, judges)
+        return SystemRanking(first, judges), SystemRanking(last, judges)
 
 
 MODELS = (
@@ -80,7 +82,7 @@ SAME = (*MODELS[:3], OrderModel("one order, second noisier", 0.3, noisier=3))
 """Models under which the true order is one."""
 
 
-def find_tau(first: Order, second: Order) -> float:
+def find_tau(first: SystemRanking, second: SystemRanking) -> float:
     """Return τ of the means."""
     means = (one.scores.values.mean(axis=0) for one in (first, second))
     return float(kendalltau(*means).statistic)

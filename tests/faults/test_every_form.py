@@ -32,7 +32,7 @@ from core.store.people.consent import set_consent_text
 from core.store.people.members import add_member
 from core.store.people.people import add_person, list_people
 from core.store.store import Store
-from pages.people import consent_form
+from pages.people import people
 from tests.core.command.whole_store import FILES, build_study
 from tests.faults.test_every_field import TEXTS, read_rows
 from tests.pages.conftest import draw_page, serve_copy
@@ -421,10 +421,10 @@ def test_a_page_that_changes_a_text_or_breaks_is_found_out(
     (label,), text = form.kept, TEXTS[0]
     with serve_copy(study.path, tmp_path) as store:
         assert list(try_field(store, study, form, label, [text])) == [(text, "kept")]
-        monkeypatch.setattr(consent_form, "set_consent_text", set_carelessly)
+        monkeypatch.setattr(people, "set_consent_text", set_carelessly)
         other = text.replace("labels", "levels")
         assert list(try_field(store, study, form, label, [other])) == [(other, "read")]
-        monkeypatch.setattr(consent_form, "set_consent_text", break_down)
+        monkeypatch.setattr(people, "set_consent_text", break_down)
         with pytest.raises(AssertionError, match="DROP TABLE"):
             list(try_field(store, study, form, label, [text]))
 

@@ -14,7 +14,7 @@ from core.command.check import check_store
 from core.errors import DissentError
 from core.store.check.check_copies import check_indexes
 from core.store.check.check_files import list_tables, read_content
-from core.store.check.integrity import Finding
+from core.store.check.integrity import CheckResult
 from core.store.file import file_blocks as blocks
 from core.store.file.database import UNREADABLE, Database
 from core.store.file.file_blocks import BEGIN, BLOCK, HEADER
@@ -120,8 +120,8 @@ def choose_places(original: Original, count: int, rng: random.Random) -> Iterato
         yield begin + rng.randrange(size), in_index
 
 
-def flip_bits(original: Original, folder: Path, count: int, check: Callable[[Path], list[Finding]],
-              rng: random.Random) -> Tally:  # fmt: skip
+def flip_bits(original: Original, folder: Path, count: int,
+              check: Callable[[Path], list[CheckResult]], rng: random.Random) -> Tally:  # fmt: skip
     """Flip one bit after another in a copy, check it, and use what passes for whole."""
     tally, path = Tally(), folder / "s.duckdb"
     shutil.copy(original.path, path)
@@ -147,7 +147,7 @@ def flip_bits(original: Original, folder: Path, count: int, check: Callable[[Pat
     return tally
 
 
-def run_check(check: Callable[[Path], list[Finding]], path: Path) -> str:
+def run_check(check: Callable[[Path], list[CheckResult]], path: Path) -> str:
     """Return the proof that notices a fault; empty where none does."""
     try:
         return next((one.proof for one in check(path) if one.faults), "")
@@ -231,7 +231,7 @@ def test_without_both_proofs_what_does_not_work_is_whole(
     """Only then do the tests above prove anything."""
     monkeypatch.setattr(blocks, "VERIFIED", frozenset())
 
-    def check(path: Path) -> list[Finding]:
+    def check(path: Path) -> list[CheckResult]:
         return check_store(path, by_use=False)
 
     tally = flip_bits(original, tmp_path, 3, check, random.Random(SEED))

@@ -24,7 +24,7 @@ from starlette.testclient import TestClient
 from core.command.main import main
 from core.processes import start_module
 from core.prompting.client import Client
-from core.prompting.endpoint import KEY_VARIABLE, Key, read_endpoint
+from core.prompting.endpoint import KEY_VARIABLE, ApiKey, read_endpoint
 from core.prompting.faults import RequestFailed
 from core.store.backup.backup import restore_backup, write_backup
 from core.store.content.collections import list_collections
@@ -122,7 +122,7 @@ def answer(form: Callable[[str], str]) -> Iterator[Told]:
 
 def hear(url: str, patience: float = 20.0) -> str:
     """Return all that is to be seen of one request: the answer, or the fault and its trace."""
-    client = Client(read_endpoint(url), "judge-1", Key(SECRET), patience)
+    client = Client(read_endpoint(url), "judge-1", ApiKey(SECRET), patience)
     body = client.write(MESSAGES, {}, None)
     try:
         reply = client.send(body, has_schema=True)
@@ -153,7 +153,7 @@ def test_a_key_that_is_echoed_is_hidden(chat: ChatServer, form: str):
 def test_without_that_it_would_be_told(
     chat: ChatServer, form: str, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(Key, "hide", lambda _, text: text)
+    monkeypatch.setattr(ApiKey, "hide", lambda _, text: text)
     told: list[bool] = []
     for one in (*echo(FORMS[form]), *answer(FORMS[form])):
         chat.behave = lambda _, one=one: one
@@ -336,7 +336,7 @@ def test_nothing_that_is_stored_or_shown_holds_the_key(
 ):
     monkeypatch.setenv(KEY_VARIABLE, SECRET)
     if not is_guarded:
-        monkeypatch.setattr(Key, "hide", lambda _, text: text)
+        monkeypatch.setattr(ApiKey, "hide", lambda _, text: text)
     chat.behave = behave_badly()
     printed = run_jobs(tmp_path, chat.url)
     assert len(chat.asked) > 100

@@ -22,7 +22,7 @@ from pages.api import sign_in, single_sign_on
 from pages.api.routes import MIDDLEWARE, ROUTES
 from pages.server import gate
 from pages.server import running as serving
-from pages.server.connections import WATCH, Limits
+from pages.server.connections import WATCH, ConnectionLimits
 from pages.server.policy import Policy
 from pages.server.running import lifespan, server
 from pages.shared import session
@@ -47,7 +47,7 @@ if "origins" in OUT:
     config.set_option("server.enableCORS", False)
     config.set_option("server.enableXsrfProtection", False)
 if "connections" in OUT:
-    WATCH.limits = Limits(1e9, 1e9, 1e9, 1e9, most_waiting=10**9, most_open=10**9)
+    WATCH.limits = ConnectionLimits(1e9, 1e9, 1e9, 1e9, most_waiting=10**9, most_open=10**9)
 if "provider" in OUT:
     single_sign_on.PATIENCE = 1e9
     single_sign_on._UNDER_WAY = asyncio.Semaphore(10**9)

@@ -14,7 +14,7 @@ from core.prompting.client import Client
 from core.prompting.job import Job
 from core.prompting.plan import (
     Estimate,
-    Plan,
+    JobPlan,
     estimate_job,
     list_fields,
     make_example,
@@ -35,7 +35,7 @@ class Preview:
 
     Parameters
     ----------
-    plan : Plan
+    plan : JobPlan
     estimate : Estimate
     fields : list of str
         Which of topic, guidelines and document are sent, by name.
@@ -46,7 +46,7 @@ class Preview:
         Counts what was changed in the collection besides labels: texts, guidelines, scales.
     """
 
-    plan: Plan
+    plan: JobPlan
     estimate: Estimate
     fields: list[str]
     example: Mapping[str, Any]
@@ -90,7 +90,7 @@ def preview_rest(study: Study, job_id: str) -> Preview:
     return _preview(study, plan, state)
 
 
-def _preview(study: Study, plan: Plan, state: int) -> Preview:
+def _preview(study: Study, plan: JobPlan, state: int) -> Preview:
     job, store = plan.job, study.store
     choices = list_choices(make_questioner(store, plan).scale)
     body = Client(job.endpoint, job.model).write(

@@ -37,7 +37,7 @@ STRENGTHS = (
 
 
 @dataclass(frozen=True)
-class Said:
+class StudentAnswer:
     """What one student said of an item, and why."""
 
     student: str
@@ -46,7 +46,7 @@ class Said:
 
 
 @dataclass(frozen=True)
-class Item:
+class LessonItem:
     """One item of a lesson with the labels of the class.
 
     Parameters
@@ -55,7 +55,7 @@ class Item:
         Its id, what it is called in the lesson, and its own title.
     counts : dict of str to int
         How many students gave it each level, the highest level first.
-    said : tuple of Said
+    said : tuple of StudentAnswer
         The comments, the highest level first.
     """
 
@@ -63,7 +63,7 @@ class Item:
     name: str
     title: str
     counts: dict[str, int]
-    said: tuple[Said, ...]
+    said: tuple[StudentAnswer, ...]
 
     @property
     def labels(self) -> int:
@@ -100,7 +100,7 @@ class Summary:
     kappa: float | None
     alpha: float | None
     united: tuple[tuple[str, ...], ...]
-    disputed: Item | None
+    disputed: LessonItem | None
 
 
 @dataclass(frozen=True)
@@ -111,7 +111,7 @@ class Own:
     one that counts as the same.
     """
 
-    item: Item
+    item: LessonItem
     level: str
     same: int
     others: int
@@ -174,7 +174,7 @@ def labels_by_item(study: Study) -> pd.DataFrame:
 
 
 @follows_labels
-def items_of(study: Study) -> tuple[Item, ...]:
+def items_of(study: Study) -> tuple[LessonItem, ...]:
     """Return the items of the class with what was said of each, in the order of their ids."""
     rows = labels_by_item(study)
     names = {level.level: level.name for level in scales_of(study)[PAGE]}
@@ -184,13 +184,13 @@ def items_of(study: Study) -> tuple[Item, ...]:
     for document, part in rows.groupby("document_id", sort=False):
         said = given[given["document_id"] == document].sort_values("given_level", ascending=False)
         items.append(
-            Item(
+            LessonItem(
                 str(document),
                 str(part["item"].iloc[0]),
                 str(part["title"].iloc[0]),
                 dict(zip(part["level"][::-1], map(int, part["labels"][::-1]), strict=True)),
                 tuple(
-                    Said(student, names[int(level)], comment.strip())
+                    StudentAnswer(student, names[int(level)], comment.strip())
                     for student, level, comment in zip(
                         said["assessor"], said["given_level"], said["comment"], strict=True
                     )
@@ -248,13 +248,13 @@ def _known(value: float) -> float | None:
     return None if pd.isna(value) else float(value)
 
 
-def _alike(study: Study, item: Item) -> float:
+def _alike(study: Study, item: LessonItem) -> float:
     """Return the share of pairs of students who agree on an item."""
     pairs = sum(number * (number - 1) for number in _unite(study, item).values())
     return pairs / (item.labels * (item.labels - 1))
 
 
-def _unite(study: Study, item: Item) -> dict[str, int]:
+def _unite(study: Study, item: LessonItem) -> dict[str, int]:
     """Return how many students gave an item each level that counts."""
     united: dict[str, int] = {}
     for level, number in item.counts.items():

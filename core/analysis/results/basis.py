@@ -8,7 +8,7 @@ import pandas as pd
 from core.analysis.base.study import Study
 from core.analysis.base.wording import count, plain
 from core.analysis.results.qrels_choices import Pairs, QrelsChoice
-from core.measures.judged import Judged
+from core.measures.judged import JudgedShare
 from core.measures.ranking import Rankings
 from core.versions.rules import WHOLE
 from core.versions.versions import QrelsVersion
@@ -96,7 +96,7 @@ class ScoreBasis:
         It is that of one topic, or the mean over all.
         """
         rankings = self.rankings
-        share = Judged(depth).score(rankings).reshape(len(rankings.systems), -1)
+        share = JudgedShare(depth).score(rankings).reshape(len(rankings.systems), -1)
         shown = share[:, rankings.topics.index(topic)] if topic else share.mean(axis=1)
         return pd.Series(shown, index=list(rankings.systems))
 

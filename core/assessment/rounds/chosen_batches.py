@@ -18,8 +18,8 @@ from core.orders.candidates import Candidates, Floats, Integers, build_candidate
 from core.orders.choices import BATCH
 from core.store.file.database import Cursor
 from core.store.rounds.orders import (
+    ChoosingState,
     Chosen,
-    Standing,
     insert_chosen,
     read_candidate_runs,
     read_chosen,
@@ -32,7 +32,7 @@ from core.store.store import Store, note_change
 
 
 @dataclass(eq=False)
-class _Pool:
+class _RoundPool:
     """The candidates of a round, and where each lies among them."""
 
     extent: tuple[int, int]
@@ -48,7 +48,7 @@ class _Live:
     ----------
     basis : tuple
         What it was begun with, and what it cannot be told of while it is at work.
-    pool : _Pool
+    pool : _RoundPool
         What it chooses from.
     chooser : Chooser
         The order.
@@ -65,7 +65,7 @@ class _Live:
     """
 
     basis: tuple[Any, ...]
-    pool: _Pool
+    pool: _RoundPool
     chooser: Chooser
     relevance: ItemRelevance
     batches: Counter[str]
@@ -139,7 +139,7 @@ def _describe(rules: Round, live: _Live, choice: Choice) -> Chosen:
     )
 
 
-def _bring_up_to_date(store: Store, cursor: Cursor, rules: Round, standing: Standing) -> _Live:
+def _bring_up_to_date(store: Store, cursor: Cursor, rules: Round, standing: ChoosingState) -> _Live:
     """Return the order at work, told what has come in; begun anew where that is not enough.
 
     It is not where others have chosen meanwhile, or a transaction was given up, where documents
@@ -176,7 +176,7 @@ def _learn(cursor: Cursor, rules: Round, live: _Live) -> None:
 
 
 def _begin(
-    cursor: Cursor, rules: Round, standing: Standing, pool: _Pool, basis: tuple[Any, ...]
+    cursor: Cursor, rules: Round, standing: ChoosingState, pool: _RoundPool, basis: tuple[Any, ...]
 ) -> _Live:
     """Begin an order from what is stored."""
     relevance = ItemRelevance(rules, standing.counts_as, standing.left_out)
@@ -210,15 +210,17 @@ def _begin(
     )
 
 
-def _weigh(relevance: ItemRelevance, touched: set[Item], pool: _Pool) -> tuple[Integers, Floats]:
+def _weigh(
+    relevance: ItemRelevance, touched: set[Item], pool: _RoundPool
+) -> tuple[Integers, Floats]:
     """Return the places of items among the candidates, those that are any, and their relevance."""
     inside = sorted(one for one in touched if one in pool.place)
     item = np.array([pool.place[one] for one in inside], dtype=np.int64)
     return item, np.array([relevance.share(one) for one in inside], dtype=np.float64)
 
 
-def _read_pool(cursor: Cursor, rules: Round, extent: tuple[int, int]) -> _Pool:
+def _read_pool(cursor: Cursor, rules: Round, extent: tuple[int, int]) -> _RoundPool:
     candidates = build_candidates(read_candidate_runs(cursor, rules), rules.depth)
     topics = np.array(candidates.topics, dtype=object)[candidates.topic].tolist()
     places = zip(topics, candidates.document.tolist(), strict=True)
-    return _Pool(extent, candidates, {key: place for place, key in enumerate(places)})
+    return _RoundPool(extent, candidates, {key: place for place, key in enumerate(places)})

@@ -13,8 +13,8 @@ from core.collection.click_logs.packing import Integers, Mask, number_blocks, pa
 from core.collection.click_logs.sessions import (
     AGAIN,
     FAULTS,
-    Fault,
-    Part,
+    MalformedSessions,
+    SessionChunk,
     find_empty,
     find_repeated,
 )
@@ -53,7 +53,7 @@ class LogBuilder:
         self._apart: defaultdict[str, list[int]] = defaultdict(list)
         self._counts = {"sessions": 0, "pages": 0, "clicks": 0, "depth": 0}
 
-    def add(self, part: Part) -> None:
+    def add(self, part: SessionChunk) -> None:
         """Take the sessions of a part that are as they should be.
 
         Raises
@@ -99,11 +99,11 @@ class LogBuilder:
         }
         return Parsed(frames)
 
-    def _find_again(self, part: Part) -> Fault:
+    def _find_again(self, part: SessionChunk) -> MalformedSessions:
         again = np.flatnonzero(self._seen.add(part.sessions))
-        return Fault(AGAIN, part.session_line[again], again)
+        return MalformedSessions(AGAIN, part.session_line[again], again)
 
-    def _set_apart(self, part: Part, faults: Sequence[Fault]) -> Part:
+    def _set_apart(self, part: SessionChunk, faults: Sequence[MalformedSessions]) -> SessionChunk:
         """Return a part without its malformed sessions, each counted under its first fault."""
         line = np.concatenate([fault.line for fault in faults])
         session = np.concatenate([fault.session for fault in faults])
@@ -128,7 +128,7 @@ class LogBuilder:
             line=line,
         )
 
-    def _take(self, part: Part) -> None:
+    def _take(self, part: SessionChunk) -> None:
         shown = part.document >= 0
         query = number_texts(self._queries, part.queries, part.query)
         document = number_texts(self._documents, part.documents, part.document[shown])
@@ -152,10 +152,10 @@ def _count_up(session: Integers) -> tuple[Integers, int]:
     return np.cumsum(steps), int(steps.sum()) + 1
 
 
-def keep_sessions(part: Part, kept: Mask) -> Part:
+def keep_sessions(part: SessionChunk, kept: Mask) -> SessionChunk:
     """Return a part with some of its sessions, shape (n_sessions,), and without its faults."""
     pages = kept[part.session]
-    return Part(
+    return SessionChunk(
         part.sessions,
         part.queries,
         part.documents,

@@ -19,7 +19,7 @@ TAB, END = 9, 10
 
 
 @dataclass(frozen=True, eq=False)
-class Cells:
+class TsvFields:
     """What stands between tabs on the lines that are not blank.
 
     Parameters
@@ -69,7 +69,7 @@ class Cells:
         return np.where(self.length[places] == 1, self.raw[self.start[places]], 0).astype(np.uint8)
 
 
-def split_cells(block: bytes, first_line: int) -> Cells:
+def split_cells(block: bytes, first_line: int) -> TsvFields:
     """Return the cells of a block of whole lines, the first of which has a number."""
     import pyarrow as pa
 
@@ -85,7 +85,7 @@ def split_cells(block: bytes, first_line: int) -> Cells:
     length = ends - offsets[:-1]
     line = first_line + np.arange(len(last))
     kept = ~_is_blank(texts, first, count, length)
-    return Cells(texts, first[kept], count[kept], line[kept], length, raw, offsets[:-1])
+    return TsvFields(texts, first[kept], count[kept], line[kept], length, raw, offsets[:-1])
 
 
 def _is_blank(texts: pa.StringArray, first: Integers, count: Integers, length: Integers) -> Mask:

@@ -17,8 +17,8 @@ from core.collection.click_logs.sessions import (
     BAD_NUMBER,
     EMPTY,
     NOT_SHOWN,
-    Fault,
-    Part,
+    MalformedSessions,
+    SessionChunk,
     cut_sessions,
     find_backwards,
     number_runs,
@@ -144,7 +144,7 @@ class _Reading:
     def _refuse(self, line: int, reason: str) -> BadInput:
         return BadInput(reason, file=self._source.name, line=line)
 
-    def finish(self) -> Part:
+    def finish(self) -> SessionChunk:
         """Return everything that was taken."""
         import pandas as pd
 
@@ -166,8 +166,8 @@ class _Reading:
             (NOT_SHOWN, stray),
             (EMPTY, (document == empty).any(axis=1)),
         )
-        faults = [Fault(what, line[where], session[where]) for what, where in found]
-        return Part(
+        faults = [MalformedSessions(what, line[where], session[where]) for what, where in found]
+        return SessionChunk(
             [sessions[code] for code in name[begins].tolist()],
             list(queries),
             [*self._documents],

@@ -30,7 +30,7 @@ _MOST_OF_SESSION = 2**25
 
 
 @dataclass(frozen=True, eq=False)
-class Fault:
+class MalformedSessions:
     """Lines of malformed sessions: shape (n,) each; ``what`` is one of FAULTS."""
 
     what: str
@@ -39,7 +39,7 @@ class Fault:
 
 
 @dataclass(frozen=True, eq=False)
-class Part:
+class SessionChunk:
     """Whole sessions that follow each other in a file.
 
     Parameters
@@ -54,7 +54,7 @@ class Part:
         What it showed; -1 where the list is shorter.
     clicked : array of bool, shape (n_pages, depth)
         Whether that was clicked.
-    faults : tuple of Fault
+    faults : tuple of MalformedSessions
         What was found in reading.
     """
 
@@ -67,7 +67,7 @@ class Part:
     query: Integers
     document: NDArray[np.int32]
     clicked: Mask
-    faults: tuple[Fault, ...]
+    faults: tuple[MalformedSessions, ...]
 
 
 def cut_sessions(
@@ -130,24 +130,28 @@ def number_runs(codes: Integers) -> tuple[Integers, Integers]:
     return np.cumsum(begins) - 1, np.flatnonzero(begins)
 
 
-def find_backwards(line: Integers, session: Integers, time: NDArray[np.float64]) -> Fault:
+def find_backwards(
+    line: Integers, session: Integers, time: NDArray[np.float64]
+) -> MalformedSessions:
     """Return the lines whose time is before that of the line above, in the same session."""
     early = np.zeros(len(line), dtype=bool)
     early[1:] = (session[1:] == session[:-1]) & (time[1:] < time[:-1])
-    return Fault(BACKWARDS, line[early], session[early])
+    return MalformedSessions(BACKWARDS, line[early], session[early])
 
 
-def find_repeated(line: Integers, session: Integers, document: NDArray[np.int32]) -> Fault:
+def find_repeated(
+    line: Integers, session: Integers, document: NDArray[np.int32]
+) -> MalformedSessions:
     """Return the pages that show a document twice."""
     ordered = np.sort(document, axis=1)
     twice = ((ordered[:, 1:] == ordered[:, :-1]) & (ordered[:, 1:] >= 0)).any(axis=1)
-    return Fault(REPEATED, line[twice], session[twice])
+    return MalformedSessions(REPEATED, line[twice], session[twice])
 
 
-def find_empty(line: Integers, session: Integers, document: NDArray[np.int32]) -> Fault:
+def find_empty(line: Integers, session: Integers, document: NDArray[np.int32]) -> MalformedSessions:
     """Return the pages that show nothing."""
     empty = ~(document >= 0).any(axis=1)
-    return Fault(EMPTY, line[empty], session[empty])
+    return MalformedSessions(EMPTY, line[empty], session[empty])
 
 
 def refuse_empty(

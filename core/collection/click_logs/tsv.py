@@ -6,15 +6,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.collection.click_logs.building import LogBuilder
-from core.collection.click_logs.cells import Cells, split_cells
+from core.collection.click_logs.cells import TsvFields, split_cells
 from core.collection.click_logs.clicks import ClickOptions
 from core.collection.click_logs.packing import Integers, Mask
 from core.collection.click_logs.sessions import (
     BAD_NUMBER,
     EMPTY,
     RANKS,
-    Fault,
-    Part,
+    MalformedSessions,
+    SessionChunk,
     cut_sessions,
     find_backwards,
     number_runs,
@@ -88,7 +88,7 @@ def _cell(row: bytes, at: int) -> bytes:
     return cells[at].strip() if len(cells) > at else row  # refused when it is read
 
 
-def _read_part(source: Source, cells: Cells, width: int, place: dict[str, int]) -> Part:
+def _read_part(source: Source, cells: TsvFields, width: int, place: dict[str, int]) -> SessionChunk:
     if (odd := cells.count != width).any():
         at = odd.argmax()
         reason = f"has {cells.count[at]:,} cells; expected {width:,}, as the header has"
@@ -118,12 +118,12 @@ def _read_part(source: Source, cells: Cells, width: int, place: dict[str, int]) 
     uneven = ~bad & (rank != within + 1)
     blank = np.array([not one for one in documents])[document]
     faults = (
-        Fault(BAD_NUMBER, line[bad], session[bad]),
+        MalformedSessions(BAD_NUMBER, line[bad], session[bad]),
         find_backwards(line, session, time),
-        Fault(RANKS, line[uneven], session[uneven]),
-        Fault(EMPTY, line[blank], session[blank]),
+        MalformedSessions(RANKS, line[uneven], session[uneven]),
+        MalformedSessions(EMPTY, line[blank], session[blank]),
     )
-    return Part(
+    return SessionChunk(
         [sessions[code] for code in name[begins].tolist()],
         queries,
         documents,
@@ -137,7 +137,7 @@ def _read_part(source: Source, cells: Cells, width: int, place: dict[str, int]) 
     )
 
 
-def _read_numbers(cells: Cells, places: Integers) -> NDArray[np.float64]:
+def _read_numbers(cells: TsvFields, places: Integers) -> NDArray[np.float64]:
     """Return whole numbers from 0; NaN for anything else."""
     codes, texts = cells.number(places)
     values = np.array([_WORDS.get(text.lower(), parse_number(text)) for text in texts])

@@ -1,20 +1,22 @@
-"""Click logs as Yandex gives them away, and after it CLARA: a line a page, and a line a click."""
+"""Click logs as Yandex gives them away, and after it CLARA: a line a page, and a line a click.
+
+To which page a click belongs: the latest of its session that shows the document.
+"""
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.collection.click_logs.building import LogBuilder
-from core.collection.click_logs.cells import Cells, split_cells
+from core.collection.click_logs.cells import TsvFields, split_cells
 from core.collection.click_logs.clicks import ClickOptions
-from core.collection.click_logs.crediting import BEFORE, NOWHERE, credit_clicks
 from core.collection.click_logs.packing import Integers, Mask
 from core.collection.click_logs.sessions import (
     BAD_NUMBER,
     EMPTY,
     NO_PAGE,
     NOT_SHOWN,
-    Fault,
-    Part,
+    MalformedSessions,
+    SessionChunk,
     cut_sessions,
     find_backwards,
     number_runs,
@@ -25,6 +27,10 @@ from core.collection.file_format import Parsed, file_format
 from core.collection.files.likeness import UNLIKE, Likeness, first_rows
 from core.collection.files.source import Source
 from core.errors import BadInput
+
+BEFORE, NOWHERE = -2, -1
+"""A click before any page of its session, and one on what none of them has shown."""
+
 
 _QUERY, _CLICK = ord("Q"), ord("C")
 _BEFORE_LIST = 5
@@ -69,7 +75,7 @@ def _session_of(row: bytes) -> bytes:
     return row.partition(b"\t")[0].strip()
 
 
-def _read_part(source: Source, cells: Cells) -> Part:
+def _read_part(source: Source, cells: TsvFields) -> SessionChunk:
     is_page = _read_kinds(source, cells)
     name, sessions = cells.number(cells.first)
     refuse_empty(source, cells.line, name, sessions, "session")
@@ -85,13 +91,13 @@ def _read_part(source: Source, cells: Cells) -> Part:
     )
     timeless, lost, stray = np.isnan(time), click[place == BEFORE], click[place == NOWHERE]
     faults = (
-        Fault(BAD_NUMBER, line[timeless], session[timeless]),
+        MalformedSessions(BAD_NUMBER, line[timeless], session[timeless]),
         find_backwards(line, session, time),
-        Fault(EMPTY, line[page][has_gap], session[page][has_gap]),
-        Fault(NO_PAGE, line[lost], session[lost]),
-        Fault(NOT_SHOWN, line[stray], session[stray]),
+        MalformedSessions(EMPTY, line[page][has_gap], session[page][has_gap]),
+        MalformedSessions(NO_PAGE, line[lost], session[lost]),
+        MalformedSessions(NOT_SHOWN, line[stray], session[stray]),
     )
-    return Part(
+    return SessionChunk(
         [sessions[code] for code in name[begins].tolist()],
         queries,
         documents,
@@ -105,7 +111,7 @@ def _read_part(source: Source, cells: Cells) -> Part:
     )
 
 
-def _read_kinds(source: Source, cells: Cells) -> Mask:
+def _read_kinds(source: Source, cells: TsvFields) -> Mask:
     """Return which lines are pages and not clicks, shape (n_lines,)."""
     short = cells.count < _OF_CLICK
     third = cells.first[~short] + 2
@@ -122,7 +128,7 @@ def _read_kinds(source: Source, cells: Cells) -> Mask:
     return is_page
 
 
-def _count_listed(cells: Cells, page: Integers) -> Integers:
+def _count_listed(cells: TsvFields, page: Integers) -> Integers:
     """Return how many cells each page's list has; tabs at the end of a line are no places."""
     count = cells.count[page]
     last = cells.first[page] + count - 1
@@ -132,7 +138,7 @@ def _count_listed(cells: Cells, page: Integers) -> Integers:
 
 
 def _read_documents(
-    source: Source, cells: Cells, page: Integers, click: Integers
+    source: Source, cells: TsvFields, page: Integers, click: Integers
 ) -> tuple[NDArray[np.int32], NDArray[np.int32], list[str]]:
     """Return what pages showed, one after another, what was clicked, and the names of both."""
     listed = _count_listed(cells, page)
@@ -154,3 +160,63 @@ def _lay_out(
     blank = np.array([not name for name in documents] or [False])
     has_gap: Mask = (is_place & blank[document]).any(axis=1)
     return document, has_gap
+
+
+def credit_clicks(
+    document: NDArray[np.int32],
+    session: Integers,
+    before: Integers,
+    wanted: NDArray[np.int32],
+    session_of_click: Integers,
+) -> tuple[Mask, Integers]:
+    """Return what was clicked on each page.
+
+    Parameters
+    ----------
+    document : array, shape (n_pages, depth)
+        What each page showed; -1 where the list is shorter.
+    session : array, shape (n_pages,)
+        The session of each page; those of one follow each other.
+    before, wanted, session_of_click : array, shape (n_clicks,)
+        How many pages stand before a click, on which document it is, and its session.
+
+    Returns
+    -------
+    clicked : array of bool, shape (n_pages, depth)
+    page : array, shape (n_clicks,)
+        The page that each click belongs to; BEFORE or NOWHERE where there is none.
+    """
+    latest = before - 1
+    own = latest >= 0
+    own[own] = session[latest[own]] == session_of_click[own]
+    page = np.where(own, NOWHERE, BEFORE)
+    rows = np.flatnonzero(own)
+    found = (document[latest[rows]] == wanted[rows, np.newaxis]).any(axis=1)
+    page[rows[found]] = latest[rows[found]]
+    rest = rows[~found]
+    if len(rest):
+        page[rest] = _look_back(document, session, latest[rest], wanted[rest])
+    clicked = np.zeros(document.shape, dtype=bool)
+    credited = np.flatnonzero(page >= 0)
+    hit = document[page[credited]] == wanted[credited, np.newaxis]
+    at, rank = np.nonzero(hit)
+    clicked[page[credited][at], rank] = True
+    return clicked, page
+
+
+def _look_back(
+    document: NDArray[np.int32], session: Integers, latest: Integers, wanted: NDArray[np.int32]
+) -> Integers:
+    """Return the latest page from ``latest`` back that shows each document; NOWHERE if none."""
+    first = np.searchsorted(session, session[latest])
+    has_click = np.zeros(int(session.max()) + 1, dtype=bool)
+    has_click[session[latest]] = True
+    pages = np.flatnonzero(has_click[session])
+    at, rank = np.nonzero(document[pages] >= 0)
+    count = np.int64(len(document))
+    keys = np.sort(document[pages[at], rank] * count + pages[at])
+    place = np.searchsorted(keys, wanted * count + latest, side="right") - 1
+    found = place >= 0
+    page = np.where(found, keys[np.maximum(place, 0)] - wanted * count, NOWHERE)
+    # A smaller key is of another document, or of a page before the session's first.
+    return np.where(found & (page >= first), page, NOWHERE)

@@ -40,7 +40,7 @@ _MOST_ROWS = 1024
 _DAMAGED = "is damaged: it begins like a Parquet file but is none"
 
 
-class Rows:
+class ParquetRows:
     """The rows of a Parquet file as JSONL, to be read in pieces.
 
     Numbers that are none are null, moments are written as ISO 8601, decimals and durations as text.
@@ -72,7 +72,7 @@ class Rows:
 
 
 @contextmanager
-def open_rows(name: str, file: BinaryIO) -> Iterator[Rows]:
+def open_rows(name: str, file: BinaryIO) -> Iterator[ParquetRows]:
     """Have the rows of a Parquet file, and end what unpacks them."""
     with ExitStack() as stack:
         if not isinstance(file, BufferedReader):  # what is in memory, no other process can read
@@ -83,7 +83,7 @@ def open_rows(name: str, file: BinaryIO) -> Iterator[Rows]:
         process = start_module(MODULE, stdin=file, stdout=subprocess.PIPE, stderr=said)
         stack.enter_context(process)
         stack.callback(process.kill)
-        yield Rows(name, process, said)
+        yield ParquetRows(name, process, said)
 
 
 def _write_rows(given: IO[bytes], out: IO[bytes]) -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from core.collection.files.media_types import media_type_of
-from core.collection.files.parquet_lines import MAGIC, Rows, open_rows
+from core.collection.files.parquet_lines import MAGIC, ParquetRows, open_rows
 from core.collection.files.strangers import refuse_strangers
 from core.errors import BadInput
 
@@ -199,7 +199,7 @@ class Source:
                 raw = stack.enter_context(self._open())
                 total = raw.seek(0, io.SEEK_END) or 1
                 raw.seek(0)
-                file: BinaryIO | gzip.GzipFile | Rows = raw
+                file: BinaryIO | gzip.GzipFile | ParquetRows = raw
                 if beginning.startswith(GZIP_MAGIC):
                     file = stack.enter_context(gzip.GzipFile(fileobj=raw))
                 elif beginning.startswith(MAGIC):

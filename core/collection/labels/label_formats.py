@@ -1,4 +1,7 @@
-"""The files that labels come in: tables, doccano's export, tables with a column a rater."""
+"""The files that labels come in: tables, doccano's export, tables with a column a rater.
+
+Rows of a table of ratings that name a query and nothing else.
+"""
 
 from __future__ import annotations
 
@@ -25,6 +28,7 @@ from core.collection.files.likeness import (
 )
 from core.collection.files.source import Source
 from core.collection.files.tables import (
+    Cells,
     Table,
     delimiter_of,
     is_json,
@@ -34,7 +38,6 @@ from core.collection.files.tables import (
     table_of_records,
 )
 from core.collection.labels.annotators import refuse_repeated_items
-from core.collection.labels.bare_queries import leave_bare_queries
 from core.collection.labels.label_options import (
     ASPECT,
     ASSESSOR,
@@ -314,3 +317,15 @@ def restore_cells(source: Source, frame: DataFrame) -> DataFrame:
                 restore(text, inside=inside) for text in frame.loc[marked, name]
             ]
     return restored
+
+
+def leave_bare_queries(numbers: list[int], rows: list[list[str]]) -> Cells:
+    """Return the rows of a table without those that hold a query alone.
+
+    Quepid's case files have such a row for each query of which no document is rated. Where all rows
+    are like that, they stay, and are refused as rows without a document.
+    """
+    kept = [place for place, row in enumerate(rows) if place == 0 or any(map(str.strip, row[1:]))]
+    if len(kept) == 1:
+        return numbers, rows
+    return [numbers[place] for place in kept], [rows[place] for place in kept]

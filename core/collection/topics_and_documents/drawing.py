@@ -53,14 +53,16 @@ def _allow_all(_pages: int) -> None:
 
 
 @dataclass(frozen=True)
-class Drawn:
+class RenderedFile:
     """A file as it is shown: HTML that stands by itself, and the text that it holds."""
 
     html: str
     text: str
 
 
-def draw_file(content: bytes, title: str, allow: Callable[[int], None] = _allow_all) -> Drawn:
+def draw_file(
+    content: bytes, title: str, allow: Callable[[int], None] = _allow_all
+) -> RenderedFile:
     """Draw one file here, in this process.
 
     Parameters
@@ -83,7 +85,7 @@ def draw_file(content: bytes, title: str, allow: Callable[[int], None] = _allow_
     return _draw_pdf(content, allow) if kind == "application/pdf" else _draw_image(content, title)
 
 
-def _draw_image(content: bytes, title: str) -> Drawn:
+def _draw_image(content: bytes, title: str) -> RenderedFile:
     from PIL import ExifTags, Image, ImageOps
 
     Image.MAX_IMAGE_PIXELS = None  # what is too large is told below, before it is decoded
@@ -106,10 +108,10 @@ def _draw_image(content: bytes, title: str) -> Drawn:
         raise BadInput("is a damaged image; save it anew") from error
     alt = escape(title or "The image to judge")
     shown = f'<img class="picture" alt="{alt}" src="{_as_address(picture)}">'
-    return Drawn(_STYLE + shown, "")
+    return RenderedFile(_STYLE + shown, "")
 
 
-def _draw_pdf(content: bytes, allow: Callable[[int], None]) -> Drawn:
+def _draw_pdf(content: bytes, allow: Callable[[int], None]) -> RenderedFile:
     import pypdfium2
 
     try:
@@ -132,7 +134,7 @@ def _draw_pdf(content: bytes, allow: Callable[[int], None]) -> Drawn:
         texts.append(text)
         page.close()
     document.close()
-    return Drawn(_STYLE + "".join(sheets), "\n\n".join(texts).strip())
+    return RenderedFile(_STYLE + "".join(sheets), "\n\n".join(texts).strip())
 
 
 def _draw_sheet(page: Any, name: str) -> tuple[str, str]:

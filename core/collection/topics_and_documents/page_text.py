@@ -78,7 +78,7 @@ class _Reader(HTMLParser):
             self.parts.append("\ue000\n")
 
 
-class _Texts:
+class _TextCache:
     """Texts that were read lately, by what names their page."""
 
     def __init__(self) -> None:
@@ -100,4 +100,4 @@ class _Texts:
                 self._size -= len(self._texts.popitem(last=False)[1])
 
 
-_KEPT = _Texts()
+_KEPT = _TextCache()

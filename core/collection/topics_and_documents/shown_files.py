@@ -15,7 +15,7 @@ from typing import IO, TYPE_CHECKING, Any
 import core.collection.topics_and_documents.drawing as drawing
 from core.collection.files.checks import LINE, refuse_where
 from core.collection.files.source import Source
-from core.collection.topics_and_documents.drawing import Drawn
+from core.collection.topics_and_documents.drawing import RenderedFile
 from core.errors import BadInput
 from core.processes import start_module
 
@@ -41,7 +41,7 @@ class Drawer:
             stderr=subprocess.DEVNULL,
         )
 
-    def draw(self, content: bytes, title: str) -> Drawn:
+    def draw(self, content: bytes, title: str) -> RenderedFile:
         """Draw one file; see `core.collection.topics_and_documents.drawing.draw_file`.
 
         Raises
@@ -66,7 +66,7 @@ class Drawer:
         answer = json.loads(answered)
         if "refused" in answer:
             raise BadInput(answer["refused"])
-        return Drawn(**answer)
+        return RenderedFile(**answer)
 
     def close(self) -> None:
         """End the process; what it had not read of a file is dropped."""

@@ -1,9 +1,8 @@
-"""Arguments of ``dissent clicks``."""
+"""Arguments of ``dissent clicks``, which reads click logs."""
 
 from argparse import ArgumentParser
 
 from core.clicks.choices import USUAL
-from core.command.arguments.click_files import add_click_files
 from core.command.arguments.shared import WEIGHTS_HELP, add_seed, add_table_format, parse_count
 from core.registered import list_values
 
@@ -65,3 +64,19 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     add_seed(parser)
     add_table_format(parser)
+
+
+def add_click_files(parser: ArgumentParser) -> None:
+    """Add the files of a log, and how they are read."""
+    parser.add_argument(
+        "logs",
+        nargs="+",
+        metavar="LOG",
+        help="a click log in Yandex' format, TSV or JSONL, in one file or several; may be .gz; - "
+        "for stdin",
+    )
+    parser.add_argument(
+        "--strict",
+        action="store_true",
+        help="refuse the log for one malformed session; otherwise these are left out and counted",
+    )

@@ -1,11 +1,18 @@
-"""Arguments of ``dissent machines``."""
+"""Arguments of ``dissent machines``, which reads people's and machines' labels.
 
-from argparse import ArgumentParser
+With them are those with which it compares conclusions.
+"""
 
-from core.command.arguments.conclusion_files import add_conclusion_files
-from core.command.arguments.judge_files import add_judge_files
-from core.command.arguments.shared import add_table_format, parse_count
+from argparse import ArgumentParser, ArgumentTypeError
+
+from core.collection.records import FACETS
+from core.command.arguments.label_files import add_label_options
+from core.command.arguments.score_files import add_run_files
+from core.command.arguments.shared import add_table_format, parse_count, parse_list
 from core.machines.choices import EPSILON, SAMPLING, SCORINGS
+
+COMBINED = ("maximum", "minimum", "median", "mean", "majority", "majority-highest", "first")
+"""How people's labels can be combined without being told more."""
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -49,3 +56,90 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     add_conclusion_files(parser)
     add_table_format(parser)
+
+
+def add_judge_files(parser: ArgumentParser) -> None:
+    """Add ``--people`` and ``--machine``, and how labels are read."""
+    parser.add_argument(
+        "--people",
+        dest="labels",
+        nargs="+",
+        action="extend",
+        required=True,
+        metavar="LABELS",
+        help="what people said: TSV, CSV or JSONL with assessor, topic, document, level; or TREC "
+        "qrels, a file a person, who is called like it; may be .gz",
+    )
+    parser.add_argument(
+        "--machine",
+        dest="machines",
+        nargs="+",
+        action="extend",
+        required=True,
+        type=parse_machine,
+        metavar="NAME=QRELS",
+        help="what a machine is called, and its labels as TREC qrels; levels that are not on the "
+        "scale are named and left out",
+    )
+    parser.add_argument("--facet", choices=FACETS, help="only the labels of snippets or of pages")
+    add_label_options(parser)
+
+
+def parse_machine(text: str) -> tuple[str, str]:
+    """Return the name and the file of ``NAME=QRELS``.
+
+    Raises
+    ------
+    ArgumentTypeError
+        The text is not written so.
+    """
+    name, mark, path = text.partition("=")
+    if not (name and mark and path):
+        raise ArgumentTypeError(f"'{text}' is not written NAME=QRELS")
+    return name, path
+
+
+def add_conclusion_files(parser: ArgumentParser) -> None:
+    """Add ``--run``, ``--measure`` and what else conclusions depend on."""
+    group = parser.add_argument_group(
+        "conclusions",
+        "With runs and a measure: whether systems come in the same order under people's "
+        "judgements, each machine's, and people's filled up with the machine's; which differences "
+        "are significant; what systems gain; and which runs agree with a machine beyond what "
+        "people and the other runs explain.",
+    )
+    add_run_files(group, required=False)
+    group.add_argument(
+        "--combine",
+        choices=COMBINED,
+        default=COMBINED[0],
+        help="how the labels of several people become one (default maximum)",
+    )
+    group.add_argument(
+        "--lineage",
+        action="append",
+        default=[],
+        type=parse_lineage,
+        metavar="MACHINE=A,B,…",
+        help="the systems that use a machine's model, or one of its kind; may be repeated",
+    )
+    group.add_argument(
+        "--same-documents",
+        action="store_true",
+        help="score by the documents only that people and all machines have judged",
+    )
+
+
+def parse_lineage(text: str) -> tuple[str, tuple[str, ...]]:
+    """Return the machine and the systems of ``MACHINE=A,B,…``.
+
+    Raises
+    ------
+    ArgumentTypeError
+        The text is not written so.
+    """
+    machine, mark, systems = text.partition("=")
+    named = tuple(parse_list(systems))
+    if not (machine and mark and named):
+        raise ArgumentTypeError(f"'{text}' is not written MACHINE=A,B,…")
+    return machine, named

@@ -1,9 +1,11 @@
-"""Arguments of ``dissent plan``."""
+"""Arguments of ``dissent plan``, with those by which it reads a pilot."""
 
 from argparse import ArgumentParser, ArgumentTypeError
 
 from core.collection.files.numbers import parse_number
-from core.command.arguments.pilot_files import add_pilot_files
+from core.collection.records import FACETS
+from core.command.arguments.label_files import add_label_options
+from core.command.arguments.score_files import add_run_files
 from core.command.arguments.shared import add_table_format, parse_count, parse_list
 from core.planning.choices import METHODS
 from core.registered import list_values
@@ -168,3 +170,26 @@ def _share(text: str) -> float:
 
 def _parse_shares(text: str) -> list[float]:
     return [_number(word) for word in parse_list(text)]
+
+
+def add_pilot_files(parser: ArgumentParser) -> None:
+    """Add ``--scores``, or runs with qrels, and ``--labels``: what serves as a pilot."""
+    group = parser.add_argument_group("the pilot's scores")
+    group.add_argument(
+        "--scores",
+        metavar="FILE",
+        help="a table with system, topic and value (perhaps measure), or the JSON of 'dissent "
+        "evaluate --per-topic'; may be .gz; - for stdin",
+    )
+    group.add_argument("--qrels", metavar="Q", help="instead: TREC qrels, with --run and --measure")
+    add_run_files(group, required=False)
+    people = parser.add_argument_group("the pilot's labels")
+    people.add_argument(
+        "--labels",
+        nargs="+",
+        action="extend",
+        metavar="LABELS",
+        help="for items judged twice: TSV, CSV or JSONL with assessor, topic, document, level",
+    )
+    people.add_argument("--facet", choices=FACETS, help="only the labels of snippets or of pages")
+    add_label_options(parser)

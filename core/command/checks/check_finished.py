@@ -11,13 +11,13 @@ from core.assessment.handing_out.side_by_side import swap_sides
 from core.assessment.handing_out.steps import lay_out
 from core.command.printing.output import show_progress
 from core.store.check.finished_places import has_moved_since, list_finished_places
-from core.store.check.integrity import Finding, make_fault
+from core.store.check.integrity import CheckResult, make_fault
 from core.store.events.judged import list_answered_keys
 from core.store.rounds.rounds import get_round
 from core.store.store import Store
 
 
-def check_finished(store: Store) -> Finding:
+def check_finished(store: Store) -> CheckResult:
     """Prove that nothing is left to be judged in what is marked as finished.
 
     What came in later, and pages that a revised snippet has called for since, are no fault.
@@ -35,7 +35,7 @@ def check_finished(store: Store) -> Finding:
         f"{open_since:,} finished batches now have more to judge, because files or labels were "
         "added later"
     )
-    return Finding(
+    return CheckResult(
         "finished",
         "Every slot that is marked as finished was judged completely by its assessor.",
         len(slots),

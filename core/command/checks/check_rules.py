@@ -1,13 +1,13 @@
 """The proof that saved rules of qrels versions can be used and are what was saved."""
 
 from core.errors import BadInput
-from core.store.check.integrity import Finding, make_fault
+from core.store.check.integrity import CheckResult, make_fault
 from core.store.content.saved_rules import list_recorded_rules
 from core.store.store import Store
 from core.versions.rules import QrelsRule
 
 
-def check_rules(store: Store) -> Finding:
+def check_rules(store: Store) -> CheckResult:
     """Prove that each rule parses and has the hash of the text that was saved under its name."""
     broken, altered = [], []
     rows = list_recorded_rules(store)
@@ -21,7 +21,7 @@ def check_rules(store: Store) -> Finding:
         then = _hash_recorded(row["recorded"], row["name"])
         if now != then:
             altered.append(f"{where}: rule {now[:12]}, recorded {then[:12] or 'never'}")
-    return Finding(
+    return CheckResult(
         "rules",
         "Every saved rule of a qrels version can be read, and has the hash that was recorded.",
         len(rows),

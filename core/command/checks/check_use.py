@@ -8,13 +8,13 @@ from core.command.checks.everyday import use_store
 from core.command.printing.output import show_progress
 from core.store.check.check_copies import NO_MEMORY, NO_ROOM
 from core.store.check.check_files import check_tables
-from core.store.check.integrity import Finding, make_fault
+from core.store.check.integrity import CheckResult, make_fault
 from core.store.file.database import Database, first_line
 from core.store.file.disk import lacks_room
 from core.store.file.memory import lacks_memory, limit_memory
 from core.store.store import Store
 
-USE = Finding(
+USE = CheckResult(
     "use",
     "In a copy, everyday work can be done and read afterwards: a label is stored, a person signs "
     "in, a round is opened.",
@@ -27,7 +27,7 @@ _ABOUT = 40
 """How many things are done, more or less: for the bar that shows how far it is."""
 
 
-def check_use(copy: Path) -> Finding:
+def check_use(copy: Path) -> CheckResult:
     """Prove that a label can be taken and a person signed in, and all the rest.
 
     Afterwards the copy is closed, which merges its log into its file, and read to its end.

@@ -1,4 +1,7 @@
-"""Label files on the command line: their options, and reading them as counted."""
+"""Label files on the command line: their options, and reading them as counted.
+
+Levels as they are named on the command line.
+"""
 
 from argparse import Namespace
 from collections.abc import Mapping
@@ -8,12 +11,13 @@ from typing import Any
 from pandas import DataFrame
 
 from core.collection.labels.label_options import JUDGED
+from core.collection.labels.label_values import find_level
 from core.collection.records import FACETS, Scale
 from core.command.arguments.shared import merge_pairs
 from core.command.files.opening import open_source
 from core.command.files.reading import read_files
-from core.command.files.scales import resolve_level
 from core.command.printing.output import print_notes
+from core.errors import BadInput
 
 
 @dataclass(frozen=True)
@@ -69,3 +73,20 @@ def count_levels(labels: DataFrame, scales: Mapping[str, Scale]) -> DataFrame:
         counted = {one.level: float(one.counts_as) for one in scale}
         level = level.mask(labels["facet"] == facet, level.map(counted).fillna(level))
     return labels.assign(level=level)
+
+
+def resolve_level(text: str, scale: Scale) -> int:
+    """Return the level, as counted, that a text names or writes.
+
+    Raises
+    ------
+    BadInput
+        There is no such level, or a name is given without a scale.
+    """
+    found = find_level(text, scale)
+    if found != found or found != int(found):
+        listed = ", ".join(f"{level.level} {level.name}" for level in scale)
+        hint = f"it has {listed}" if scale else "names need a scale: --scale FACET=NAME,NAME,…"
+        raise BadInput(f"'{text}' is not a level; {hint}")
+    counted = {level.level: level.counts_as for level in scale}
+    return counted.get(int(found), int(found))

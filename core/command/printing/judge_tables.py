@@ -13,7 +13,7 @@ from core.prompting.plan import (
     SECONDS_A_REQUEST,
     TOKENS_AN_ANSWER,
     Estimate,
-    Plan,
+    JobPlan,
     list_fields,
 )
 from core.prompting.run import Outcome
@@ -30,7 +30,7 @@ class Told:
     facts: dict[str, Any]
 
 
-def describe_plan(plan: Plan, estimate: Estimate, pacing: Pacing) -> Told:
+def describe_plan(plan: JobPlan, estimate: Estimate, pacing: Pacing) -> Told:
     """Return what leaves this machine for whom, and what that is likely to take."""
     job = plan.job
     seconds = estimate.seconds(pacing.concurrency, pacing.per_minute)
@@ -56,7 +56,7 @@ def describe_plan(plan: Plan, estimate: Estimate, pacing: Pacing) -> Told:
     return Told("\n".join(_list_lines(plan, estimate, facts)), facts)
 
 
-def _list_lines(plan: Plan, estimate: Estimate, facts: Mapping[str, Any]) -> list[str]:
+def _list_lines(plan: JobPlan, estimate: Estimate, facts: Mapping[str, Any]) -> list[str]:
     job = plan.job
     way = "" if job.endpoint.is_secure else ", NOT ENCRYPTED on its way"
     lines = [
@@ -85,7 +85,7 @@ def _tell_money(estimate: Estimate) -> str:
     return f"costs {estimate.money:,.4g} (at the very most {estimate.most_money:,.4g}), "
 
 
-def _tell_limits(plan: Plan) -> str:
+def _tell_limits(plan: JobPlan) -> str:
     limits = plan.job.limits
     told = [f"{limits.requests:,} requests"] if limits.requests is not None else []
     told += [f"{limits.money:g} in money"] if limits.money is not None else []

@@ -24,7 +24,7 @@ _FLAT = re.compile(r"[A-Z_ ]+(\(\d+,\d+\))?")
 
 
 @dataclass(frozen=True)
-class Content:
+class TableChecksum:
     """What a table holds: ``content`` is a sum of hashes of its rows, whatever their order."""
 
     rows: int
@@ -128,7 +128,7 @@ def limit_piece(archive: Path) -> int:
     return max(PIECE, 2 * archive.stat().st_size)
 
 
-def read_content(cursor: Cursor, table: str) -> Content:
+def read_content(cursor: Cursor, table: str) -> TableChecksum:
     """Return what a table holds."""
     held = Held.in_table(table)
     return _read(cursor, held.pieces(cursor, held.measure(cursor), PIECE))
@@ -154,7 +154,7 @@ def check_content(cursor: Cursor, name: str, pieces: Iterable[str], facts: dict[
     """Raise BadInput where rows are not those that were backed up."""
     found = _read(cursor, pieces)
     # Backups of the first releases tell the number of rows only.
-    if found != Content(int(facts["rows"]), facts.get("content", found.content)):
+    if found != TableChecksum(int(facts["rows"]), facts.get("content", found.content)):
         raise _other(name)
 
 
@@ -163,7 +163,7 @@ def quote(path: Path) -> str:
     return "'" + str(path).replace("'", "''") + "'"
 
 
-def _read(cursor: Cursor, pieces: Iterable[str]) -> Content:
+def _read(cursor: Cursor, pieces: Iterable[str]) -> TableChecksum:
     rows, content = 0, 0
     for piece in pieces:
         row = cursor.execute(
@@ -172,7 +172,7 @@ def _read(cursor: Cursor, pieces: Iterable[str]) -> Content:
         ).fetchone()
         if row:
             rows, content = rows + int(row[0]), content + int(row[1])
-    return Content(rows, str(content))
+    return TableChecksum(rows, str(content))
 
 
 def _name(column: str) -> str:

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from core.collection.click_logs.packing import unpack_pages
 from core.errors import BadInput
-from core.store.check.integrity import Finding, Proof, make_fault
+from core.store.check.integrity import CheckResult, Proof, make_fault
 from core.store.clicks.click_logs import fetch_blocks
 from core.store.clicks.imported import PARTS
 from core.store.file.database import Cursor, fetch
@@ -48,7 +48,7 @@ _PROOF = Proof(
 )
 
 
-def check_clicks(store: Store) -> Finding:
+def check_clicks(store: Store) -> CheckResult:
     """Look for parts of click logs that are missing or cannot be read."""
     found = _PROOF.check(store)
     damaged = list(_find_damaged(store.cursor()))

@@ -8,14 +8,14 @@ from pathlib import Path
 
 from core.errors import DissentError
 from core.store.check.check_files import list_tables, read_content
-from core.store.check.integrity import Finding, Progress, make_fault, tell_nobody
+from core.store.check.integrity import CheckResult, Progress, make_fault, tell_nobody
 from core.store.file.database import UNREADABLE, Cursor, Database, first_line
 from core.store.file.disk import lacks_room
 from core.store.file.memory import lacks_memory, limit_memory
 from core.store.file.scratch import scratch_folder
 from core.store.file.write_ahead_log import logs_of
 
-INDEXES = Finding(
+INDEXES = CheckResult(
     "indexes",
     "In a copy, every row can be removed and reinserted through its table's index, and the log can "
     "be merged into the file.",
@@ -41,7 +41,7 @@ def copy_store(path: Path) -> Iterator[Path]:
         yield folder / path.name
 
 
-def check_indexes(copy: Path, tell: Progress = tell_nobody) -> Finding:
+def check_indexes(copy: Path, tell: Progress = tell_nobody) -> CheckResult:
     """Prove that indexes can be used: the database reads them only when something is written.
 
     Every row of every table is taken out and put back, for which its key is looked up in the

@@ -5,7 +5,7 @@ import stat
 from contextlib import closing
 from pathlib import Path
 
-from core.store.check.integrity import Fault, Finding, Progress, make_fault, tell_nobody
+from core.store.check.integrity import CheckResult, Fault, Progress, make_fault, tell_nobody
 from core.store.file.acknowledged import Acknowledged, record_of
 from core.store.file.database import UNREADABLE, Cursor, Database, first_line
 from core.store.file.file_blocks import examine_blocks
@@ -23,7 +23,7 @@ _LINKED = "the file has another name, a hard link: a log beside that one would n
 _UNCOMPARED = "there is no {}, or it is another store's: what was acknowledged is not known"
 
 
-def check_log(path: Path) -> Finding:
+def check_log(path: Path) -> CheckResult:
     """Prove that what was acknowledged and not yet moved into the store's file can be replayed."""
     states = {log.name: examine_log(log) for log in logs_of(path)}
     damaged = [
@@ -36,7 +36,7 @@ def check_log(path: Path) -> Finding:
     if path.stat().st_nlink > 1:
         notes.append(_LINKED)
     unknown = [name for name, state in states.items() if not state.is_known]
-    return Finding(
+    return CheckResult(
         "log",
         "Every entry of the store's log fits its checksum, so that it can be replayed.",
         sum(state.entries for state in states.values()),
@@ -51,11 +51,11 @@ def check_log(path: Path) -> Finding:
     )
 
 
-def check_blocks(path: Path, tell: Progress = tell_nobody) -> Finding:
+def check_blocks(path: Path, tell: Progress = tell_nobody) -> CheckResult:
     """Prove that every block that is in use is what the database wrote: of indexes, too."""
     state = examine_blocks(path, lambda share: tell(share, "blocks"))
     note = f"{state.damaged_free:,} blocks that nothing uses do not fit their checksums: no harm"
-    return Finding(
+    return CheckResult(
         "blocks",
         "Every block of the file that is in use, of tables and of indexes, fits its checksum.",
         state.used,
@@ -66,7 +66,7 @@ def check_blocks(path: Path, tell: Progress = tell_nobody) -> Finding:
     )
 
 
-def check_schema(path: Path) -> Finding:
+def check_schema(path: Path) -> CheckResult:
     """Prove that every step of the schema was taken, in order, and nothing else done."""
     with closing(Database(path, read_only=True)) as database:
         cursor = database.cursor()
@@ -83,18 +83,20 @@ def check_schema(path: Path) -> Finding:
         foreign = find_foreign(held, steps)
         faults = make_fault("the file defines what Dissent does not: restore a backup", foreign)
     claim = "The schema is that of this version of Dissent, and nothing else is defined."
-    return Finding("schema", claim, len(steps or ()), "steps", faults)
+    return CheckResult("schema", claim, len(steps or ()), "steps", faults)
 
 
 def _name_steps(steps: list[tuple[int, str]]) -> list[str]:
     return [f"step {number}, {name}" for number, name in steps]
 
 
-def check_key(path: Path) -> Finding:
+def check_key(path: Path) -> CheckResult:
     """Prove that the signing key is one of the store's own, for its owner's eyes only."""
     file, claim = path.with_name(path.name + ".key"), "The signing key is secret and hard to guess."
     if not file.exists():
-        return Finding("key", claim, 0, "keys", notes=("no key yet: the first start makes one",))
+        return CheckResult(
+            "key", claim, 0, "keys", notes=("no key yet: the first start makes one",)
+        )
     key = file.read_text(encoding="utf-8", errors="replace").strip()
     faults: tuple[Fault, ...] = ()
     if len(key) < SHORTEST_KEY or len(set(key)) < _FEWEST_SIGNS:
@@ -107,10 +109,10 @@ def check_key(path: Path) -> Finding:
         faults += make_fault(
             "others can read or write the key: chmod 600", [f"{file.name}, mode {mode:04o}"]
         )
-    return Finding("key", claim, 1, "keys", faults)
+    return CheckResult("key", claim, 1, "keys", faults)
 
 
-def check_tables(store: Store | Database, tell: Progress = tell_nobody) -> Finding:
+def check_tables(store: Store | Database, tell: Progress = tell_nobody) -> CheckResult:
     """Prove that every table can be read; the database compares what it reads with checksums."""
     cursor, places, checked = store.cursor(), [], 0
     tables = list_tables(cursor)
@@ -124,7 +126,7 @@ def check_tables(store: Store | Database, tell: Progress = tell_nobody) -> Findi
         tell(number / len(tables), "tables")
     faults = make_fault("a table cannot be read to its end: restore a backup", places)
     claim = "Every table can be read to its end."
-    return Finding("tables", claim, checked, "rows", faults)
+    return CheckResult("tables", claim, checked, "rows", faults)
 
 
 def list_tables(cursor: Cursor) -> list[str]:
@@ -139,11 +141,11 @@ def read_content(cursor: Cursor, table: str) -> tuple[int, int]:
     return (int(row[0]), int(row[1] or 0)) if row else (0, 0)
 
 
-def check_acknowledged(store: Store) -> Finding:
+def check_acknowledged(store: Store) -> CheckResult:
     """Prove that nothing that was acknowledged is missing, as from a log that was cut off."""
     compared = Acknowledged(store.path, store.cursor()).compare()
     note = _UNCOMPARED.format(record_of(store.path).name)
-    return Finding(
+    return CheckResult(
         "acknowledged",
         "Every label event and every change that was acknowledged is there.",
         sum(compared.acknowledged) if compared else 0,

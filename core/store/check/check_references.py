@@ -2,7 +2,7 @@
 
 from core.collection.records import PAIR
 from core.store.check.check_labels import name_event
-from core.store.check.integrity import Finding, Proof, find_fault
+from core.store.check.integrity import CheckResult, Proof, find_fault
 from core.store.file.database import Cursor, fetch
 from core.store.rounds.pairs import LEFT_FIRST, LEFT_SECOND
 from core.store.store import Store
@@ -83,7 +83,7 @@ _AUTHORS = f"""
         AND assessor_id NOT IN (SELECT person_id FROM people)"""
 
 
-def check_owners(store: Store) -> Finding:
+def check_owners(store: Store) -> CheckResult:
     """Prove that no row belongs to a collection, a round or a person that does not exist."""
     cursor, faults, checked = store.cursor(), [], 0
     for column, (home, noun) in _OWNERS.items():
@@ -97,7 +97,7 @@ def check_owners(store: Store) -> Finding:
             row = cursor.execute(f"SELECT count(*) FROM {table}").fetchone()
             checked += int(row[0]) if row else 0
     faults.append(find_fault(cursor, "a label's author is not known here", _AUTHORS))
-    return Finding(
+    return CheckResult(
         "owners",
         "Every row belongs to a collection, a round and a person that exist.",
         checked,

@@ -3,13 +3,13 @@
 from contextlib import closing
 
 from core.place import Address
-from core.store.check.integrity import Finding, make_fault
+from core.store.check.integrity import CheckResult, make_fault
 from core.store.shared.connections import SCHEMA, Connections
 from core.store.shared.tables import read_tables
 from core.store.store import Store
 
 
-def check_columns(store: Store, address: Address) -> Finding:
+def check_columns(store: Store, address: Address) -> CheckResult:
     """Prove that PostgreSQL has the tables and columns that a store has, and their keys."""
     tables = read_tables(store.cursor())
     with closing(Connections(address)) as connections, connections.use() as link:
@@ -38,7 +38,7 @@ def check_columns(store: Store, address: Address) -> Finding:
         for table in tables.values()
         if table.key and (table.name, frozenset(table.key)) not in keys
     ]
-    return Finding(
+    return CheckResult(
         "schema",
         "PostgreSQL has every table and column of a store, and an index for every key.",
         sum(len(table.columns) for table in tables.values()),
@@ -48,7 +48,7 @@ def check_columns(store: Store, address: Address) -> Finding:
     )
 
 
-def check_log_entries(address: Address) -> Finding:
+def check_log_entries(address: Address) -> CheckResult:
     """Prove that the log has no gap, and ends where its head says."""
     with closing(Connections(address)) as connections, connections.use() as link:
         ((head,),) = link.execute(f"SELECT position FROM {SCHEMA}.head").fetchall()
@@ -58,7 +58,7 @@ def check_log_entries(address: Address) -> Finding:
     positions = [int(position) for (position,) in found]
     first = positions[0] if positions else int(head) + 1
     places = [str(place) for place in sorted({*range(first, int(head) + 1)} ^ {*positions})]
-    return Finding(
+    return CheckResult(
         "log",
         "The log that servers follow has no gap and ends at its head.",
         len(positions),

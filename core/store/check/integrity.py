@@ -21,7 +21,7 @@ class Fault:
 
 
 @dataclass(frozen=True)
-class Finding:
+class CheckResult:
     """What a proof found.
 
     ``notes`` say what is unusual but no fault. ``unknown`` says why nothing, or not all, could be
@@ -59,12 +59,12 @@ class Proof:
     faults: Mapping[str, str]
     notes: Mapping[str, str] = field(default_factory=dict)
 
-    def check(self, store: Store) -> Finding:
+    def check(self, store: Store) -> CheckResult:
         """Look for rows that contradict the claim."""
         cursor = store.cursor()
         found = [find_fault(cursor, what, sql) for what, sql in self.faults.items()]
         counted = {sentence: count_rows(cursor, sql) for sentence, sql in self.notes.items()}
-        return Finding(
+        return CheckResult(
             self.name,
             self.claim,
             count_rows(cursor, self.counted),
@@ -74,7 +74,7 @@ class Proof:
         )
 
 
-Check = Callable[[Store], Finding]
+Check = Callable[[Store], CheckResult]
 
 Progress = Callable[[float, str], None]
 """Told which share of what is done."""

@@ -49,7 +49,7 @@ Machine = IPv4Address | IPv6Address
 
 
 @dataclass(frozen=True)
-class Target:
+class WebhookAddress:
     """An address that was read: ``path`` is what is asked for, with its query."""
 
     scheme: str
@@ -63,7 +63,7 @@ class Target:
         return self.port == {"https": 443, "http": 80}[self.scheme]
 
 
-def read_target(address: str, networks: Sequence[Network] = ()) -> Target:
+def read_target(address: str, networks: Sequence[Network] = ()) -> WebhookAddress:
     """Read an address by its form alone; nothing is asked.
 
     Parameters
@@ -85,7 +85,7 @@ def read_target(address: str, networks: Sequence[Network] = ()) -> Target:
         raise _refuse("an address looks like https://example.org/hook") from error
     if parts.scheme not in ("https", "http"):
         raise _refuse("an address begins with https://")
-    target = Target(
+    target = WebhookAddress(
         parts.scheme,
         host,
         {"https": 443, "http": 80}[parts.scheme] if port is None else port,
@@ -96,7 +96,7 @@ def read_target(address: str, networks: Sequence[Network] = ()) -> Target:
 
 
 def require_form(
-    netloc: str, has_fragment: bool, target: Target, networks: Sequence[Network]
+    netloc: str, has_fragment: bool, target: WebhookAddress, networks: Sequence[Network]
 ) -> None:
     """Raise BadInput for what an address may not have, and for a machine by a number of its own."""
     if "@" in netloc:
@@ -122,7 +122,9 @@ def require_form(
             raise _refuse(str(error)) from error
 
 
-def require_allowed(target: Target, machines: Iterable[str], networks: Sequence[Network]) -> None:
+def require_allowed(
+    target: WebhookAddress, machines: Iterable[str], networks: Sequence[Network]
+) -> None:
     """Raise NotAllowed unless every machine behind an address is one that may be asked.
 
     Parameters

@@ -21,7 +21,7 @@ _OWN_MODULE = {"collections": ("guidelines",), "members": ("kind_since",)}
 
 
 @dataclass(frozen=True)
-class Difference:
+class MergeConflict:
     """Content that is not the same in both stores: what, where, and how often there is such."""
 
     what: str
@@ -40,14 +40,14 @@ class SettingKept:
     second: Any
 
 
-def compare_contents(desk: Cursor) -> list[Difference]:
+def compare_contents(desk: Cursor) -> list[MergeConflict]:
     """Return the content that is in both stores and not the same."""
     found = [_compare(desk, table, unit) for table, unit in CONTENT.items()]
     found.append(_compare_events(desk))
     return [one for one in found if one is not None]
 
 
-def _compare(desk: Cursor, table: str, unit: Unit) -> Difference | None:
+def _compare(desk: Cursor, table: str, unit: Unit) -> MergeConflict | None:
     ignored = {f'"{one}"' for one in unit.ignored}
     told = ", ".join(one for one in list_columns(desk, table) if one not in ignored)
     key = ", ".join(unit.key)
@@ -61,7 +61,7 @@ def _compare(desk: Cursor, table: str, unit: Unit) -> Difference | None:
     return _tell(desk, unit.noun, f"SELECT DISTINCT {where} FROM {differing}")
 
 
-def _compare_events(desk: Cursor) -> Difference | None:
+def _compare_events(desk: Cursor) -> MergeConflict | None:
     told = "* EXCLUDE (sequence, stale)"
     return _tell(
         desk,
@@ -72,13 +72,13 @@ def _compare_events(desk: Cursor) -> Difference | None:
     )
 
 
-def _tell(desk: Cursor, noun: str, sql: str) -> Difference | None:
+def _tell(desk: Cursor, noun: str, sql: str) -> MergeConflict | None:
     rows = desk.execute(
         f"SELECT place, count(*) OVER () FROM ({sql}) AS f(place) ORDER BY place LIMIT {MOST_NAMED}"
     ).fetchall()
     if not rows:
         return None
-    return Difference(noun, tuple(str(place) for place, _ in rows), int(rows[0][1]))
+    return MergeConflict(noun, tuple(str(place) for place, _ in rows), int(rows[0][1]))
 
 
 def write_contents(desk: Cursor) -> None:

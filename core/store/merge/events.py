@@ -12,7 +12,7 @@ from core.store.check.check_labels import KEY
 from core.store.events.after_seeing import AFTER_SEEING
 from core.store.file.database import Cursor, fetch
 from core.store.merge.desk import FIRST, SECOND
-from core.store.merge.interleave import Entry, Event, Moments, interleave, replay
+from core.store.merge.interleave import Event, LoggedEvent, MergedPositions, interleave, replay
 
 _KEY = tuple(KEY.split(", "))
 _READ = (
@@ -22,7 +22,7 @@ _READ = (
 
 
 @dataclass(frozen=True)
-class Said:
+class LastJudgement:
     """What somebody said of an item last, in one of the stores."""
 
     event_id: str
@@ -36,8 +36,8 @@ class Conflict:
     """Two current labels of one key, one of each site; the later one is current now."""
 
     key: tuple[Any, ...]
-    first: Said
-    second: Said
+    first: LastJudgement
+    second: LastJudgement
     current: str
 
     @property
@@ -60,7 +60,7 @@ class Joined:
 def write_events(desk: Cursor) -> Joined:
     """Write the label events of both in one order, and whatever refers to places in it."""
     logs = [fetch(desk, _READ.format(store=store)) for store in (FIRST, SECOND)]
-    entries = [[Entry(row["event_id"], row["time"]) for row in log] for log in logs]
+    entries = [[LoggedEvent(row["event_id"], row["time"]) for row in log] for log in logs]
     order = interleave(*entries)
     numbers = {one.name: number for number, one in enumerate(order, start=1)}
     rows = _join_rows(logs)
@@ -73,7 +73,7 @@ def write_events(desk: Cursor) -> Joined:
         [apart],
     )
     moments = {
-        store: Moments(order, numbers, [one.name for one in log])
+        store: MergedPositions(order, numbers, [one.name for one in log])
         for store, log in zip((FIRST, SECOND), entries, strict=True)
     }
     _write_seen(desk, moments)
@@ -135,11 +135,11 @@ def _find_conflicts(
     return sorted(found, key=lambda one: str(one.key))
 
 
-def _said(row: Mapping[str, Any]) -> Said:
-    return Said(row["event_id"], row["time"], row["state"], row["level"])
+def _said(row: Mapping[str, Any]) -> LastJudgement:
+    return LastJudgement(row["event_id"], row["time"], row["state"], row["level"])
 
 
-def _write_seen(desk: Cursor, moments: Mapping[str, Moments]) -> None:
+def _write_seen(desk: Cursor, moments: Mapping[str, MergedPositions]) -> None:
     """Write who saw what of others, from the first time on, and mark what they said later."""
     first: dict[tuple[str, str, str], tuple[int, datetime]] = {}
     for store, moment in moments.items():
@@ -159,7 +159,7 @@ def _write_seen(desk: Cursor, moments: Mapping[str, Moments]) -> None:
 _VERSION = ("collection_id", "text", "note", "written_by", "written_at")
 
 
-def _write_guidelines(desk: Cursor, moments: Mapping[str, Moments]) -> None:
+def _write_guidelines(desk: Cursor, moments: Mapping[str, MergedPositions]) -> None:
     """Write the versions of guidelines of both, in the order in which they came to hold."""
     versions: dict[tuple[Any, ...], int] = {}
     for store, moment in moments.items():
@@ -180,7 +180,7 @@ def _write_guidelines(desk: Cursor, moments: Mapping[str, Moments]) -> None:
         )
 
 
-def _write_kinds(desk: Cursor, moments: Mapping[str, Moments]) -> None:
+def _write_kinds(desk: Cursor, moments: Mapping[str, MergedPositions]) -> None:
     """Have it said in the merged order from when on an assessor is of a kind."""
     for store in (SECOND, FIRST):
         for row in fetch(desk, f"FROM {store}_members WHERE kind_since > 0"):
@@ -198,7 +198,7 @@ def write_changes(desk: Cursor) -> None:
         log = []
         for row in desk.execute(f"FROM {store}_changes").fetchall():
             seen[row] += 1
-            log.append(Entry((row, seen[row]), row[0]))
+            log.append(LoggedEvent((row, seen[row]), row[0]))
         logs.append(log)
     told = [list(entry.name[0]) for entry in interleave(*logs)]  # type: ignore[index]
     if told:

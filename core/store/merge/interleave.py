@@ -9,14 +9,14 @@ from typing import NamedTuple
 from core.errors import BadInput
 
 
-class Entry(NamedTuple):
+class LoggedEvent(NamedTuple):
     """One entry of a log: what it is told by, and when it was written."""
 
     name: Hashable
     time: datetime
 
 
-def interleave(first: Sequence[Entry], second: Sequence[Entry]) -> list[Entry]:
+def interleave(first: Sequence[LoggedEvent], second: Sequence[LoggedEvent]) -> list[LoggedEvent]:
     """Return the entries of two logs, those of the same name once.
 
     Neither log's order changes. Where both go on with entries of their own, the one comes next
@@ -30,7 +30,7 @@ def interleave(first: Sequence[Entry], second: Sequence[Entry]) -> list[Entry]:
     """
     logs = [_advance(first), _advance(second)]
     shared = {one.name for one in first} & {one.name for one in second}
-    joined: list[Entry] = []
+    joined: list[LoggedEvent] = []
     one, other = 0, 0
     while one < len(logs[0]) or other < len(logs[1]):
         heads = [
@@ -52,26 +52,26 @@ def interleave(first: Sequence[Entry], second: Sequence[Entry]) -> list[Entry]:
     return _advance(joined)
 
 
-def _place(entry: Entry) -> tuple[datetime, str]:
+def _place(entry: LoggedEvent) -> tuple[datetime, str]:
     return entry.time, str(entry.name)
 
 
-def _advance(log: Sequence[Entry]) -> list[Entry]:
+def _advance(log: Sequence[LoggedEvent]) -> list[LoggedEvent]:
     """Return a log in which no time is before an earlier one."""
     latest, advanced = datetime.min, []
     for entry in log:
         latest = max(latest, entry.time)
-        advanced.append(Entry(entry.name, latest))
+        advanced.append(LoggedEvent(entry.name, latest))
     return advanced
 
 
 @dataclass(frozen=True)
-class Moments:
+class MergedPositions:
     """Where a moment of one store lies among the events of both.
 
     Parameters
     ----------
-    joined : sequence of Entry
+    joined : sequence of LoggedEvent
         The events of both, in order; the first has the number 1.
     numbers : mapping
         The number of each by name.
@@ -79,7 +79,7 @@ class Moments:
         The names of the store's own events, in its order: its own numbers are 1, 2, 3 …
     """
 
-    joined: Sequence[Entry]
+    joined: Sequence[LoggedEvent]
     numbers: Mapping[Hashable, int]
     own: Sequence[Hashable]
 

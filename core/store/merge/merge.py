@@ -13,7 +13,7 @@ from core.store.file.memory import expect_memory, limit_memory
 from core.store.file.scratch import scratch_folder, temporary_folder
 from core.store.file.write_ahead_log import log_of
 from core.store.merge.contents import (
-    Difference,
+    MergeConflict,
     SettingKept,
     compare_contents,
     write_contents,
@@ -41,7 +41,7 @@ class MergeReport:
 
     collections: tuple[Match, ...]
     people: tuple[Match, ...]
-    differences: tuple[Difference, ...]
+    differences: tuple[MergeConflict, ...]
     events: Joined | None
     surplus: tuple[Surplus, ...]
     settings: tuple[SettingKept, ...]

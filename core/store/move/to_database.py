@@ -18,7 +18,7 @@ from core.store.shared.connections import SCHEMA, Connections, DataError, Link
 from core.store.shared.mirror import Mirror
 from core.store.shared.postgres import copy_rows
 from core.store.shared.shared_schema import MOVING, bring_up_to_date, count_steps, is_moving
-from core.store.shared.tables import Table, read_tables
+from core.store.shared.tables import TableSchema, read_tables
 from core.store.store import Store
 
 _AT_ONCE = 50_000
@@ -73,7 +73,7 @@ def _begin(link: Link, target: Address, source: str, secret: str) -> dict[str, i
 def _copy(
     connections: Connections,
     cursor: Cursor,
-    table: Table,
+    table: TableSchema,
     place: int,
     contents: dict[str, Any],
     tell: Tell,
@@ -95,7 +95,7 @@ def _copy(
 
 
 @contextmanager
-def _blame(table: Table) -> Iterator[None]:
+def _blame(table: TableSchema) -> Iterator[None]:
     """Name the table of a value that the database has no place for, such as a far-off time."""
     try:
         yield

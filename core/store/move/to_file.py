@@ -8,7 +8,7 @@ from typing import Any
 
 from core.errors import BadInput
 from core.place import Address
-from core.store.backup.table_contents import Content
+from core.store.backup.table_contents import TableChecksum
 from core.store.file.access import require_writable
 from core.store.file.database import Database, transaction
 from core.store.file.disk import put_in_place
@@ -89,7 +89,7 @@ def _count_others(link: Link) -> int:
     return int(row[0]) if row else 0
 
 
-def _copy(link: Link, draft: Path, tell: Tell) -> dict[str, Content]:
+def _copy(link: Link, draft: Path, tell: Tell) -> dict[str, TableChecksum]:
     """Copy the tables that are not in the draft yet, and return its contents."""
     position, store_id = read_head(link)
     link.commit()

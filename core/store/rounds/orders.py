@@ -132,7 +132,7 @@ def read_candidate_runs(cursor: Cursor, rules: Round) -> pd.DataFrame:
 
 
 @dataclass(frozen=True)
-class Standing:
+class ChoosingState:
     """What the choosing of a round rests on at a moment; as long as it stays, so does the rest.
 
     Parameters
@@ -191,13 +191,13 @@ _STANDING = """
     WHERE round_id = $1"""
 
 
-def read_standing(cursor: Cursor, rules: Round) -> Standing | None:
+def read_standing(cursor: Cursor, rules: Round) -> ChoosingState | None:
     """Return what the choosing of a round rests on now; None for a round without an order."""
     rows = cursor.execute(_STANDING, [rules.round_id, rules.collection_id, PERSON]).fetchall()
     if not rows:
         return None
     ((budget, candidates, systems, chosen, topic_id, document_id, sequence, levels, others),) = rows
-    return Standing(
+    return ChoosingState(
         OrderState(candidates, chosen, budget),
         systems,
         (topic_id or "", document_id or ""),

@@ -43,7 +43,7 @@ Integers = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
-class Tally:
+class PlaceCounts:
     """Of the places of open rounds: how many there are, who holds some, what one person has."""
 
     places: int
@@ -203,13 +203,13 @@ class Places:
             free = np.flatnonzero(self._rank_for(assessor_id, (), ()))
             return any(self._topics[one][0] == round_id for one in np.unique(self._topic_of[free]))
 
-    def count(self, assessor_id: str) -> Tally:
+    def count(self, assessor_id: str) -> PlaceCounts:
         """Return how many places there are, and who holds some."""
         with self._lock:
             held = {name for name, taken in zip(self._people, self._taken, strict=True) if taken}
             theirs = self._find_held(assessor_id)
             finished = np.count_nonzero(~np.isnat(self._finished[theirs]))
-            return Tally(len(self._slot), frozenset(held), len(theirs), int(finished))
+            return PlaceCounts(len(self._slot), frozenset(held), len(theirs), int(finished))
 
     def _rank_for(
         self, assessor_id: str, lapsed: Iterable[int], barred: Iterable[Batch]

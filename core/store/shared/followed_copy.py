@@ -19,9 +19,9 @@ from core.store.events.contributors import ATTACHMENTS
 from core.store.file.database import Cursor
 from core.store.schema.migrations import Migration
 from core.store.shared.connections import Connections, Link, say_unreachable
-from core.store.shared.log import Entry, Written, cut_log, read_head, read_log
+from core.store.shared.log import LogEntry, Written, cut_log, read_head, read_log
 from core.store.shared.mirror import Mirror
-from core.store.shared.tables import Table
+from core.store.shared.tables import TableSchema
 
 _PAUSE = 0.05
 """Seconds between two looks at the log."""
@@ -108,7 +108,7 @@ class FollowedCopy:
         return self.mirror.database.path
 
     @property
-    def tables(self) -> Mapping[str, Table]:
+    def tables(self) -> Mapping[str, TableSchema]:
         """The tables that are shared, by name."""
         return self.mirror.tables
 
@@ -166,7 +166,7 @@ class FollowedCopy:
         self.hear(entries, begun)
         self._apply()
 
-    def hear(self, entries: Sequence[Entry], begun: float) -> None:
+    def hear(self, entries: Sequence[LogEntry], begun: float) -> None:
         """Take note of all that was committed at a moment; who calls holds the lock."""
         entries = [entry for entry in entries if entry.position > self.heard]
         if entries:

@@ -52,7 +52,7 @@ class Written:
 
 
 @dataclass(frozen=True, eq=False)
-class Entry:
+class LogEntry:
     """A part of what one transaction wrote."""
 
     position: int
@@ -104,14 +104,14 @@ def lock_head(link: Link, *, idle: str = "10s") -> int:
     return int(row[0])
 
 
-def lock_and_read(link: Link, after: int) -> tuple[int, list[Entry] | None]:
+def lock_and_read(link: Link, after: int) -> tuple[int, list[LogEntry] | None]:
     """Do `lock_head`, and read what was committed after a position, in one go.
 
     Returns
     -------
     position : int
         The transaction's own.
-    entries : list of Entry or None
+    entries : list of LogEntry or None
         In order; None where they are too many for one go.
     """
     with link.pipeline():
@@ -122,9 +122,9 @@ def lock_and_read(link: Link, after: int) -> tuple[int, list[Entry] | None]:
     return int(row[0]), None if len(found) == _FETCHED else _as_entries(found)
 
 
-def _as_entries(found: Iterable[tuple[Any, ...]]) -> list[Entry]:
+def _as_entries(found: Iterable[tuple[Any, ...]]) -> list[LogEntry]:
     return [
-        Entry(position, Written(kind, table, unpack(rows)))
+        LogEntry(position, Written(kind, table, unpack(rows)))
         for position, _, kind, table, rows in found
     ]
 
@@ -177,7 +177,7 @@ def cut_log(link: Link, minutes: float) -> None:
     )
 
 
-def read_log(link: Link, after: int) -> Iterator[list[Entry]]:
+def read_log(link: Link, after: int) -> Iterator[list[LogEntry]]:
     """Yield what was committed after a position, in order, a portion of entries at a time."""
     place = (after, _LAST_PART)
     while True:

@@ -11,7 +11,7 @@ from core.store.file.scratch import scratch_folder
 from core.store.schema.migrations import MIGRATIONS, Migration, define
 from core.store.shared.connections import SCHEMA, Link
 from core.store.shared.log import Written, as_rows, read_head
-from core.store.shared.tables import PLACE, Table, quote, read_tables
+from core.store.shared.tables import PLACE, TableSchema, quote, read_tables
 
 _FEW = 100
 """Rows up to which a statement with values is faster than Arrow."""
@@ -49,7 +49,7 @@ class Mirror:
             self._folder.callback(self.database.close)
             with transaction(self.database.cursor()) as cursor:
                 define(cursor, steps)
-            self.tables: Mapping[str, Table] = read_tables(self.database.cursor())
+            self.tables: Mapping[str, TableSchema] = read_tables(self.database.cursor())
         except BaseException:
             self._folder.close()
             raise
@@ -72,7 +72,7 @@ class Mirror:
         self._folder.close()
 
 
-def apply_to_mirror(cursor: Cursor, table: Table, written: Written) -> None:
+def apply_to_mirror(cursor: Cursor, table: TableSchema, written: Written) -> None:
     """Write the same rows to DuckDB; columns that it does not have are left out."""
     known = [name for name in written.rows.column_names if name in table.columns]
     rows = written.rows.select(known)
@@ -91,7 +91,7 @@ def apply_to_mirror(cursor: Cursor, table: Table, written: Written) -> None:
         cursor.unregister("followed")
 
 
-def _put(cursor: Cursor, table: Table, columns: Sequence[str]) -> None:
+def _put(cursor: Cursor, table: TableSchema, columns: Sequence[str]) -> None:
     """Change the rows that are there, in their places, and add those that are not."""
     same = _match(cursor, table, table.key)
     rest = [name for name in columns if name not in table.key]
@@ -104,7 +104,7 @@ def _put(cursor: Cursor, table: Table, columns: Sequence[str]) -> None:
     )
 
 
-def _remove(cursor: Cursor, table: Table, columns: Sequence[str]) -> None:
+def _remove(cursor: Cursor, table: TableSchema, columns: Sequence[str]) -> None:
     if table.key:
         same = _match(cursor, table, table.key)
         cursor.execute(f"DELETE FROM {table.name} USING followed WHERE {same}")
@@ -120,13 +120,13 @@ def _remove(cursor: Cursor, table: Table, columns: Sequence[str]) -> None:
     )
 
 
-def _match(cursor: Cursor, table: Table, key: Sequence[str]) -> str:
+def _match(cursor: Cursor, table: TableSchema, key: Sequence[str]) -> str:
     return " AND ".join(
         f'{table.name}."{name}"{_cast(table, name)} = followed."{name}"' for name in key
     )
 
 
-def _cast(table: Table, name: str) -> str:
+def _cast(table: TableSchema, name: str) -> str:
     """Return the cast that makes an id, which Arrow holds as a text, one to compare with."""
     return "::VARCHAR" if pa.types.is_string(table.schema.field(name).type) else ""
 
@@ -153,7 +153,7 @@ def _unite(held: Sequence[Written]) -> Written:
     return Written(held[0].kind, held[0].table, pa.concat_tables([one.rows for one in held]))
 
 
-def copy_all(link: Link, cursor: Cursor, tables: Iterable[Table]) -> tuple[int, str]:
+def copy_all(link: Link, cursor: Cursor, tables: Iterable[TableSchema]) -> tuple[int, str]:
     """Copy all rows, as of one moment, to empty tables; returns the head of the log then."""
     with link.transaction():
         link.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
@@ -164,7 +164,7 @@ def copy_all(link: Link, cursor: Cursor, tables: Iterable[Table]) -> tuple[int, 
     return head
 
 
-def copy_table(link: Link, cursor: Cursor, table: Table) -> None:
+def copy_table(link: Link, cursor: Cursor, table: TableSchema) -> None:
     """Copy the rows of a table from PostgreSQL to an empty one in DuckDB."""
     columns = ", ".join(_write_column(table, name) for name in table.columns)
     order = "sequence" if table.name == "labels" else PLACE
@@ -204,12 +204,12 @@ def _join_rows(copy: Iterable[bytes | bytearray | memoryview]) -> Iterator[bytes
         yield b"".join(held)
 
 
-def _write_column(table: Table, name: str) -> str:
+def _write_column(table: TableSchema, name: str) -> str:
     if pa.types.is_timestamp(table.schema.field(name).type):
         return f'(extract(epoch FROM "{name}") * 1000000)::bigint AS "{name}"'
     return f'"{name}"'
 
 
-def _read_type(table: Table, name: str) -> pa.DataType:
+def _read_type(table: TableSchema, name: str) -> pa.DataType:
     kind = table.schema.field(name).type
     return pa.int64() if pa.types.is_timestamp(kind) else kind

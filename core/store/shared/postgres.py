@@ -11,7 +11,7 @@ import pyarrow.csv
 from core.store.file.database import Rows
 from core.store.shared.connections import SCHEMA, Link
 from core.store.shared.log import Written, as_rows
-from core.store.shared.tables import Table, quote
+from core.store.shared.tables import TableSchema, quote
 
 FEW = 200
 """Rows up to which a statement with values is faster than a copy."""
@@ -28,7 +28,9 @@ _OLDER = """
     AND age(backend_xmin) > age(%s::xid)"""
 
 
-def apply_to_postgres(link: Link, tables: Mapping[str, Table], written: Sequence[Written]) -> None:
+def apply_to_postgres(
+    link: Link, tables: Mapping[str, TableSchema], written: Sequence[Written]
+) -> None:
     """Write the same rows, in the same order."""
     for one in written:
         table = tables[one.table]
@@ -44,7 +46,7 @@ def apply_to_postgres(link: Link, tables: Mapping[str, Table], written: Sequence
                 _insert(link, table, few, replace=one.kind == "put")
 
 
-def copy_rows(link: Link, table: Table, rows: pa.Table) -> None:
+def copy_rows(link: Link, table: TableSchema, rows: pa.Table) -> None:
     """Add many rows."""
     copying = f"COPY {_place(table)} ({quote(*rows.column_names)}) FROM STDIN (FORMAT csv, NULL '')"
     with link.patient(_PATIENCE), link.cursor() as cursor, cursor.copy(_ours(copying)) as copy:
@@ -60,7 +62,7 @@ def write_csv(batch: pa.RecordBatch) -> bytes:
     return sink.getvalue()
 
 
-def _insert(link: Link, table: Table, few: Rows, *, replace: bool) -> None:
+def _insert(link: Link, table: TableSchema, few: Rows, *, replace: bool) -> None:
     row = f"({', '.join(['%s'] * len(few.columns))})"
     statement = f"INSERT INTO {_place(table)} ({quote(*few.columns)}) VALUES " + ", ".join(
         [row] * len(few.rows)
@@ -73,7 +75,7 @@ def _insert(link: Link, table: Table, few: Rows, *, replace: bool) -> None:
     link.execute(_ours(statement), [value for values in few.rows for value in values])
 
 
-def _remove(link: Link, table: Table, few: Rows) -> None:
+def _remove(link: Link, table: TableSchema, few: Rows) -> None:
     """Remove rows by their key; of equal rows of a table without one, as many as are given."""
     if table.key:
         places = ", ".join([f"({', '.join(['%s'] * len(few.columns))})"] * len(few.rows))
@@ -109,7 +111,7 @@ def wait_for_readers(link: Link) -> bool:
     return True
 
 
-def _place(table: Table) -> str:
+def _place(table: TableSchema) -> str:
     return f'{SCHEMA}."{table.name}"'
 
 

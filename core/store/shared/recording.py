@@ -8,7 +8,7 @@ import pyarrow as pa
 from core.store.file.database import Cursor
 from core.store.file.statement import Statement, read_statement
 from core.store.shared.log import Written
-from core.store.shared.tables import Table, quote
+from core.store.shared.tables import TableSchema, quote
 
 
 class Recording:
@@ -28,7 +28,7 @@ class Recording:
         The tables that are shared, by name; what is written to others is not.
     """
 
-    def __init__(self, cursor: Cursor, before: Cursor, tables: Mapping[str, Table]) -> None:
+    def __init__(self, cursor: Cursor, before: Cursor, tables: Mapping[str, TableSchema]) -> None:
         self._cursor, self._before, self._tables = cursor, before, tables
         self.written: list[Written] = []
         self._compared: set[str] = set()
@@ -78,7 +78,9 @@ class Recording:
         self.written = kept
         return kept
 
-    def _add_or_remove(self, statement: Statement, table: Table, sql: str, values: Any) -> None:
+    def _add_or_remove(
+        self, statement: Statement, table: TableSchema, sql: str, values: Any
+    ) -> None:
         if statement.returns:
             raise ValueError("a statement has a result of its own; what it wrote could not be read")
         rows = self._read(f"{sql} RETURNING *", values)
@@ -87,7 +89,7 @@ class Recording:
             rows = rows.select(table.key)
         self._note(statement.kind, table, rows)
 
-    def _update(self, statement: Statement, table: Table, sql: str, values: Any) -> None:
+    def _update(self, statement: Statement, table: TableSchema, sql: str, values: Any) -> None:
         if not table.key or statement.sets(*table.key):
             self._cursor.execute(sql, values)
             self._compared.add(table.name)
@@ -108,12 +110,12 @@ class Recording:
         rows: pa.Table = self._cursor.sql(sql, params=values).to_arrow_table()
         return rows
 
-    def _note(self, kind: str, table: Table, rows: pa.Table) -> None:
+    def _note(self, kind: str, table: TableSchema, rows: pa.Table) -> None:
         if rows.num_rows:
             self.written.append(Written(kind, table.name, rows))
 
 
-def _compare(before: Cursor, now: Cursor, table: Table) -> list[Written]:
+def _compare(before: Cursor, now: Cursor, table: TableSchema) -> list[Written]:
     """Return what has become of a table: rows that are gone, and rows that are new or changed."""
     former: pa.Table = before.sql(f"FROM {table.name}").to_arrow_table()
     now.register("former", former)
@@ -148,7 +150,7 @@ def _without(cursor: Cursor, rows: pa.Table, others: pa.Table, key: Sequence[str
     return left
 
 
-def _as_text(table: Table, name: str) -> str:
+def _as_text(table: TableSchema, name: str) -> str:
     """Return a column as Arrow holds it: ids as texts."""
     text = pa.types.is_string(table.schema.field(name).type)
     return f'"{name}"::VARCHAR AS "{name}"' if text else f'"{name}"'

@@ -46,7 +46,7 @@ from core.store.shared.postgres import (
 )
 from core.store.shared.recording import Recording
 from core.store.shared.shared_schema import TURN
-from core.store.shared.tables import BULKY, Table
+from core.store.shared.tables import BULKY, TableSchema
 
 _WAIT = 60.0
 """Seconds to wait for the turn."""
@@ -99,7 +99,7 @@ class SharedDatabase:
         return self.copy.path
 
     @property
-    def tables(self) -> Mapping[str, Table]:
+    def tables(self) -> Mapping[str, TableSchema]:
         """The tables that are shared, by name."""
         return self.copy.tables
 

@@ -31,7 +31,7 @@ OWN = {"migrations"}
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class TableSchema:
     """A table: its columns by name and Arrow type, and its key; rows without one are equal."""
 
     name: str
@@ -44,7 +44,7 @@ class Table:
         return tuple(self.schema.names)
 
 
-def read_tables(cursor: Cursor) -> Mapping[str, Table]:
+def read_tables(cursor: Cursor) -> Mapping[str, TableSchema]:
     """Return the tables of a store, by name."""
     names = cursor.execute(
         "SELECT table_name FROM duckdb_tables() WHERE NOT internal AND NOT temporary ORDER BY 1"
@@ -56,7 +56,9 @@ def read_tables(cursor: Cursor) -> Mapping[str, Table]:
         ).fetchall()
     )
     return {
-        name: Table(name, _read_schema(cursor, name), KEYS.get(name, tuple(keys.get(name, ()))))
+        name: TableSchema(
+            name, _read_schema(cursor, name), KEYS.get(name, tuple(keys.get(name, ())))
+        )
         for (name,) in names
         if name not in OWN
     }

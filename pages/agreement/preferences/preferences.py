@@ -1,9 +1,13 @@
-"""What people prefer when two things stand side by side: the organiser's page."""
+"""What people prefer when two things stand side by side: the organiser's page.
+
+Why assessors preferred one to the other, where they said so.
+"""
 
 import pandas as pd
 import streamlit as st
 
 from core.analysis.agreement.answers import answer_preferences
+from core.analysis.agreement.preference_reasons import reasons_by_winner
 from core.analysis.agreement.preferences import compared, outcomes_of, preferences_of, strengths_of
 from core.analysis.base.study import topics_of
 from core.analysis.base.wording import count
@@ -17,7 +21,6 @@ from core.preference.selection import preference_parts
 from pages.agreement.preferences.preference_assessors import show_assessors
 from pages.agreement.preferences.preference_levels import show_levels
 from pages.agreement.preferences.preference_ranking import show_ranking
-from pages.agreement.preferences.preference_reasons import show_reasons
 from pages.shared.figure import show_figure, show_table
 from pages.shared.live import keep_fresh
 from pages.shared.page import page
@@ -197,3 +200,25 @@ def _show_strengths(context: PageContext, kind: str, facet: str, topic_id: str) 
     for column in ("note", "reason"):
         for said, own in rows[rows[column] != ""].groupby(column):
             st.caption(f":material/info: {count(len(own), 'item')}: {said}.")
+
+
+def show_reasons(context: PageContext, kind: str, facet: str) -> None:
+    """Show how often each reason was given, by winner; nothing where nobody gave one."""
+    rows = reasons_by_winner(context.study, kind, facet)
+    if rows.empty:
+        return
+    st.header("Reasons")
+    show_table(
+        rows,
+        "preference-reasons",
+        "How often assessors gave a reason for what they preferred, and on which side that stood: "
+        "a reason that is given for one side only may be one for the side. **of**: preferences for "
+        "this winner that have any reason; one can have several, so shares can add up to more "
+        "than 1. Hidden repeats are left out.",
+        column_config={
+            "left": "on the left",
+            "right": "on the right",
+            "share": st.column_config.NumberColumn(format="%.3f"),
+        },
+        nobody=("winner", "reason"),
+    )

@@ -1,5 +1,10 @@
-"""Whether enough is judged: how far today's ranking is from that of the fully judged pool."""
+"""Whether enough is judged: how far today's ranking is from that of the fully judged pool.
 
+What judging has cost, what the rest would cost, and what stopping now saves. How low and how high
+every score can still be, whatever the rest of the pool is judged to be.
+"""
+
+import pandas as pd
 import streamlit as st
 
 from core.analysis.base.study import topics_of
@@ -8,30 +13,41 @@ from core.analysis.judging.enough import (
     SURE,
     USUAL_MEASURE,
     Enough,
+    bounds_of,
+    costs_of,
     enough_of,
     has_pool,
     history_of,
     list_versions,
     usual_depth,
 )
+from core.analysis.judging.outlook import tell_hours
 from core.analysis.judging.stop_proposal import answer, rule_of
 from core.analysis.judging.stop_reliability import STOPS, STUDY, studied_reliability
 from core.analysis.results.qrels_choices import QrelsChoice
 from core.analysis.results.scores import Scoring
+from core.comparison.ties import order_best
 from core.errors import DissentError
-from core.figures.stopping import draw_expected_tau, draw_moving_topics, draw_reliability
+from core.figures.stopping import (
+    draw_expected_tau,
+    draw_moving_topics,
+    draw_reliability,
+    draw_score_bounds,
+)
+from core.stopping.bounds import ScoreBounds
+from core.stopping.costs import Price
 from core.stopping.drawn_levels import DOUBT, DRAWS
 from core.stopping.stop_rule import StopRule
-from pages.judging.enough.enough_bounds import show_bounds
-from pages.judging.enough.enough_cost import show_cost
 from pages.judging.enough.stop_rule_form import edit_rule
-from pages.shared.figure import show_figure
+from pages.shared.figure import show_figure, show_table
 from pages.shared.live import keep_fresh
 from pages.shared.notice import begin
 from pages.shared.page import page
 from pages.shared.parts import show_parts
 from pages.shared.session import PageContext
 from pages.shared.wording import needs_collection
+
+MOST_SYSTEMS = 40
 
 PURPOSE = (
     "How far the ranking of the systems is from the one that judging the whole pool would give, "
@@ -205,3 +221,80 @@ def _explain(found: Enough, choice: QrelsChoice, measure: str, depth: int) -> No
             "true as often as it says. 95 % limits of a share; stops of one subset are not "
             "independent, so they are rather too narrow.",
         )
+
+
+def show_cost(context: PageContext, choice: QrelsChoice, found: Enough) -> None:
+    """Ask what an hour or a label costs, and show labels, hours and money."""
+    left, right = st.columns(2)
+    hour = left.number_input("Price of an hour", 0.0, key="enough-hour", step=1.0, format="%.2f")
+    label = right.number_input(
+        "Price of a label", 0.0, key="enough-label", step=0.01, format="%.2f"
+    )
+    costs = costs_of(context.study, choice, found, Price(hour, label))
+    rest = costs["to the full pool"]
+    money = f" and {rest.money:,.2f} in any currency" if hour or label else ""
+    st.markdown(
+        f"Stopping now would save about {rest.labels:,.0f} labels, {tell_hours(rest.hours)}{money}."
+    )
+    rows = pd.DataFrame(
+        [
+            {"what": what, "labels": one.labels, "hours": one.hours, "money": one.money}
+            for what, one in costs.items()
+        ]
+    )
+    number = st.column_config.NumberColumn
+    show_table(
+        rows,
+        "enough-cost",
+        "Labels given here so far with the active time on record, and a forecast of what is left: "
+        "the unjudged items of the pool, at as many labels an item as so far and at the median "
+        "time of a label. Imported labels cost nothing. Prices are not kept.",
+        nobody=("what",),
+        column_order=["what", "labels", "hours", *(("money",) if hour or label else ())],
+        column_config={
+            "what": "",
+            "labels": number(format="%.0f"),
+            "hours": number(format="%.1f"),
+            "money": number(format="%.2f"),
+        },
+    )
+
+
+def show_bounds(context: PageContext, choice: QrelsChoice, measure: str, depth: int) -> None:
+    """Show the bounds of all scores, and how many pairs of systems are decided by them."""
+    found = bounds_of(context.study, choice, measure, depth, ())
+    rows = lay_out_bounds(found)
+    is_known = bool(rows["low"].notna().any())
+    decided = (
+        f"The order of {found.decided:,} of {found.pairs:,} pairs of systems cannot turn any more, "
+        "whatever the rest of the pool says."
+        if is_known
+        else f"For {plain(measure)} there are the two scenarios only: bounds that hold for every "
+        "judgement of the rest are known for AP, P and RBP."
+    )
+    st.markdown(decided)
+    show_figure(
+        draw_score_bounds(rows.head(MOST_SYSTEMS), measure),
+        rows,
+        "enough-bounds",
+        "Mean scores where none of what is not judged is relevant (as today) and where all of it "
+        "is, at the highest level seen. The bar holds every score that any judgement of the rest "
+        "can give; it says nothing of how probable one is. A pair is decided where no judgement "
+        "can turn it. For RBP, *residual* is what everything without a judgement, also documents "
+        f"outside the pool, could add. The first {MOST_SYSTEMS} systems are drawn.",
+    )
+
+
+def lay_out_bounds(found: ScoreBounds) -> pd.DataFrame:
+    """Return a row for each system, the best of today first."""
+    rows = pd.DataFrame(
+        {
+            "system": found.systems,
+            "today": found.today,
+            "all_relevant": found.all_relevant,
+            "low": found.low,
+            "high": found.high,
+            "residual": found.residual,
+        }
+    )
+    return rows.iloc[order_best(found.today)].reset_index(drop=True)

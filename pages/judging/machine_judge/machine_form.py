@@ -23,7 +23,7 @@ from core.prompting.choices import (
 )
 from core.prompting.endpoint import Endpoint
 from core.prompting.job import Job
-from core.prompting.selection import Part
+from core.prompting.selection import Selection
 from core.prompting.template import Template, check_template, read_template
 from pages.shared.session import PageContext
 from pages.shared.wording import refuse
@@ -69,7 +69,7 @@ def forget_job() -> None:
 class _Given:
     """What was filled in."""
 
-    part: Part
+    part: Selection
     model: str
     machine: str
     prompt: str
@@ -114,8 +114,10 @@ def _make_job(given: _Given, endpoint: Endpoint) -> Job:
     )
 
 
-def _ask_part(context: PageContext) -> Part:
-    which = st.selectbox("Part", list(_PARTS), format_func=_PARTS.__getitem__, key="machine-part")
+def _ask_part(context: PageContext) -> Selection:
+    which = st.selectbox(
+        "Selection", list(_PARTS), format_func=_PARTS.__getitem__, key="machine-part"
+    )
     facet = _ask_facet(context)
     depth = st.number_input(
         "Depth",
@@ -137,7 +139,7 @@ def _ask_part(context: PageContext) -> Part:
         "Items, drawn at random", 1, None, None, placeholder="All items", help="By a fixed seed."
     )
     drawn = None if sample is None else int(sample)
-    return Part(which, facet, int(depth), tuple(chosen), drawn)
+    return Selection(which, facet, int(depth), tuple(chosen), drawn)
 
 
 def _ask_facet(context: PageContext) -> str:

@@ -1,4 +1,7 @@
-"""A language model judges a part of the collection: planned, confirmed, watched, stopped."""
+"""A language model judges a part of the collection: planned, confirmed, watched, stopped.
+
+The job that runs now: how far it is, and a button that stops it.
+"""
 
 import pandas as pd
 import streamlit as st
@@ -9,11 +12,12 @@ from core.prompting.endpoint import ADDRESS_VARIABLE, KEY_VARIABLE
 from pages.judging.machine_judge.machine_form import ask_job, forget_job
 from pages.judging.machine_judge.machine_list import find_rest, forget_rest, show_jobs
 from pages.judging.machine_judge.machine_preview import confirm_job
-from pages.judging.machine_judge.machine_progress import watch_job
-from pages.shared.notice import begin
+from pages.shared.notice import begin, draw_again
 from pages.shared.page import page
 from pages.shared.session import PageContext
 from pages.shared.wording import needs_collection
+
+_SECONDS = 1.0
 
 PURPOSE = (
     "A language model judges items in place of a person. Its labels are those of a machine member: "
@@ -82,3 +86,28 @@ def _plan_job(context: PageContext) -> None:
     st.header("A new job", anchor=False)
     if job := ask_job(context):
         confirm_job(context, lambda: preview_job(context.study, job), forget_job)
+
+
+def watch_job(context: PageContext) -> None:
+    """Show how far the job is, again and again; draw the page again once it has ended."""
+    jobs = context.machine_jobs
+
+    @st.fragment(run_every=_SECONDS)
+    def watch() -> None:
+        now = jobs.under_way if jobs else None
+        if jobs is None or now is None:
+            draw_again()
+            return
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.progress(now.done / now.items, f"{now.done:,} of {count(now.items, 'item')} done")
+            st.button("Stop", icon=":material/stop:", on_click=jobs.stop, disabled=now.is_stopping)
+        if now.collection_id != context.collection_id:
+            st.caption("This job is one of another collection.")
+        if now.is_stopping:
+            st.caption("Nothing more is sent; answers that are under way are waited for.")
+
+    watch()
+    st.caption(
+        "This server runs one job at a time. It goes on while nobody watches. If the server stops, "
+        "the job can go on from here later."
+    )

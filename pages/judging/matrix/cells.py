@@ -17,7 +17,7 @@ _LEAST, _MOST = 0.06, 0.75
 
 
 @dataclass(frozen=True)
-class Cells:
+class MatrixCells:
     """A row for each topic and a column for each person, by id.
 
     ``text`` has ``topic`` and ``open`` before the people; ``shares`` has the people only, 0 to 1,
@@ -31,7 +31,7 @@ class Cells:
 
 def lay_out_cells(
     held: pd.DataFrame, still_open: "pd.Series[int]", topics: pd.DataFrame, people: list[str]
-) -> Cells:
+) -> MatrixCells:
     """Return the cells of a round.
 
     Parameters
@@ -56,7 +56,7 @@ def lay_out_cells(
     named = [f"{topic}  {query}" for topic, query in zip(rows, known["query"], strict=True)]
     text.insert(0, "topic", named)
     text.insert(1, OPEN, [int(still_open[topic]) for topic in rows])
-    return Cells(text.reset_index(drop=True), shares.reset_index(drop=True), rows)
+    return MatrixCells(text.reset_index(drop=True), shares.reset_index(drop=True), rows)
 
 
 def shade_cells(text: pd.DataFrame, shares: pd.DataFrame) -> "Styler":

@@ -1,16 +1,20 @@
-"""How much to judge: topics, items judged twice, hours, from what a pilot says."""
+"""How much to judge: topics, items judged twice, hours, from what a pilot says.
+
+Whose judgements a plan takes its scores from.
+"""
 
 from dataclasses import dataclass
 
 import streamlit as st
 
-from core.analysis.base.declared import declared_of
+from core.analysis.base.declared import declared_of, model_of
+from core.analysis.base.facets import facets_of
 from core.analysis.base.study import runs_of
 from core.analysis.base.wording import plain
 from core.analysis.judging.planning import Pilot, pilot_of
 from core.analysis.judging.planning_answers import answer_topics
-from core.analysis.results.declared import declared_measures
-from core.analysis.results.qrels_choices import QrelsChoice
+from core.analysis.results.declared import declared_measures, offer_declared
+from core.analysis.results.qrels_choices import QrelsChoice, list_choices
 from core.analysis.results.scores import SUGGESTED, Scoring
 from core.errors import BadInput, DissentError
 from core.figures.planning import draw_detectable
@@ -21,7 +25,6 @@ from core.reports.planning import TopicPlan, plan_topics
 from pages.judging.planning.planning_agreement import show_agreement
 from pages.judging.planning.planning_cost import show_cost
 from pages.judging.planning.planning_topics import show_designs
-from pages.judging.planning.planning_version import choose_version
 from pages.shared.figure import show_figure
 from pages.shared.live import keep_fresh
 from pages.shared.page import page
@@ -222,3 +225,27 @@ def _show_detectable(basis: Basis, plan: TopicPlan, method: str) -> None:
         "some twenty topics.",
         nobody=("method",),
     )
+
+
+def choose_version(context: PageContext) -> QrelsChoice | None:
+    """Let the organiser choose a qrels version of a facet; None without."""
+    facets = facets_of(context.study)
+    first = declared_of(context.study).facet
+    for facet in sorted(facets, key=lambda one: one != first):
+        model = model_of(context.study, facet)
+        if choices := list_choices(context.study, facet, model):
+            return _choose(context, facet, offer_declared(context.study, facet, choices))
+    return None
+
+
+def _choose(context: PageContext, facet: str, choices: dict[str, QrelsChoice]) -> QrelsChoice:
+    with context.sheet.options:
+        key = st.selectbox(
+            "Qrels version",
+            list(choices),
+            format_func=lambda one: choices[one].name,
+            key=f"plan-version-{facet}",
+            bind="query-params",
+            help="The judgements that the pilot's scores rest on.",
+        )
+    return choices[key]

@@ -13,7 +13,7 @@ from core.errors import DissentError
 from core.figures.planning import draw_same_cost
 from core.measures.catalogue import parse_measure
 from core.planning.choices import METHODS
-from core.planning.cost import Rates
+from core.planning.cost import CostRates
 from core.planning.designs import parse_design
 from core.planning.pool_size import assume_pools
 from core.reports.planning import DEPTHS, CostPlan, TopicPlan, choose_variances, plan_cost
@@ -51,7 +51,7 @@ def show_cost(
         _show_same(found, plan, depth, test)
 
 
-def _ask(context: PageContext, plan: TopicPlan, method: str) -> tuple[int, int, Rates]:
+def _ask(context: PageContext, plan: TopicPlan, method: str) -> tuple[int, int, CostRates]:
     needed = plan.designs.set_index("method")["topics"].get(method, np.nan)
     usual = USUAL_TOPICS if np.isnan(needed) else min(int(needed), MOST_TOPICS)
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -78,7 +78,7 @@ def _ask(context: PageContext, plan: TopicPlan, method: str) -> tuple[int, int, 
     return (
         int(topics),
         int(depth),
-        Rates(int(judges), float(seconds), float(wage), float(overhead)),
+        CostRates(int(judges), float(seconds), float(wage), float(overhead)),
     )
 
 

@@ -1,22 +1,41 @@
-"""A new round in three steps: what is judged, by whom, and what that comes to."""
+"""A new round in three steps: what is judged, by whom, and what that comes to.
+
+Which pairs a round side by side would hand out. How deep a pool is and what of it is judged, with
+what it holds.
+"""
 
 from dataclasses import replace
+from math import comb
 
 import pandas as pd
 import streamlit as st
 
+from core.analysis.base.facets import has_snippets
 from core.analysis.base.wording import count, plain
 from core.analysis.judging.outlook import Outlook, outlook_of, tell_pairs
+from core.analysis.judging.pairs import choose_candidates, compared_kind
+from core.analysis.judging.pools import pool_of
 from core.assessment.rounds.pair_rounds import open_pair_round
 from core.assessment.rounds.rounds import Plan, open_round
-from core.errors import BadInput
-from core.store.rounds.rounds import SIDE_BY_SIDE
-from pages.judging.rounds.pair_preview import preview_pairs
+from core.collection.records import DOCUMENTS, SYSTEMS
+from core.errors import BadInput, DissentError
+from core.store.rounds.rounds import FLOWS, PAGE_ONLY, SIDE_BY_SIDE, SNIPPET_THEN_PAGE
 from pages.judging.rounds.plan_form import ask_plan
-from pages.judging.rounds.pool_preview import choose_pool
 from pages.shared.notice import finish
 from pages.shared.session import PageContext
 from pages.shared.wording import refuse, say_why_not
+
+METHODS = {
+    "all": "any pairs, evenly",
+    "adjacent": "neighbours by level",
+    "top": "the best ranks most",
+    "adaptive": "where strengths overlap",
+}
+HELP = (
+    "Evenly: over topics and items. Neighbours: next to each other in the order of the mean levels "
+    "so far. Best ranks: documents nearer to the top of a run are more likely. Where strengths "
+    "overlap: pairs whose order is still uncertain; for a further round."
+)
 
 WAYS = {"one": "One at a time, by level", "two": "Two side by side"}
 
@@ -128,3 +147,77 @@ def _open(context: PageContext, plan: Plan, pairs: pd.DataFrame | None) -> None:
         refuse(error, "The round was not opened.")
         return
     finish(f"{plain(plan.name)} is open. Assessors find it under *Judge*.")
+
+
+def preview_pairs(context: PageContext) -> tuple[int, str, pd.DataFrame] | None:
+    """Ask what is to be compared and show how many pairs there are; None when there is none."""
+    with st.container(horizontal=True):
+        flow = st.selectbox("What is judged", list(SIDE_BY_SIDE), width=320, key="pair-flow")
+        kind = compared_kind(flow)
+        depth = st.number_input(
+            "Results shown" if kind == SYSTEMS else "Depth",
+            1,
+            100 if kind == SYSTEMS else 1000,
+            10,
+            help="For systems, the length of the lists. For documents, how far down each run they "
+            "are taken from.",
+            width=140,
+        )
+        method = st.selectbox(
+            "Pairs",
+            [name for name in METHODS if kind == DOCUMENTS or name in ("all", "adaptive")],
+            format_func=METHODS.__getitem__,
+            help=HELP,
+            width=240,
+            key="pair-method",
+        )
+        budget = st.number_input("At most, in all topics", 1, 100_000, 200, width=180)
+    try:
+        candidates, chosen = choose_candidates(context.study, flow, int(depth), method, int(budget))
+    except DissentError as error:
+        say_why_not(error, "No pairs can be chosen in this way:")
+        return None
+    if chosen.empty:
+        st.info(
+            "There is nothing left to compare. It takes topics, runs (or results) and documents."
+        )
+        return None
+    sizes = candidates.groupby("topic_id").size()
+    topics = count(chosen["topic_id"].nunique(), "topic")
+    st.caption(
+        f"{count(len(chosen), 'pair')} in {topics} chosen, of "
+        f"{sum(comb(size, 2) for size in sizes):,} possible between {len(candidates):,} "
+        "candidates; pairs of earlier rounds are not chosen again. Every assessor of a topic "
+        f"judges every pair of the topic{' twice: snippets, then pages' if ',' in flow else ''}."
+    )
+    return int(depth), flow, chosen.assign(kind=kind)
+
+
+def choose_pool(context: PageContext) -> tuple[int, str] | None:
+    """Ask for depth and flow and say what the pool holds; return them when it can be judged."""
+    usual = SNIPPET_THEN_PAGE if has_snippets(context.study) else PAGE_ONLY
+    flow = st.selectbox(
+        "What is judged",
+        FLOWS,
+        index=FLOWS.index(usual),
+        help="A snippet comes before its page.",
+    )
+    depth = st.number_input(
+        "Depth", 1, 1000, 10, help="The pool has the documents of every run up to this rank."
+    )
+    pooled = pool_of(context.study, int(depth), flow)
+    pairs = pooled.pairs
+    if pairs.empty:
+        st.info(f"Nothing can be judged: {pooled.advice}.")
+        return None
+    topics = pairs.groupby("topic_id").size()
+    left_out = ""
+    if pooled.without_text:
+        left_out += f"; {pooled.without_text:,} more have no text"
+    if pooled.unknown_topics:
+        left_out += f"; {pooled.unknown_topics:,} more belong to topics without a description"
+    st.caption(
+        f"{count(len(pairs), 'document')} of {count(len(topics), 'topic')} can be judged, "
+        f"{topics.min()} to {topics.max()} a topic (median {topics.median():g}){left_out}."
+    )
+    return int(depth), flow

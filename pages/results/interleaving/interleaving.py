@@ -18,7 +18,7 @@ from pages.results.interleaving.interleaving_parts import (
     show_numbers,
     show_power,
 )
-from pages.results.interleaving.interleaving_question import Asked, ask
+from pages.results.interleaving.interleaving_question import InterleavingContext, ask
 from pages.shared.aspect_widgets import RESULTS, choose_aspect
 from pages.shared.figure import show_figure
 from pages.shared.live import keep_fresh
@@ -64,7 +64,7 @@ def draw(context: PageContext) -> None:
         say_why_not(error, "Nothing can be interleaved from these choices:")
 
 
-def _show(asked: Asked) -> None:
+def _show(asked: InterleavingContext) -> None:
     study, question = asked.context.study, asked.question
     found = preference_of(study, asked.choice, question)
     rows = preferences_of_users(study, asked.choice, question)

@@ -12,7 +12,7 @@ from core.collection.files.source import Source
 from core.errors import DissentError
 from core.figures.interleaving import draw_preferences
 from pages.results.interleaving.interleaving_parts import FIXED
-from pages.results.interleaving.interleaving_question import Asked
+from pages.results.interleaving.interleaving_question import InterleavingContext
 from pages.shared.figure import show_figure
 from pages.shared.wording import refuse
 
@@ -29,7 +29,7 @@ SHOWN = (
 )
 
 
-def show_log(asked: Asked) -> None:
+def show_log(asked: InterleavingContext) -> None:
     """Let somebody give a log, and say whom its users prefer."""
     file = st.file_uploader(
         "Log of interleaved lists",

@@ -15,7 +15,7 @@ from core.figures.interleaving import draw_beside_measure, draw_power_by_lists
 from core.interleaving.power import ENOUGH, find_enough
 from core.numerals import write_p
 from core.reports.interleaving import ALPHA, TESTED_BY, count_agreement
-from pages.results.interleaving.interleaving_question import Asked
+from pages.results.interleaving.interleaving_question import InterleavingContext
 from pages.shared.figure import show_figure, show_table
 
 FIXED = ("first", "second", "user", "method", "test", "agrees", "unit")
@@ -42,7 +42,7 @@ ABOUT_BESIDE = (
 )
 
 
-def show_numbers(asked: Asked, rows: pd.DataFrame) -> None:
+def show_numbers(asked: InterleavingContext, rows: pd.DataFrame) -> None:
     """Show who wins how many lists."""
     number = st.column_config.NumberColumn
     shown = ["user", "method", "first_wins", "second_wins", "ties", "delta", "low", "high"]
@@ -66,7 +66,7 @@ def show_numbers(asked: Asked, rows: pd.DataFrame) -> None:
     )
 
 
-def show_power(asked: Asked) -> None:
+def show_power(asked: InterleavingContext) -> None:
     """Show how many lists it takes until a difference shows."""
     with st.spinner("Simulating studies"):
         power = power_of(asked.context.study, asked.choice, asked.question)
@@ -93,7 +93,7 @@ def _say_enough(power: pd.DataFrame, question: InterleavingQuestion) -> str:
     return f"Lists needed to find this difference in 80 % of studies: {'; '.join(said)}."
 
 
-def show_beside(asked: Asked) -> None:
+def show_beside(asked: InterleavingContext) -> None:
     """Show Δ of pairs of runs beside the difference of their nDCG."""
     with st.spinner("Interleaving pairs of runs"):
         pairs = beside_measure(asked.context.study, asked.choice, asked.question)
@@ -112,7 +112,7 @@ def show_beside(asked: Asked) -> None:
     )
 
 
-def _add_question(rows: pd.DataFrame, asked: Asked) -> pd.DataFrame:
+def _add_question(rows: pd.DataFrame, asked: InterleavingContext) -> pd.DataFrame:
     """Return rows with what was simulated as columns."""
     question = asked.question
     named = rows.assign(

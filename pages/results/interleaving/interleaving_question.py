@@ -27,7 +27,7 @@ MOST = 10_000
 
 
 @dataclass(frozen=True, eq=False)
-class Asked:
+class InterleavingContext:
     """A question, whose judgements count, and what the answer is based on."""
 
     context: PageContext
@@ -43,7 +43,7 @@ class Asked:
         return ScoreBasis(self.choice, version, rankings_of(study, self.choice), (), moment)
 
 
-def ask(context: PageContext) -> Asked | None:
+def ask(context: PageContext) -> InterleavingContext | None:
     """Let somebody choose; None, with a word why, as long as nothing can be shown."""
     systems = sorted(map(str, runs_of(context.study)["system"].unique()))
     if len(systems) < 2:
@@ -84,7 +84,7 @@ def ask(context: PageContext) -> Asked | None:
         return None
     tell_declared(context, choice=choices[key], facet=facet)
     question = InterleavingQuestion(first, second, method, user, int(impressions), log=log)
-    return Asked(context, choices[key], question)
+    return InterleavingContext(context, choices[key], question)
 
 
 def _choose_run(systems: list[str], at: int, name: str) -> str:

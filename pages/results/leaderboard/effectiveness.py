@@ -1,4 +1,8 @@
-"""The organiser's page of scores: every run under a chosen qrels version."""
+"""The organiser's page of scores: every run under a chosen qrels version.
+
+Curves: precision by recall beside gain by rank. How scores spread: over the
+topics for each system, over the systems for each topic.
+"""
 
 from typing import Any
 
@@ -19,10 +23,14 @@ from core.analysis.results.scores import (
     scores_of,
     tabulate_scores,
 )
+from core.errors import DissentError
+from core.figures.distributions import draw_distributions
 from core.figures.effectiveness import draw_leaderboard
-from pages.results.leaderboard.curves import show_curves
-from pages.results.leaderboard.distributions import show_distributions
-from pages.results.leaderboard.topic_scores import drill_down
+from core.measures.catalogue import parse_measure
+from pages.results.leaderboard.curve_choice import choose_curves
+from pages.results.leaderboard.gain_curves import show_gain
+from pages.results.leaderboard.precision_curves import show_precision
+from pages.results.leaderboard.topic_scores import choose_measure, drill_down
 from pages.results.leaderboard.two_systems import compare_two
 from pages.shared.aspect_widgets import RESULTS, choose_aspect, key_for
 from pages.shared.declared import tell_declared
@@ -38,6 +46,10 @@ from pages.shared.scoring_widgets import (
     read_measures,
 )
 from pages.shared.session import PageContext
+from pages.shared.topic_names import name_topics, queries_of
+
+BY_SYSTEM, BY_TOPIC = "each system over topics", "each topic over systems"
+EXTREME = 3
 
 PURPOSE = (
     "How good each system is, if the judgements of one qrels version are taken as the truth. "
@@ -180,3 +192,83 @@ def _describe_share(column: str) -> Any:
     """Return how a judged share is shown, up to its rank or of whole lists."""
     title = column.replace("judged", "judged share", 1)
     return st.column_config.NumberColumn(title, format="percent")
+
+
+def show_curves(
+    context: PageContext, basis: ScoreBasis, scoring: Scoring, ordered: list[str]
+) -> None:
+    """Show curves of some systems, over all topics or on one."""
+    choice = choose_curves(context, basis, scoring, ordered)
+    columns = st.columns(2, gap="medium")
+    for column, show in zip(columns, (show_precision, show_gain), strict=True):
+        with column:
+            try:
+                show(choice)
+            except DissentError as error:
+                st.info(plain(str(error)))
+
+
+def show_distributions(context: PageContext, basis: ScoreBasis, scores: pd.DataFrame) -> None:
+    """Show the spread of each system's or each topic's scores."""
+    measure = choose_measure(scores, "spread-measure")
+    scores = scores[scores["measure"] == measure]
+    view = st.segmented_control(
+        "Spread of",
+        [BY_SYSTEM, BY_TOPIC],
+        default=BY_SYSTEM,
+        required=True,
+        key="spread-by",
+        persist_state="page",
+    )
+    named = scores.assign(topic=name_topics(scores["topic_id"], queries_of(context)))
+    if view == BY_TOPIC:
+        _show_topics(context, basis, named, measure)
+    else:
+        _show_systems(context, basis, named, measure)
+    topics = scores["topic_id"].nunique()
+    st.caption(basis.note(measure, topics, scores.groupby("system")["judged"].mean()))
+
+
+def _show_systems(
+    context: PageContext, basis: ScoreBasis, scores: pd.DataFrame, measure: str
+) -> None:
+    shown = order_by_mean(scores, "system", measure)
+    show_figure(
+        draw_distributions(shown, "system", "topic", measure),
+        basis.add_columns(shown, context.study),
+        "spread-of-systems",
+        f"Each row is a system, each dot its {measure} on one topic, best mean on top. The box "
+        "holds the middle half of the topics, its line is the median, the dashed line the mean. A "
+        "long box is a system that serves some topics well and others badly. Boxes of systems "
+        "mostly overlap because topics differ more than systems do: that says nothing about "
+        "whether two means differ, which requires a comparison topic by topic.",
+    )
+
+
+def _show_topics(
+    context: PageContext, basis: ScoreBasis, scores: pd.DataFrame, measure: str
+) -> None:
+    shown = order_by_mean(scores, "topic", measure)
+    names = list(shown["topic"].unique())
+    few = min(EXTREME, len(names) // 2)
+    if few:
+        easy, hard = names[:few], names[: -few - 1 : -1]
+        st.markdown(f"Easiest: {plain(', '.join(easy))}. Hardest: {plain(', '.join(hard))}.")
+    show_figure(
+        draw_distributions(shown, "topic", "system", measure),
+        basis.add_columns(shown, context.study),
+        "spread-of-topics",
+        f"Each row is a topic, each dot the {measure} of one system there, easy topics on top. The "
+        "box holds the middle half of the systems. A long box is a topic on which systems differ; "
+        "a short one at either end says little. A topic may be hard because few documents were "
+        "judged relevant, because its query is unclear, or because relevant documents were never "
+        "judged: look at its judgements before you drop it.",
+    )
+
+
+def order_by_mean(scores: pd.DataFrame, by: str, measure: str) -> pd.DataFrame:
+    """Return scores with the best mean of a column's values first, equal ones by name."""
+    means = scores.groupby(by)["value"].mean()
+    means = -means if parse_measure(measure).greater_is_better else means
+    position = {name: at for at, name in enumerate(means.sort_values(kind="stable").index)}
+    return scores.sort_values(by, key=lambda names: names.map(position), kind="stable")

@@ -22,7 +22,7 @@ from core.demo import load_demo
 from core.settings import ROOT
 from core.store.backup.backup import write_backup
 from core.store.check.check_files import check_key, check_schema, check_tables
-from core.store.check.integrity import Finding
+from core.store.check.integrity import CheckResult
 from core.store.file import file_blocks as blocks
 from core.store.file.database import Database
 from core.store.file.file_blocks import BEGIN, BLOCK
@@ -552,7 +552,7 @@ BROKEN = [
 ]
 
 
-Check = Callable[[Store], Finding]
+Check = Callable[[Store], CheckResult]
 
 
 @long

@@ -20,7 +20,7 @@ from core.collection.aspects import Aspect
 from core.collection.files.source import Source
 from core.collection.formats import read_import
 from core.collection.records import FACETS, numeric_scale
-from core.prompting.selection import Part
+from core.prompting.selection import Selection
 from core.store.content.aspects import add_aspect
 from core.store.content.collections import create_collection, describe_collection, hide_pace
 from core.store.content.declarations import Declaration, set_declaration
@@ -179,7 +179,7 @@ def _let_machine_judge(store: Store, collection_id: str, organiser: str) -> None
 def _run_job(store: Store, collection_id: str, organiser: str) -> None:
     """Have a job ask about two items: the first is answered, the second is given up."""
     job_id = f"j-{secrets.token_hex(6)}"  # as in use: no two sites make the same
-    now, asked = utc_now(), ("https://example.org/v1", "a model", "00", "{}", Part().to_json())
+    now, asked = utc_now(), ("https://example.org/v1", "a model", "00", "{}", Selection().to_json())
     job = JobRecord(job_id, collection_id, "llm", organiser, now, *asked, 5, 10)
     items = [
         JobItem(place, str(uuid.uuid4()), "t2", f"d{place + 1}", "page", "") for place in (0, 1)

@@ -5,7 +5,7 @@ import pytest
 from scipy.stats import kendalltau
 
 from core.comparison.sampled_top import correlate_best, correlate_weighted
-from core.comparison.tau_limits import Order, observe, sample_tau
+from core.comparison.tau_limits import SystemRanking, observe, sample_tau
 from core.comparison.top_weighted import tau_ap
 from tests.core.comparison.matrices import matrix_of, scattered
 from tests.each import each
@@ -32,7 +32,7 @@ def test_each_sample_has_its_own_best_systems():
 
 
 def test_limits_hold_the_coefficient_that_is_asked_for():
-    first, second = Order(scattered(12, 8, 1)), Order(scattered(12, 8, 2))
+    first, second = SystemRanking(scattered(12, 8, 1)), SystemRanking(scattered(12, 8, 2))
     value = observe(first, second, correlate_weighted)
     limits = sample_tau(
         first, second, "topic", np.random.default_rng(1), coefficient=correlate_weighted
@@ -45,7 +45,7 @@ def test_limits_hold_the_coefficient_that_is_asked_for():
 
 def test_fewer_systems_compared_widen_the_limits():
     values = scattered(12, 8, 1).values
-    same = Order(matrix_of(values))
+    same = SystemRanking(matrix_of(values))
     all_of_them, three = (
         sample_tau(same, same, "topic", np.random.default_rng(1), compared=compared)
         for compared in (None, 3)

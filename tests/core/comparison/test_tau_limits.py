@@ -3,13 +3,13 @@
 import numpy as np
 from scipy.stats import kendalltau
 
-from core.comparison.tau_limits import Order, correlate, sample_tau, try_same_order
+from core.comparison.tau_limits import SystemRanking, correlate, sample_tau, try_same_order
 from tests.core.comparison.matrices import matrix_of, scattered
 from tests.each import each
 
 
-def order(values, judges: dict[str, list[str]] | None = None) -> Order:
-    return Order(matrix_of(values), judges or {})
+def order(values, judges: dict[str, list[str]] | None = None) -> SystemRanking:
+    return SystemRanking(matrix_of(values), judges or {})
 
 
 def limits(first, second, unit="topic", seed=1):
@@ -27,7 +27,7 @@ def test_tau_of_many_samples_is_scipys():
 def test_limits_hold_tau_and_stay_inside():
     for seed in range(8):
         first, second = scattered(9, 5, seed), scattered(9, 5, seed + 50)
-        found = limits(Order(first), Order(second))
+        found = limits(SystemRanking(first), SystemRanking(second))
         tau = kendalltau(first.values.mean(axis=0), second.values.mean(axis=0)).statistic
         assert -1 <= found.low <= tau <= found.high <= 1
         assert found.low < found.high
@@ -44,7 +44,7 @@ def test_two_equal_orders_of_two_systems_tell_nothing():
 
 def test_more_topics_narrow_the_limits():
     few, many = (
-        limits(Order(scattered(topics, 8, 1)), Order(scattered(topics, 8, 2)))
+        limits(SystemRanking(scattered(topics, 8, 1)), SystemRanking(scattered(topics, 8, 2)))
         for topics in (6, 120)
     )
     assert many.high - many.low < few.high - few.low
@@ -121,7 +121,7 @@ def test_shown_below_is_where_p_falls_below_alpha():
 def test_topics_need_not_be_the_same():
     first = scattered(8, 4, seed=1)
     second = scattered(10, 4, seed=2)
-    renamed = Order(matrix_of(second.values))
+    renamed = SystemRanking(matrix_of(second.values))
     object.__setattr__(renamed.scores, "topics", tuple(f"u{at}" for at in range(10)))
-    assert limits(Order(first), renamed).units == 18
-    assert 0 < try_same_order(Order(first), renamed, np.random.default_rng(1)).p <= 1
+    assert limits(SystemRanking(first), renamed).units == 18
+    assert 0 < try_same_order(SystemRanking(first), renamed, np.random.default_rng(1)).p <= 1

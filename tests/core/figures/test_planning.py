@@ -9,7 +9,7 @@ from core.figures.planning import (
     draw_power,
     draw_same_cost,
 )
-from core.planning.cost import Rates
+from core.planning.cost import CostRates
 from core.planning.designs import Requirement
 from core.planning.item_spread import ItemSpread
 from core.planning.variance import ScoreVariance, Variance, given_variance
@@ -60,7 +60,7 @@ def test_widths_fall_with_the_items():
 
 def test_bars_are_depths_that_have_power():
     pools = np.array([10.0, 1e6])
-    plan = plan_cost(40, (5, 10), pools, Rates(), Requirement(), np.full(2, 0.04), hours=2)
+    plan = plan_cost(40, (5, 10), pools, CostRates(), Requirement(), np.full(2, 0.04), hours=2)
     (bars,) = draw_same_cost(plan.same, 0.8).data
     assert list(bars.x) == ["5"]
     assert list(bars.text) == ["48 topics"]

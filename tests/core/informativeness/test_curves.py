@@ -3,7 +3,7 @@
 import numpy as np
 
 from core.informativeness.curves import tabulate_curves
-from core.informativeness.stationary import Rows
+from core.informativeness.stationary import IntentRows
 from core.informativeness.targets import read_target
 from tests.each import each
 from tests.short import long
@@ -25,7 +25,7 @@ def test_between_nodes_the_condition_nearly_holds(text: str):
     family, rret = read_target(text).family, np.arange(1, 10)
     curves = tabulate_curves(family)
     t = np.linspace(-4.03, 4.07, 9)
-    rows = Rows(family, rret, np.sinh(t), curves.logits_at(rret, t))
+    rows = IntentRows(family, rret, np.sinh(t), curves.logits_at(rret, t))
     assert rows.error.max() < 1e-3
     assert np.abs(rows.surplus).max() < 1e-3
     value, slope = curves.values_at(rret, t)

@@ -5,7 +5,7 @@ import pytest
 
 from core.errors import BadInput
 from core.informativeness.choices import PAPER
-from core.informativeness.families import AveragePrecision, Cascade, Linear, Recursion
+from core.informativeness.families import AveragePrecision, CascadeFamily, Linear, Recursion
 from core.informativeness.targets import name_known, read_target
 from core.measures.catalogue import parse_measure
 from tests.each import each
@@ -16,7 +16,8 @@ def test_the_nine_measures_of_the_paper():
     kinds = [type(target.family) for target in targets]
     assert (
         kinds
-        == [AveragePrecision, Linear, Linear, Cascade, Cascade, AveragePrecision] + [Cascade] * 3
+        == [AveragePrecision, Linear, Linear, CascadeFamily, CascadeFamily, AveragePrecision]
+        + [CascadeFamily] * 3
     )
     assert [target.by_intent for target in targets] == [False] * 5 + [True] * 4
     assert [target.shared for target in targets] == [True, *[False] * 4, True, *[False] * 3]
@@ -31,7 +32,7 @@ def test_what_is_known_is_told_apart_by_intent():
 
 def test_cascade_measures_take_the_paper_form_and_constants():
     nrbp = read_target("NRBP", 3).family
-    assert isinstance(nrbp, Cascade)
+    assert isinstance(nrbp, CascadeFamily)
     assert nrbp.discount == pytest.approx((1, 0.8, 0.64))
     assert nrbp.alpha == 0.5
     # A measure that comes ready made keeps the patience it has in its own norm.

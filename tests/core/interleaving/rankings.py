@@ -1,6 +1,6 @@
 """Pairs of rankings that several tests look at."""
 
-from core.interleaving.pairs import Pair, pair_documents
+from core.interleaving.pairs import RankingPair, pair_documents
 
 SMALL = {
     "in another order": pair_documents("t", list("abcd"), list("bdca")),
@@ -16,6 +16,6 @@ ROTATED = pair_documents("t", list("abc"), list("bca"))
 alike."""
 
 
-def spell(pair: Pair, documents: list[int]) -> str:
+def spell(pair: RankingPair, documents: list[int]) -> str:
     """Return a list by its documents, a letter each."""
     return "".join(pair.documents[one] for one in documents if one >= 0)

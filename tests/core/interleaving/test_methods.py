@@ -11,7 +11,7 @@ from scipy.stats import chisquare
 from core.errors import BadInput
 from core.interleaving.base import FIRST, METHODS, SECOND, Method, Mixed, parse_method
 from core.interleaving.bias import bias_of_random_clicks
-from core.interleaving.pairs import Pair, pair_documents
+from core.interleaving.pairs import RankingPair, pair_documents
 from tests.core.interleaving.rankings import ROTATED, SMALL, spell
 from tests.each import each
 from tests.short import few
@@ -23,7 +23,7 @@ every_pair = pytest.mark.parametrize("pair", SMALL.values(), ids=SMALL)
 Lists = dict[tuple[str, str], Fraction | float]
 
 
-def _draft(pair: Pair, coins: tuple[int, ...], length: int) -> tuple[str, str]:
+def _draft(pair: RankingPair, coins: tuple[int, ...], length: int) -> tuple[str, str]:
     """Interleave as the algorithm is printed, the coin of each round being given."""
     first, second = ([pair.documents[at] for at in one] for one in (pair.first, pair.second))
     shown: list[str] = []
@@ -44,7 +44,7 @@ def _draft(pair: Pair, coins: tuple[int, ...], length: int) -> tuple[str, str]:
     return "".join(shown), "".join(map(str, teams))
 
 
-def _balance(pair: Pair, first_leads: bool, length: int) -> tuple[str, str]:
+def _balance(pair: RankingPair, first_leads: bool, length: int) -> tuple[str, str]:
     first, second = ([pair.documents[at] for at in one] for one in (pair.first, pair.second))
     shown: list[str] = []
     a = b = 0
@@ -60,7 +60,7 @@ def _balance(pair: Pair, first_leads: bool, length: int) -> tuple[str, str]:
     return "".join(shown), ""
 
 
-def _softmax(pair: Pair, tau: float, length: int) -> Lists:
+def _softmax(pair: RankingPair, tau: float, length: int) -> Lists:
     """Follow every coin and every draw, renormalising what is left each time."""
     lists: Lists = {("", ""): 1.0}
     for _ in range(length):
@@ -85,7 +85,7 @@ def _softmax(pair: Pair, tau: float, length: int) -> Lists:
     return lists
 
 
-def enumerate_lists(method: Method, pair: Pair, length: int) -> Lists:
+def enumerate_lists(method: Method, pair: RankingPair, length: int) -> Lists:
     """Return the probability of each list by going through all coins, independently."""
     if method.name == "probabilistic":
         return _softmax(pair, method.tau, length)
@@ -99,7 +99,7 @@ def enumerate_lists(method: Method, pair: Pair, length: int) -> Lists:
     return found
 
 
-def _name(pair: Pair, mixed: Mixed) -> list[tuple[str, str]]:
+def _name(pair: RankingPair, mixed: Mixed) -> list[tuple[str, str]]:
     rows = zip(mixed.document.tolist(), mixed.team.tolist(), strict=True)
     return [
         (spell(pair, shown), "".join(str(one) for one in teams if one >= 0))
@@ -110,7 +110,7 @@ def _name(pair: Pair, mixed: Mixed) -> list[tuple[str, str]]:
 @every_method
 @every_pair
 @pytest.mark.parametrize("length", few([5, 3, 2, 1]))
-def test_probabilities_equal_enumeration(text: str, pair: Pair, length: int):
+def test_probabilities_equal_enumeration(text: str, pair: RankingPair, length: int):
     method = parse_method(text)
     mixed, chance = method.distribution(pair, length)
     found = dict(zip(_name(pair, mixed), chance.tolist(), strict=True))
@@ -122,7 +122,7 @@ def test_probabilities_equal_enumeration(text: str, pair: Pair, length: int):
 
 @every_method
 @every_pair
-def test_what_is_drawn_has_these_probabilities(text: str, pair: Pair):
+def test_what_is_drawn_has_these_probabilities(text: str, pair: RankingPair):
     method, number = parse_method(text), 40_000
     mixed, chance = method.distribution(pair, 4)
     drawn = Counter(_name(pair, method.mix(pair, np.random.default_rng(5), 4, number)))
@@ -156,10 +156,10 @@ def test_documents_are_shown_once_and_of_long_rankings_too(text: str):
 
 @every_method
 @every_pair
-def test_exchanging_the_rankings_exchanges_credit(text: str, pair: Pair):
+def test_exchanging_the_rankings_exchanges_credit(text: str, pair: RankingPair):
     method = parse_method(text)
     mixed, _ = method.distribution(pair, 3)
-    swapped = Pair(pair.topic, pair.documents, pair.second, pair.first)
+    swapped = RankingPair(pair.topic, pair.documents, pair.second, pair.first)
     other = Mixed(mixed.document, np.where(mixed.team < 0, -1, 1 - mixed.team).astype(np.int8))
     clicked = np.random.default_rng(1).random(mixed.document.shape) < 0.5
     clicked &= mixed.document >= 0
@@ -171,7 +171,7 @@ def test_exchanging_the_rankings_exchanges_credit(text: str, pair: Pair):
 
 @every_method
 @every_pair
-def test_who_wins_is_a_probability_and_without_clicks_nobody(text: str, pair: Pair):
+def test_who_wins_is_a_probability_and_without_clicks_nobody(text: str, pair: RankingPair):
     method = parse_method(text)
     mixed, _ = method.distribution(pair, 3)
     shown = mixed.document >= 0
@@ -199,7 +199,7 @@ def test_rankings_that_are_alike_win_alike(text: str):
 @every_pair
 @pytest.mark.parametrize("length", few([4, 3, 2, 1]))
 def test_clicks_at_random_favour_nobody_where_the_method_says_so(
-    text: str, pair: Pair, length: int
+    text: str, pair: RankingPair, length: int
 ):
     """Whatever ranks are clicked, on average over the lists neither ranking wins more."""
     method = parse_method(text)
@@ -247,7 +247,7 @@ def test_team_draft_credits_teams_and_nobody_else():
 
 @pytest.mark.parametrize("tau", [1.0, 3.0])
 @every_pair
-def test_probabilistic_wins_average_over_all_assignments(tau: float, pair: Pair):
+def test_probabilistic_wins_average_over_all_assignments(tau: float, pair: RankingPair):
     """By Bayes' rule from the probability of each list with its teams, as enumerated."""
     method = parse_method(f"probabilistic(tau={tau})")
     length = 3

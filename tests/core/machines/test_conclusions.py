@@ -6,7 +6,7 @@ import pytest
 
 from core.comparison.conditions import Condition, examine_condition
 from core.comparison.significance_test import SignificanceTest
-from core.comparison.tau_limits import Order, observe
+from core.comparison.tau_limits import SystemRanking, observe
 from core.comparison.top_weighted import tau_ap
 from core.machines.conclusions import (
     CHANGES,
@@ -47,7 +47,7 @@ def test_a_row_for_each_coefficient_with_limits_over_topics():
     assert frame["systems"].tolist() == [4, 4, 2, 3]
     means = [one.scores.groupby("system")["value"].mean().to_numpy() for one in (PEOPLE, MACHINE)]
     assert frame["value"].tolist() == pytest.approx([1 / 3, tau_ap(*means), -1, -1 / 3])
-    assert observe(Order(PEOPLE.matrix), Order(MACHINE.matrix)) == frame["value"][0]
+    assert observe(SystemRanking(PEOPLE.matrix), SystemRanking(MACHINE.matrix)) == frame["value"][0]
     assert (frame["low"] <= frame["value"]).all()
     assert (frame["value"] <= frame["high"]).all()
     assert (frame["low"] < frame["high"]).all()

@@ -6,7 +6,7 @@ import pytest
 
 from core.errors import BadInput
 from core.orders.candidates import build_candidates
-from core.planning.cost import FEW, Rates, compare_depths, count_cost
+from core.planning.cost import FEW, CostRates, compare_depths, count_cost
 from core.planning.designs import Requirement, find_effect, parse_design
 from core.planning.pool_size import assume_pools, measure_pools
 from tests.each import each
@@ -38,7 +38,7 @@ def test_pools_by_overlap_lie_between_one_run_and_all():
 
 
 def test_cost_is_topics_by_documents_by_judges_by_time():
-    rates = Rates(judges=2, seconds=36, wage=30, overhead=3)
+    rates = CostRates(judges=2, seconds=36, wage=30, overhead=3)
     table = count_cost(10, [5, 10], np.array([20.0, 50]), rates)
     assert table["judgements"].tolist() == [400, 1000]
     assert table["documents"].tolist() == [200, 500]
@@ -49,7 +49,7 @@ def test_cost_is_topics_by_documents_by_judges_by_time():
 def test_the_same_hours_buy_more_topics_with_shallow_pools():
     wanted = Requirement(0.1)
     pools, variances = np.array([10.0, 20, 1000]), np.array([0.05, 0.04, 0.04])
-    rates = Rates(seconds=36)
+    rates = CostRates(seconds=36)
     table = compare_depths(5, [5, 10, 500], pools, variances, rates, PAIRED, wanted)
     assert table["topics"].tolist() == [50, 25, 0]
     assert (table["hours"] <= 5 + 1e-9).all()
@@ -61,16 +61,16 @@ def test_the_same_hours_buy_more_topics_with_shallow_pools():
 
 def test_a_depth_without_variance_says_so():
     unknown = np.array([np.nan])
-    table = compare_depths(5, [5], np.array([10.0]), unknown, Rates(), PAIRED, Requirement())
+    table = compare_depths(5, [5], np.array([10.0]), unknown, CostRates(), PAIRED, Requirement())
     assert table["reason"].tolist() == ["no variance is known"]
 
 
 @each("given", [{"judges": 0}, {"seconds": 0}, {"wage": -1}, {"overhead": float("inf")}])
 def test_rates_out_of_range_are_refused(given):
     with pytest.raises(BadInput):
-        Rates(**given)
+        CostRates(**given)
 
 
 def test_nothing_to_spend_is_refused():
     with pytest.raises(BadInput, match="above 0 hours"):
-        compare_depths(0, [5], np.ones(1), np.ones(1), Rates(), PAIRED, Requirement())
+        compare_depths(0, [5], np.ones(1), np.ones(1), CostRates(), PAIRED, Requirement())

@@ -11,10 +11,10 @@ from core.collection.files.source import Source
 from core.collection.formats import read_import
 from core.collection.records import numeric_scale
 from core.prompting.client import Client
-from core.prompting.endpoint import Key, read_endpoint
+from core.prompting.endpoint import ApiKey, read_endpoint
 from core.prompting.job import Job
 from core.prompting.pace import Pacing
-from core.prompting.plan import Plan, begin_job, plan_job
+from core.prompting.plan import JobPlan, begin_job, plan_job
 from core.prompting.run import Outcome, run_job
 from core.prompting.template import read_template
 from core.store.content.collections import create_collection
@@ -69,16 +69,16 @@ class Study:
     patience: float = 20.0
     pacing: Pacing = field(default_factory=lambda: QUICK)
 
-    def plan(self, url: str, **options: Any) -> Plan:
+    def plan(self, url: str, **options: Any) -> JobPlan:
         given = {"machine": "llm", "model": "judge-1", "template": read_template("levels")}
         job = Job(endpoint=read_endpoint(url), **{**given, **options})
         return plan_job(self.store, self.collection_id, job)
 
-    def begin(self, url: str, **options: Any) -> Plan:
+    def begin(self, url: str, **options: Any) -> JobPlan:
         return begin_job(self.store, self.plan(url, **options))
 
-    def run(self, plan: Plan, **options: Any) -> Outcome:
-        client = Client(plan.job.endpoint, plan.job.model, Key(self.key), self.patience)
+    def run(self, plan: JobPlan, **options: Any) -> Outcome:
+        client = Client(plan.job.endpoint, plan.job.model, ApiKey(self.key), self.patience)
         given: Mapping[str, Any] = {"rng": np.random.default_rng(1), "pacing": self.pacing}
         return run_job(self.store, plan, client, **{**given, **options})
 

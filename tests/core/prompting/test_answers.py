@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from core.collection.labels.label_options import INVALID_ANSWER as INVALID
 from core.collection.labels.label_options import JUDGED as LEVEL
-from core.prompting.answers import LONGEST, Answer, read_answer
+from core.prompting.answers import LONGEST, ParsedAnswer, read_answer
 from tests.each import each
 
 LEVELS = (-1, 0, 1, 2, 3)
@@ -85,7 +85,7 @@ def test_whatever_is_not_exactly_one_level_is_invalid(text: str, says: str):
 
 def test_the_reason_is_kept():
     text = json.dumps({"reason": "It names the year.", "level": "1"})
-    assert read_answer(text, LEVELS) == Answer(LEVEL, 1, "It names the year.")
+    assert read_answer(text, LEVELS) == ParsedAnswer(LEVEL, 1, "It names the year.")
     assert read_answer('{"reason": 4, "level": "1"}', LEVELS).reason == ""
 
 
@@ -98,4 +98,4 @@ def test_no_text_gives_what_is_not_on_the_scale(text: str):
 @given(st.sampled_from(LEVELS), st.text())
 def test_what_the_schema_allows_is_read(level: int, reason: str):
     text = json.dumps({"reason": reason, "level": str(level)})
-    assert read_answer(text, LEVELS) == Answer(LEVEL, level, reason)
+    assert read_answer(text, LEVELS) == ParsedAnswer(LEVEL, level, reason)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from core.prompting.client import Client, Reply
-from core.prompting.endpoint import Key, read_endpoint
+from core.prompting.endpoint import ApiKey, read_endpoint
 from core.prompting.faults import AGAIN, GIVE_UP, STOP, WITHOUT_SCHEMA, RequestFailed
 from tests.core.prompting.chat_server import Asked, ChatServer, Told, fail, judge, say
 from tests.core.prompting.conftest import Serve
@@ -21,7 +21,7 @@ SCHEMA = {"type": "json_schema"}
 
 
 def ask(server: ChatServer, *, key: str = "", patience: float = 20.0, schema: bool = True) -> Reply:
-    client = Client(read_endpoint(server.url), "judge-1", Key(key), patience)
+    client = Client(read_endpoint(server.url), "judge-1", ApiKey(key), patience)
     body = client.write(MESSAGES, {"temperature": 0}, SCHEMA if schema else None)
     return client.send(body, has_schema=schema)
 

@@ -6,7 +6,7 @@ from core.errors import BadInput
 from core.prompting.endpoint import (
     ADDRESS_VARIABLE,
     KEY_VARIABLE,
-    Key,
+    ApiKey,
     find_endpoint,
     read_endpoint,
     read_key,
@@ -51,7 +51,7 @@ def test_what_is_no_address_is_refused_and_not_quoted(text: str):
 
 def test_a_key_comes_from_the_environment(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.delenv(KEY_VARIABLE, raising=False)
-    assert read_key() == Key()
+    assert read_key() == ApiKey()
     monkeypatch.setenv(KEY_VARIABLE, f" {SECRET}\n")
     monkeypatch.setenv("ANOTHER", "sk-another")
     assert read_key().value == SECRET
@@ -67,16 +67,16 @@ def test_what_is_no_key_is_refused_and_not_quoted(value: str, monkeypatch: pytes
 
 
 def test_a_key_hides_itself():
-    key = Key(SECRET)
+    key = ApiKey(SECRET)
     assert SECRET not in f"{key!r} {key}"
     assert key.hide(f"no key {SECRET}!") == "no key [key]!"
-    assert Key().hide("nothing") == "nothing"
+    assert ApiKey().hide("nothing") == "nothing"
 
 
 def test_a_text_without_the_key_stays_word_for_word():
     text = r"sk-very \u0073 \/ %41 &amp; &#115; c2stdmV {'a': [1]} \ud83d \\ "
-    assert Key(SECRET).hide(text) == text
-    assert Key(SECRET).hide(f"{text}{SECRET[1:9]}").endswith("[key]")
+    assert ApiKey(SECRET).hide(text) == text
+    assert ApiKey(SECRET).hide(f"{text}{SECRET[1:9]}").endswith("[key]")
 
 
 def test_the_address_that_may_be_asked_comes_from_the_environment(monkeypatch):

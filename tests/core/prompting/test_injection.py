@@ -3,7 +3,7 @@
 import pytest
 
 from core.prompting.choices import INCLUDED
-from core.prompting.selection import Part
+from core.prompting.selection import Selection
 from core.prompting.template import read_template
 from tests.core.prompting.chat_server import Asked, Told, judge
 from tests.core.prompting.collection import Study
@@ -49,7 +49,7 @@ def test_a_document_stands_in_its_block_and_nowhere_else(
 
     server = serve(behave)
     options = {
-        "part": Part(facet=facet, topics=("t2",), depth=len(ATTACKS)),
+        "part": Selection(facet=facet, topics=("t2",), depth=len(ATTACKS)),
         "template": read_template(template),
     }
     outcome = study.judge(server.url, **options)

@@ -3,7 +3,7 @@ import threading
 import pytest
 
 from core.errors import BadInput
-from core.prompting.pace import LONGEST_PAUSE, Pace, Pacing
+from core.prompting.pace import LONGEST_PAUSE, Pacing, RateLimiter
 from tests.each import each
 
 
@@ -17,26 +17,26 @@ class Clock:
 
 def test_turns_are_spaced_evenly():
     clock = Clock()
-    pace = Pace(30, clock)
+    pace = RateLimiter(30, clock)
     assert [pace.take_turn() for _ in range(4)] == [0, 2, 4, 6]
     clock.now += 100
     assert [pace.take_turn() for _ in range(2)] == [0, 2], "turns that nobody took do not add up"
 
 
 def test_without_a_limit_every_turn_is_now():
-    assert {Pace(None, Clock()).take_turn() for _ in range(5)} == {0.0}
+    assert {RateLimiter(None, Clock()).take_turn() for _ in range(5)} == {0.0}
 
 
 def test_a_pause_holds_everybody():
     clock = Clock()
-    pace = Pace(60, clock)
+    pace = RateLimiter(60, clock)
     pace.hold(10)
     pace.hold(5)
     assert [pace.take_turn() for _ in range(2)] == [10, 11]
 
 
 def test_waiting_ends_when_everything_stops():
-    pace, stop = Pace(), threading.Event()
+    pace, stop = RateLimiter(), threading.Event()
     assert pace.wait(stop)
     pace.hold(3600)
     stop.set()

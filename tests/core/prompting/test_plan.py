@@ -15,7 +15,7 @@ from core.prompting.plan import (
     make_example,
     plan_rest,
 )
-from core.prompting.selection import Part
+from core.prompting.selection import Selection
 from core.prompting.template import Template, read_template
 from core.store.content.collections import close_collection
 from core.store.machines.machines import Machine, describe_machine, find_machine
@@ -55,7 +55,7 @@ def test_what_leaves_is_what_the_prompt_asks_for(study: Study):
     every = ["query", "description", "narrative", "guidelines", "title", "page"]
     assert list_fields(study.plan(URL)) == every
     own = Template("own", "{{query}}{{levels}}\n{{begin}}\n{{text}}\n{{end}}")
-    plan = study.plan(URL, template=own, part=Part(facet="snippet"))
+    plan = study.plan(URL, template=own, part=Selection(facet="snippet"))
     assert list_fields(plan) == ["query", "snippet"]
     (question,) = make_example(study.store, plan)
     assert "ITEM t1d0001 by one" in question["content"]
@@ -74,7 +74,7 @@ def test_a_job_that_is_begun_can_be_planned_again(study: Study):
         "parameters": {"temperature": 0.5, "max_completion_tokens": 50, "seed": 3},
         "limits": Limits(20, 1.5),
         "prices": Prices(1.0, 2.0),
-        "part": Part(topics=("t2",), sample=3),
+        "part": Selection(topics=("t2",), sample=3),
     }
     plan = study.begin(URL, longest=99, tries=2, **options)
     rest = plan_rest(study.store, plan.job_id)
@@ -112,7 +112,7 @@ def test_where_nothing_can_be_judged_nothing_begins(study: Study):
     with study.store.database.write() as cursor:
         cursor.execute("DELETE FROM levels WHERE facet = 'snippet'")
     with pytest.raises(BadInput, match="no scale for a snippet"):
-        study.plan(URL, part=Part(facet="snippet"))
+        study.plan(URL, part=Selection(facet="snippet"))
     close_collection(study.store, study.collection_id, closed=True)
     for ask in (lambda: study.plan(URL), lambda: plan_rest(study.store, plan.job_id)):
         with pytest.raises(BadInput, match="this collection is closed"):

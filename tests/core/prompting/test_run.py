@@ -8,7 +8,7 @@ from core.errors import BadInput, StoreInUse
 from core.prompting.budget import Limits, Prices
 from core.prompting.pace import Pacing
 from core.prompting.plan import begin_job, plan_rest
-from core.prompting.selection import Part
+from core.prompting.selection import Selection
 from core.store.machines.answers import read_answers
 from core.store.machines.jobs import get_job, list_jobs
 from core.store.machines.machines import find_machine
@@ -105,7 +105,7 @@ def test_what_comes_too_late_is_asked_again(serve: Serve, study: Study):
     stalled = replace(judge(1), stall=1.5)
     server = serve(lambda asked: stalled if asked.count == 1 else judge(2))
     study.patience = 0.5
-    outcome = study.judge(server.url, part=Part(topics=("t1",)), tries=50)
+    outcome = study.judge(server.url, part=Selection(topics=("t1",)), tries=50)
     assert outcome.tally.levels == 4
     assert min(server.counts.values()) >= 2
     assert {level for _, level in study.labels().values()} == {2}
@@ -133,7 +133,7 @@ def test_a_server_that_asks_for_a_pause_gets_it(serve: Serve, study: Study):
         return judge(2)
 
     server, study.pacing = serve(behave), replace(QUICK, concurrency=1)
-    plan = study.begin(server.url, part=Part(topics=("t2",)))
+    plan = study.begin(server.url, part=Selection(topics=("t2",)))
     study.run(plan)
     sent = sorted(one["sent_at"] for one in study.rows("machine_requests"))
     assert (sent[1] - sent[0]).total_seconds() >= 1
@@ -162,7 +162,7 @@ def test_what_would_fail_for_every_item_ends_the_run(status: int, serve: Serve, 
 
 def test_many_items_in_a_row_that_are_given_up_end_the_run(serve: Serve, study: Study):
     server, study.pacing = serve(lambda _: fail(500)), replace(QUICK, concurrency=1)
-    outcome = study.judge(server.url, tries=1, part=Part("pool"))
+    outcome = study.judge(server.url, tries=1, part=Selection("pool"))
     assert outcome.stopped.startswith("10 items in a row were given up, the last as the server")
     assert (outcome.tally.given_up, outcome.tally.open) == (10, 2)
 
@@ -275,11 +275,11 @@ def test_requests_are_spaced_and_side_by_side(serve: Serve, study: Study):
         return judge(1)
 
     server = serve(behave)
-    study.judge(server.url, part=Part(topics=("t2",)))
+    study.judge(server.url, part=Selection(topics=("t2",)))
     assert 2 <= server.most_at_once <= QUICK.concurrency
     server.behave = lambda _: judge(1)
     study.pacing = Pacing(concurrency=4, per_minute=1200)
-    study.judge(server.url, machine="slow", part=Part(topics=("t2",)))
+    study.judge(server.url, machine="slow", part=Selection(topics=("t2",)))
     sent = sorted(one["sent_at"] for one in study.rows("machine_requests"))[6:]
     assert (sent[-1] - sent[0]).total_seconds() >= 5 * 0.05 * 0.8
 

@@ -9,7 +9,7 @@ from core.measures.catalogue import parse_measure
 from core.measures.evaluate import evaluate
 from core.measures.ranking import compile_rankings
 from core.planning.choices import METHODS
-from core.planning.cost import Rates
+from core.planning.cost import CostRates
 from core.planning.designs import DESIGNS, TOO_MANY, Requirement, parse_design
 from core.planning.item_spread import ItemSpread
 from core.planning.variance import METHOD, NOTHING, given_variance
@@ -131,11 +131,11 @@ def test_a_depth_without_judgements_says_so(study):
 def test_cost_is_compared_at_the_hours_of_the_usual_depth():
     pools = np.array([10.0, 30, 60, 120, 300, 600])
     variances = np.full(6, 0.04)
-    plan = plan_cost(40, DEPTHS, pools, Rates(), Requirement(), variances, depth=10)
+    plan = plan_cost(40, DEPTHS, pools, CostRates(), Requirement(), variances, depth=10)
     assert plan.hours == pytest.approx(plan.cost.set_index("depth").loc[10, "hours"])
     assert plan.same.set_index("depth").loc[10, "topics"] == 40
     assert plan.same["power"].dropna().is_monotonic_decreasing
-    own = plan_cost(40, DEPTHS, pools, Rates(), Requirement(), hours=3)
+    own = plan_cost(40, DEPTHS, pools, CostRates(), Requirement(), hours=3)
     assert own.hours == 3
     assert own.same.empty
 
@@ -148,7 +148,7 @@ def test_cost_refuses_what_makes_no_sense(wrong):
     given = {"topics": 40, "method": "paired-t"} | wrong
     topics = given.pop("topics")
     with pytest.raises(BadInput):
-        plan_cost(topics, (5, 10), np.ones(2), Rates(), Requirement(), **given)
+        plan_cost(topics, (5, 10), np.ones(2), CostRates(), Requirement(), **given)
 
 
 def test_each_design_takes_its_own_variance_by_depth():

@@ -12,7 +12,7 @@ from core.store.content.collections import create_collection
 from core.store.events.labels import Key, LabelEvent
 from core.store.people.members import add_member
 from core.store.people.people import add_person
-from pages.overview.stable_ranking import OPENED
+from pages.overview.monitor import OPENED
 from tests.short import long
 
 

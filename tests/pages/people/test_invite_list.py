@@ -6,7 +6,7 @@ import pytest
 
 from core.store.people.members import list_members
 from core.store.people.people import accept_invitation, find_session, list_people
-from pages.people.invitation_mail import write_mail
+from pages.people.invite_list import write_mail
 from tests.short import long
 
 LIST = "name,group,e-mail\nAnna,experts,anna@example.org\n=Bob,,\n"

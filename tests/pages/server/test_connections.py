@@ -17,11 +17,11 @@ from starlette.routing import Route
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from pages.server import connections
-from pages.server.connections import Connection, Limits, Watch
+from pages.server.connections import Connection, ConnectionLimits, Watch
 from tests.browser.running import wait_until
 from tests.short import long
 
-QUICK = Limits(
+QUICK = ConnectionLimits(
     head_seconds=0.5,
     pause_seconds=1.0,
     stall_seconds=1.0,
@@ -170,7 +170,7 @@ def test_an_answer_that_nobody_takes_is_ended(connect: Connect, watch: Watch):
 
 @long
 def test_a_body_that_was_not_needed_does_not_keep_it(connect: Connect, watch: Watch):
-    watch.limits = Limits()
+    watch.limits = ConnectionLimits()
     peer = connect(BODY.replace(b"/body", b"/nowhere") + b"x" * 50_000)
     read_until(peer, b"404 Not Found")
     assert is_ended(peer, 30)
@@ -193,7 +193,7 @@ def test_whoever_goes_on_is_served(connect: Connect, watch: Watch):
 
 
 def test_who_has_waited_longest_makes_room(connect: Connect, watch: Watch):
-    watch.limits = Limits(most_waiting=5)
+    watch.limits = ConnectionLimits(most_waiting=5)
     first, *_ = [connect(HEAD) for _ in range(40)]
     assert is_ended(first, 30)
     wait_until(lambda: watch.ended >= 35)
@@ -202,7 +202,7 @@ def test_who_has_waited_longest_makes_room(connect: Connect, watch: Watch):
 
 
 def test_beyond_the_limit_one_that_waits_makes_room(connect: Connect, watch: Watch):
-    watch.limits = Limits(most_open=3)
+    watch.limits = ConnectionLimits(most_open=3)
     kept = [connect(HEAD) for _ in range(3)]
     wait_until(lambda: len(watch._waiting) == 3)
     peer = connect(HEAD)
@@ -213,7 +213,7 @@ def test_beyond_the_limit_one_that_waits_makes_room(connect: Connect, watch: Wat
 
 @long
 def test_where_all_are_at_work_the_newest_goes(connect: Connect, watch: Watch):
-    watch.limits = Limits(most_open=3)
+    watch.limits = ConnectionLimits(most_open=3)
     kept = [connect(b"GET /slow HTTP/1.1\r\nHost: here\r\n\r\n") for _ in range(3)]
     wait_until(lambda: len(watch._known) == 3 and not watch._waiting)
     assert is_ended(connect(HEAD), 30)

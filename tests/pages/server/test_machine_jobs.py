@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from core.errors import BadInput, NotAllowed, StoreInUse
-from core.prompting.endpoint import ADDRESS_VARIABLE, KEY_VARIABLE, Key, read_endpoint
+from core.prompting.endpoint import ADDRESS_VARIABLE, KEY_VARIABLE, ApiKey, read_endpoint
 from core.prompting.job import Job
-from core.prompting.plan import Plan, plan_job, plan_rest
+from core.prompting.plan import JobPlan, plan_job, plan_rest
 from core.prompting.template import read_template
 from core.store.machines.jobs import list_jobs
 from core.store.machines.requests import count_job
@@ -45,7 +45,7 @@ class Watched(MachineJobs):
         super().__init__(
             store,
             read_endpoint(url),
-            Key(SECRET),
+            ApiKey(SECRET),
             lambda *told: self.reports.append(told),
             self.errors.append,
         )
@@ -61,7 +61,7 @@ def jobs(store: Store, chat: ChatServer) -> Iterator[Watched]:
     made.end()
 
 
-def plan(store: Store, collection_id: str, url: str, machine: str = "llm") -> Plan:
+def plan(store: Store, collection_id: str, url: str, machine: str = "llm") -> JobPlan:
     job = Job(machine, "judge-1", read_endpoint(url), read_template("levels"))
     return plan_job(store, collection_id, job)
 

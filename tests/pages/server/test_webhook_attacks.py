@@ -11,7 +11,7 @@ import pytest
 
 from core.errors import BadInput, NotAllowed
 from core.store.content import webhook_addresses
-from core.store.content.webhook_addresses import Target, read_target, require_allowed
+from core.store.content.webhook_addresses import WebhookAddress, read_target, require_allowed
 from pages.server import webhook_post
 from pages.server.webhook_post import NotDelivered, Post
 from tests.each import each
@@ -131,7 +131,7 @@ PUBLIC = ("8.8.8.8", "2606:4700:4700::1111", "::ffff:8.8.8.8", "64:ff9b::808:808
 
 @each("kind", MACHINES)
 def test_a_machine_that_is_not_public_is_not_asked(kind: str):
-    target = Target("https", "a.example", 443, "/")
+    target = WebhookAddress("https", "a.example", 443, "/")
     for behind in ([MACHINES[kind]], [PUBLIC[0], MACHINES[kind]], [MACHINES[kind], PUBLIC[1]]):
         with pytest.raises(NotAllowed, match="not public"):
             require_allowed(target, behind, ())
@@ -140,13 +140,16 @@ def test_a_machine_that_is_not_public_is_not_asked(kind: str):
 
 
 def test_public_machines_are_asked_by_tls_and_its_ports_only():
-    require_allowed(Target("https", "a.example", 443, "/"), PUBLIC, ())
-    require_allowed(Target("https", "a.example", 8443, "/"), PUBLIC, ONE)
-    for target in (Target("https", "a.example", 22, "/"), Target("http", "a.example", 443, "/")):
+    require_allowed(WebhookAddress("https", "a.example", 443, "/"), PUBLIC, ())
+    require_allowed(WebhookAddress("https", "a.example", 8443, "/"), PUBLIC, ONE)
+    for target in (
+        WebhookAddress("https", "a.example", 22, "/"),
+        WebhookAddress("http", "a.example", 443, "/"),
+    ):
         with pytest.raises(NotAllowed):
             require_allowed(target, PUBLIC, ONE)
     with pytest.raises(NotAllowed):
-        require_allowed(Target("https", "a.example", 443, "/"), [], ())
+        require_allowed(WebhookAddress("https", "a.example", 443, "/"), [], ())
 
 
 @each(
@@ -169,7 +172,9 @@ def test_what_is_no_address_is_refused(address: str):
 
 
 def test_the_form_of_an_address_is_read():
-    assert read_target("https://A.Example/x?y=1") == Target("https", "a.example", 443, "/x?y=1")
+    assert read_target("https://A.Example/x?y=1") == WebhookAddress(
+        "https", "a.example", 443, "/x?y=1"
+    )
     assert read_target("https://8.8.8.8:8443").port == 8443
     assert read_target("https://[2606:4700:4700::1111]/").host == "2606:4700:4700::1111"
     assert read_target("http://127.0.0.2:80/", ONE).is_usual_port
@@ -182,7 +187,7 @@ def test_a_redirect_is_not_followed(secret: Receiver, monkeypatch: pytest.Monkey
         assert Post(ONE).send(read_target(address, ONE), {}, b"{}") == 302
         assert (len(allowed.messages), secret.messages) == (1, [])
 
-        def follow(_: object, target: Target, machine: str, *rest: object) -> int:
+        def follow(_: object, target: WebhookAddress, machine: str, *rest: object) -> int:
             opener = urllib.request.build_opener()
             return opener.open(f"http://{machine}:{target.port}/", b"{}").status
 

@@ -22,7 +22,7 @@ from core.prompting.endpoint import read_endpoint
 from core.prompting.job import Job
 from core.prompting.plan import begin_job
 from core.prompting.run import run_job
-from core.prompting.selection import Part
+from core.prompting.selection import Selection
 from core.prompting.template import read_template
 from core.store.content.collections import create_collection, describe_collection
 from core.store.store import Store
@@ -57,7 +57,7 @@ def run(study: Study, preview: Preview) -> str:
 
 @long
 def test_the_example_is_the_request_that_is_sent_first(study: Study, job: Job, chat: ChatServer):
-    preview = preview_job(study, replace(job, part=Part(sample=1)))
+    preview = preview_job(study, replace(job, part=Selection(sample=1)))
     assert chat.asked == []
     run(study, preview)
     (asked,) = chat.asked
@@ -76,8 +76,8 @@ def test_the_digest_stands_while_nothing_would_be_sent_otherwise(study: Study, j
         replace(job, model="judge-2"),
         replace(job, machine="other"),
         replace(job, template=read_template("steps")),
-        replace(job, part=Part("pool")),
-        replace(job, part=Part(topics=("t1",))),
+        replace(job, part=Selection("pool")),
+        replace(job, part=Selection(topics=("t1",))),
         replace(job, parameters={"temperature": 1, "max_tokens": 400}),
         replace(job, endpoint=read_endpoint("http://127.0.0.1:9/v1")),
         replace(job, limits=Limits(requests=3)),

@@ -3,7 +3,7 @@
 import numpy as np
 
 from core.analysis.judging.planning_answers import answer_agreement, answer_cost, answer_topics
-from core.planning.cost import Rates
+from core.planning.cost import CostRates
 from core.planning.designs import Requirement
 from core.planning.item_spread import ItemSpread
 from core.planning.variance import ScoreVariance, Variance, given_variance
@@ -61,7 +61,7 @@ def test_items_judged_twice():
 
 def test_cost_in_hours_and_money():
     depths, pools = (5, 10, 20), np.array([20.0, 36, 60])
-    rates = Rates(2, 20, wage=15)
+    rates = CostRates(2, 20, wage=15)
     plan = plan_cost(50, depths, pools, rates, WANTED, np.full(3, 0.04), depth=10)
     said = answer_cost(plan, 10, 10)
     assert "50 topics with pools of depth 10, about 36 documents each" in said
@@ -69,5 +69,5 @@ def test_cost_in_hours_and_money():
     assert "pools of depth 10 (of those of 10 or more): 50 topics" in said
     assert "pools of depth 5: 90 topics, power 0.6" in answer_cost(plan, 10, 1)
     assert "same hours" not in answer_cost(plan, 10, None)
-    free = plan_cost(50, depths, pools, Rates(), WANTED, depth=10)
+    free = plan_cost(50, depths, pools, CostRates(), WANTED, depth=10)
     assert answer_cost(free, 10, 1).endswith("**8 h**.")

@@ -7,14 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import BadInput
-from core.store.merge.interleave import Entry, Event, Moments, interleave, replay
+from core.store.merge.interleave import Event, LoggedEvent, MergedPositions, interleave, replay
 
 START = datetime(2026, 1, 1)
 BOTH, FIRST, SECOND = "both", "first", "second"
 
 
 @st.composite
-def judged_apart(draw: st.DrawFn) -> tuple[list[Entry], list[Entry], list[Entry]]:
+def judged_apart(draw: st.DrawFn) -> tuple[list[LoggedEvent], list[LoggedEvent], list[LoggedEvent]]:
     """Return what a store judged by all has, and what each site has of it after their copies."""
     begun = draw(st.integers(0, 4))
     sites = [BOTH] * begun + draw(st.lists(st.sampled_from([FIRST, SECOND]), max_size=12))
@@ -22,7 +22,7 @@ def judged_apart(draw: st.DrawFn) -> tuple[list[Entry], list[Entry], list[Entry]
     time, joint = START, []
     for number, step in enumerate(steps):
         time += timedelta(seconds=step)
-        joint.append(Entry(f"e{number:02}", time))
+        joint.append(LoggedEvent(f"e{number:02}", time))
     logs = [
         [one for one, site in zip(joint, sites, strict=True) if site in (BOTH, own)]
         for own in (FIRST, SECOND)
@@ -53,7 +53,7 @@ def test_a_log_with_itself_and_with_a_part_of_it_is_itself(apart):
 def test_no_order_changes_whatever_the_times(apart, random):
     _, first, second = apart
     told = [
-        [Entry(one.name, START + timedelta(seconds=random.randint(-9, 9))) for one in log]
+        [LoggedEvent(one.name, START + timedelta(seconds=random.randint(-9, 9))) for one in log]
         for log in (first, second)
     ]
     joined = [one.name for one in interleave(*told)]
@@ -64,19 +64,19 @@ def test_no_order_changes_whatever_the_times(apart, random):
 
 
 def test_logs_that_contradict_each_other_are_refused():
-    one, other = Entry("a", START), Entry("b", START)
+    one, other = LoggedEvent("a", START), LoggedEvent("b", START)
     with pytest.raises(BadInput, match="different orders"):
         interleave([one, other], [other, one])
 
 
 def test_a_moment_lies_after_what_its_store_had_and_what_was_written_elsewhere_by_then():
     times = [START + timedelta(seconds=second) for second in range(5)]
-    first = [Entry("a1", times[0]), Entry("a2", times[4])]
-    second = [Entry("b1", times[1]), Entry("b2", times[3])]
+    first = [LoggedEvent("a1", times[0]), LoggedEvent("a2", times[4])]
+    second = [LoggedEvent("b1", times[1]), LoggedEvent("b2", times[3])]
     joined = interleave(first, second)
     assert [one.name for one in joined] == ["a1", "b1", "b2", "a2"]
     numbers = {one.name: number for number, one in enumerate(joined, start=1)}
-    moments = Moments(joined, numbers, ["a1", "a2"])
+    moments = MergedPositions(joined, numbers, ["a1", "a2"])
     assert moments.find(1, times[2]) == 2
     assert moments.find(1, START - timedelta(days=1)) == 1
     assert moments.find(1, times[4] + timedelta(days=1)) == 3

@@ -12,7 +12,7 @@ from core.store.file.statement import read_statement
 from core.store.shared.log import Written, as_arrow, as_rows, pack, unpack
 from core.store.shared.mirror import apply_to_mirror
 from core.store.shared.recording import Recording
-from core.store.shared.tables import Table, read_tables
+from core.store.shared.tables import TableSchema, read_tables
 from tests.each import each
 from tests.short import few, long
 
@@ -152,7 +152,7 @@ def test_statements_are_read(sql: str, kind: str | None, table: str):
 
 def test_rows_keep_their_types_on_the_way():
     schema = pa.schema([("a", pa.int64()), ("b", pa.string()), ("c", pa.bool_())])
-    table = Table("t", schema, ())
+    table = TableSchema("t", schema, ())
     rows = [(1, "x", True), (None, None, None), (2**60, "é\n'\"", False)]
     held = as_arrow(table.schema, as_rows("t", pa.Table.from_pylist(
         [dict(zip(schema.names, row, strict=True)) for row in rows], schema)))  # fmt: skip

@@ -3,7 +3,6 @@
 import pandas as pd
 import pytest
 
-import pages.judging.orders.judging_orders_run as judging_orders_run
 from core.collection.files.source import Source
 from core.collection.formats import read_import
 from core.collection.qrels_and_runs.trec import write_qrels, write_run
@@ -13,6 +12,7 @@ from core.store.content.imports import write_import
 from core.store.people.people import add_person
 from core.store.people.viewers import add_viewer
 from core.versions.judgements import put_on_scale
+from pages.judging.orders import judging_orders
 from tests.core.reports.test_judging_orders import ask, make_study
 from tests.short import long
 
@@ -107,7 +107,7 @@ def test_a_measure_that_cannot_rank_says_why(open_page, organiser, judged):
 def test_what_takes_long_waits_to_be_asked_and_can_be_stopped(
     open_page, organiser, judged, monkeypatch
 ):
-    monkeypatch.setattr(judging_orders_run, "QUICK", 10)
+    monkeypatch.setattr(judging_orders, "QUICK", 10)
     at = open_page("judging-orders", organiser)
     assert "can be judged again" in said(at)
     assert not at.get("plotly_chart")
@@ -116,7 +116,7 @@ def test_what_takes_long_waits_to_be_asked_and_can_be_stopped(
     assert len(at.get("plotly_chart")) == 1
     at.number_input(key="judging-orders-seeds").set_value(2).run()
     assert not at.get("plotly_chart")
-    judging_orders_run._forget()
+    judging_orders._forget()
 
 
 @long

@@ -10,7 +10,7 @@ from core.measures.catalogue import parse_measure
 from core.measures.evaluate import evaluate
 from core.store.content.collections import get_collection
 from core.versions.rules import QrelsRule
-from pages.results.leaderboard.distributions import order_by_mean
+from pages.results.leaderboard.effectiveness import order_by_mean
 from pages.results.leaderboard.two_systems import describe_pairs, find_far, pair_scores
 from tests.pages.drawn_figures import draw, figure_of, numbers, said
 from tests.short import long
