@@ -8,11 +8,11 @@ import numpy as np
 
 from core.agreement.base import name_coefficient
 from core.agreement.ratings import Ratings
-from core.analysis.base.wording import count
 from core.analysis.bibliography import cite_measure, cite_test
 from core.comparison.significance_test import SignificanceTest
 from core.measures.catalogue import parse_measure
 from core.numerals import write_limits, write_number
+from core.wording import count
 
 COEFFICIENTS_TOLD = ("kappa(linear)", "alpha(ordinal)")
 """What a paper tells of agreement: of two assessors, and of all."""

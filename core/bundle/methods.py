@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 from core.agreement.base import COEFFICIENTS
 from core.agreement.ratings import Ratings, ratings_from_labels
-from core.analysis.base.wording import count
 from core.analysis.methods_sentences import (
     COEFFICIENTS_TOLD,
     VersionFacts,
@@ -25,6 +24,7 @@ from core.reports.agreement import Agreement, FacetLabels
 from core.versions.combine import PAIR
 from core.versions.rules import QrelsRule
 from core.versions.wording import describe_rule
+from core.wording import count
 
 METHODS, REFERENCES = "methods.md", "references.bib"
 

@@ -6,7 +6,6 @@ from dataclasses import asdict
 import pandas as pd
 import streamlit as st
 
-from core.analysis.base.wording import plain
 from core.collection.aspects import Aspect
 from core.collection.records import FACETS, Level, numeric_scale
 from core.errors import BadInput
@@ -20,6 +19,7 @@ from core.store.content.aspects import (
     list_aspects,
 )
 from core.store.content.scales import get_scales
+from core.wording import plain
 from pages.collection.scale_editor import COLUMNS, read_levels
 from pages.shared.notice import finish
 from pages.shared.session import PageContext

@@ -5,7 +5,6 @@ from datetime import UTC, date, datetime, time, timedelta
 import pandas as pd
 import streamlit as st
 
-from core.analysis.base.wording import count, plain
 from core.collection.export.delimited import write_table
 from core.store.audit.audit import (
     KINDS,
@@ -20,6 +19,7 @@ from core.store.audit.audit_codes import hide_people
 from core.store.audit.audit_imports import list_label_imports, read_imported
 from core.store.audit.audit_subjects import name_rounds
 from core.store.store import Store
+from core.wording import count, plain
 from pages.shared.notice import begin
 from pages.shared.page import page
 from pages.shared.session import PageContext, while_signed_in

@@ -4,13 +4,13 @@ import streamlit as st
 
 from core.analysis.base.declared import declared_of, model_of
 from core.analysis.base.study import Study, labels_of, runs_of, scales_of
-from core.analysis.base.wording import count
 from core.analysis.results.declared import declared_choice
 from core.analysis.results.qrels_choices import IMPORTED, list_choices
 from core.bundle.choices import HASHES, WHOLE, Choices
 from core.bundle.consented import find_consenting
 from core.bundle.making import make_bundle, usual_versions
 from core.collection.records import FACETS
+from core.wording import count
 from pages.collection.data_files import file_name
 from pages.shared.session import PageContext, while_signed_in
 

@@ -7,7 +7,6 @@ from functools import partial
 
 import streamlit as st
 
-from core.analysis.base.wording import count
 from core.errors import BadInput
 from core.store.content.collections import close_collection
 from core.store.events.preference_reasons import (
@@ -17,6 +16,7 @@ from core.store.events.preference_reasons import (
     list_reason_choices,
     set_reason_choices,
 )
+from core.wording import count
 from pages.collection.aspects_form import edit_aspects
 from pages.collection.contents import answer_contents, show_contents
 from pages.collection.declaration_form import edit_declaration

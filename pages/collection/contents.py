@@ -10,11 +10,11 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.base.study import results_of, runs_of, topics_of
-from core.analysis.base.wording import count, plain
 from core.analysis.clicks.query_topics import JoinedLog, join_log
 from core.analysis.collection.contents import systems_of
 from core.store.clicks.click_logs import delete_click_log, list_click_logs, read_malformed
 from core.store.events.frames import count_contents, list_qrels, read_document_index
+from core.wording import count, plain
 from pages.shared.notice import finish
 from pages.shared.session import PageContext
 from pages.shared.table import draw_table

@@ -6,10 +6,10 @@ from typing import Any
 
 import streamlit as st
 
-from core.analysis.base.wording import count, plain
 from core.collection.detection import Detection, Layout, detect_kind, find_layout
 from core.collection.files.source import Source
 from core.collection.formats import KINDS, explain_kind
+from core.wording import count, plain
 
 LEAVE = "nothing to import"
 _NAMED = 3

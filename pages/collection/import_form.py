@@ -7,11 +7,11 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.analysis.base.wording import count, plain
 from core.collection.formats import read_import
 from core.collection.records import Import, Scale
 from core.errors import BadInput
 from core.store.content.imports import NAMED, Incoming, write_imports
+from core.wording import count, plain
 from pages.collection.contents import without_empty
 from pages.collection.import_files import Group, sort_files
 from pages.collection.import_levels import settle_aspects, settle_levels

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
-from core.analysis.base.wording import plain
 from core.collection.labels.level_use import (
     compare_levels,
     is_as_defined,
@@ -17,6 +16,7 @@ from core.collection.records import Import, Scale
 from core.errors import BadInput
 from core.store.content.aspects import read_aspect_scales
 from core.store.content.scales import get_scales, levels_in_use
+from core.wording import plain
 from pages.shared.session import PageContext
 from pages.shared.table import WHOLE
 

@@ -4,7 +4,6 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from core.analysis.base.wording import plain
 from core.collection.records import FACETS, PAGE, SNIPPET
 from core.errors import BadInput
 from core.store.content.practice import (
@@ -16,6 +15,7 @@ from core.store.content.practice import (
 )
 from core.store.content.scales import get_scales
 from core.store.events.frames import read_topics
+from core.wording import plain
 from pages.shared.notice import finish
 from pages.shared.session import PageContext
 from pages.shared.wording import refuse

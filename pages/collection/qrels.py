@@ -7,7 +7,6 @@ from core.analysis.base.labels import names_of
 from core.analysis.base.moments import describe_moment
 from core.analysis.base.rounds import round_names
 from core.analysis.base.study import labels_of_all
-from core.analysis.base.wording import count, plain
 from core.analysis.results.basis import count_judged, describe_export
 from core.analysis.results.past_versions import Made, versions_at
 from core.analysis.results.qrels_choices import QrelsChoice, level_names
@@ -18,6 +17,7 @@ from core.store.events.moments import find_event, read_moment
 from core.versions.distribution import level_distribution
 from core.versions.versions import QrelsVersion, make_whole
 from core.versions.wording import describe_rule
+from core.wording import count, plain
 from pages.collection.rules_form import edit_rules, left_out
 from pages.shared.aspect_widgets import choose_aspect
 from pages.shared.facet_widgets import choose_facet

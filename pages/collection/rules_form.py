@@ -16,7 +16,6 @@ from core.analysis.base.labels import counted_levels, names_of
 from core.analysis.base.moments import describe_moment
 from core.analysis.base.rounds import round_names
 from core.analysis.base.study import labels_of_all, scales_of
-from core.analysis.base.wording import count, plain
 from core.analysis.results.basis import count_judged, count_labels, describe_pairs
 from core.analysis.results.qrels_choices import (
     EXPORTED_PARTS,
@@ -36,6 +35,7 @@ from core.versions.combine import COMBINATIONS, PAIR
 from core.versions.rules import QrelsRule
 from core.versions.versions import QrelsVersion
 from core.versions.wording import COMBINED, describe_rule, describe_ties
+from core.wording import count, plain
 from pages.shared.left_out import ask_discussed
 from pages.shared.session import PageContext
 from pages.shared.topic_names import queries_of

@@ -8,7 +8,6 @@ from typing import TypedDict
 import pandas as pd
 import streamlit as st
 
-from core.analysis.base.wording import plain
 from core.errors import BadInput
 from core.language.translate import LANGUAGES
 from core.store.content.collections import (
@@ -20,6 +19,7 @@ from core.store.content.collections import (
 )
 from core.store.content.guidelines import LONGEST_NOTE, read_versions
 from core.store.people.people import list_people
+from core.wording import plain
 from pages.shared.notice import finish
 from pages.shared.session import PageContext, look_at
 from pages.shared.table import WHOLE, draw_table

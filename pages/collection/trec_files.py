@@ -11,7 +11,6 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.base.moments import describe_moment
 from core.analysis.base.study import Study, runs_of
-from core.analysis.base.wording import count, plain
 from core.analysis.collection.qrels_files import write_qrels_as, write_sample_as
 from core.analysis.results.basis import count_judged, count_labels, describe_export
 from core.analysis.results.qrels_choices import (
@@ -25,6 +24,7 @@ from core.collection.qrels_and_runs.trec import write_qrels, write_run
 from core.errors import DissentError
 from core.versions.versions import QrelsVersion, make_whole
 from core.versions.wording import describe_ties
+from core.wording import count, plain
 from pages.collection.data_files import file_name
 from pages.shared.aspect_widgets import choose_aspect
 from pages.shared.facet_widgets import choose_facet

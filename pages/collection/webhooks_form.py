@@ -3,7 +3,6 @@
 import pandas as pd
 import streamlit as st
 
-from core.analysis.base.wording import count
 from core.errors import BadInput
 from core.settings import read_webhook_networks
 from core.store.content.webhook_deliveries import (
@@ -23,6 +22,7 @@ from core.store.content.webhooks import (
     make_webhook,
     remove_webhook,
 )
+from core.wording import count
 from pages.shared.notice import finish
 from pages.shared.session import PageContext
 from pages.shared.wording import refuse

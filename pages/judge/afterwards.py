@@ -5,7 +5,6 @@ It is drawn only where the organiser allows it, and only of topics that nothing 
 
 import streamlit as st
 
-from core.analysis.base.wording import plain
 from core.assessment.afterwards import (
     DisputedItem,
     list_ready_topics,
@@ -18,6 +17,7 @@ from core.store.content.documents import get_document, get_snippet
 from core.store.content.scales import get_scales
 from core.store.events.afterwards import list_topics_seen
 from core.store.events.frames import read_topics
+from core.wording import plain
 from pages.judge.aspect_choices import keep_asked
 from pages.judge.item import show_item
 from pages.judge.revision import send_revision

@@ -6,7 +6,6 @@ from typing import Any
 
 import streamlit as st
 
-from core.analysis.base.wording import plain
 from core.assessment.handing_out.assignment_content import Step
 from core.assessment.intake.aspects import open_aspects
 from core.collection.aspects import Aspect
@@ -14,6 +13,7 @@ from core.collection.records import Level
 from core.language.translate import t
 from core.store.content.aspects import list_aspects
 from core.store.events.labels import PRACTICE, AspectLevels
+from core.wording import plain
 from pages.judge.item import word_level
 from pages.shared.session import PageContext
 

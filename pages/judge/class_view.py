@@ -5,11 +5,11 @@ from pathlib import Path
 
 import streamlit as st
 
-from core.analysis.base.wording import plain
 from core.analysis.learn.lesson import Own, level_names, own_of, summary_of
 from core.language.translate import t, tn
 from core.store.people.members import list_members
 from core.store.rounds.lessons import Lesson, lesson_of
+from core.wording import plain
 from pages.shared.level_bars import draw_bars
 from pages.shared.live import SECONDS
 from pages.shared.session import PageContext

@@ -7,7 +7,6 @@ marked with a label of their own.
 import pandas as pd
 import streamlit as st
 
-from core.analysis.base.wording import plain
 from core.collection.aspects import name_levels
 from core.collection.records import SNIPPET
 from core.language.translate import t, tn
@@ -19,6 +18,7 @@ from core.store.events.labels import Key
 from core.store.events.marked import hash_text
 from core.store.events.passages import find_marked, text_of
 from core.store.rounds.pairs import read_preferences
+from core.wording import plain
 from pages.judge.afterwards import show_afterwards
 from pages.judge.again import link_again
 from pages.judge.history_pairs import show_own_preferences

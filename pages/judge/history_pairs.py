@@ -3,13 +3,13 @@
 import pandas as pd
 import streamlit as st
 
-from core.analysis.base.wording import plain
 from core.assessment.handing_out.side_by_side import order_sides, show_sides
 from core.collection.records import PAIR, preference_scale
 from core.language.translate import t
 from core.store.events.frames import read_topics
 from core.store.events.labels import Key
 from core.store.rounds.pairs import LEFT_FIRST, LEFT_SECOND, get_pair, read_pair_depth
+from core.wording import plain
 from pages.judge.again import link_again
 from pages.judge.item import show_pair
 from pages.judge.own_words import word_pair, word_state

@@ -9,11 +9,11 @@ from typing import Any
 
 import streamlit as st
 
-from core.analysis.base.wording import plain
 from core.assessment.handing_out.assignment_content import Card
 from core.collection.records import Level
 from core.collection.topics_and_documents.page_text import read_page_text
 from core.language.translate import t
+from core.wording import plain
 from pages.shared.page_address import page_address
 from pages.shared.session import PageContext
 

@@ -8,7 +8,6 @@ from typing import Any
 import streamlit as st
 
 from core.analysis.base.prose import strip_marks
-from core.analysis.base.wording import plain
 from core.assessment.handing_out.assignment_content import AssignmentContent, Practice, Step
 from core.assessment.handing_out.blinding import engine_code
 from core.assessment.handing_out.next_assignment import left_to_judge, practice_left
@@ -19,6 +18,7 @@ from core.assessment.intake.judging import grant_of
 from core.collection.records import Level
 from core.language.translate import t
 from core.store.events.labels import CurrentLabel, Key
+from core.wording import plain
 from pages.judge.aspect_choices import ask_next, begin_set, end_set, find_begun
 from pages.judge.item import Form, show_item, show_pair, word_level
 from pages.judge.plain_words import show_words

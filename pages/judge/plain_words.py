@@ -5,13 +5,13 @@ from typing import Any
 
 import streamlit as st
 
-from core.analysis.base.wording import plain
 from core.assessment.handing_out.assignment_content import Step
 from core.assessment.handing_out.blinding import engine_code
 from core.assessment.handing_out.queue import Assignment
 from core.assessment.intake.judging import grant_of
 from core.assessment.intake.questions import LONGEST_QUESTION
 from core.language.translate import t
+from core.wording import plain
 from pages.shared.intake import accept_question, mark_read, read_board
 from pages.shared.session import PageContext
 

@@ -5,7 +5,6 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from core.analysis.base.wording import plain
 from core.assessment.handing_out.assignment_content import AssignmentContent
 from core.assessment.handing_out.qualifying import (
     TEST,
@@ -20,6 +19,7 @@ from core.store.content.documents import get_document, get_snippet
 from core.store.content.scales import get_scales
 from core.store.content.topics import read_topic_texts
 from core.store.people.qualifying import find_test_author
+from core.wording import plain
 from pages.judge.item import show_item
 from pages.judge.plain import FEEDBACK
 from pages.shared.live import keep_fresh

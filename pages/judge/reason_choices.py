@@ -6,7 +6,6 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from core.analysis.base.wording import plain
 from core.collection.records import PAIR
 from core.language.translate import t
 from core.store.events.preference_reasons import (
@@ -14,6 +13,7 @@ from core.store.events.preference_reasons import (
     read_given_reasons,
     read_reasons,
 )
+from core.wording import plain
 from pages.shared.session import PageContext
 
 

@@ -2,12 +2,12 @@
 
 import streamlit as st
 
-from core.analysis.base.wording import plain
 from core.assessment.handing_out.queue import Assignment
 from core.assessment.handing_out.steps import lay_out, scales_for
 from core.assessment.showing import ToldLevel, shows_machine, tell_levels
 from core.language.translate import t
 from core.store.events.labels import CurrentLabel
+from core.wording import plain
 from pages.judge.again import link_again
 from pages.shared.session import PageContext
 

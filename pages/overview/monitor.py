@@ -14,7 +14,6 @@ import streamlit as st
 from core.analysis.base.declared import declared_of
 from core.analysis.base.labels import count_judges
 from core.analysis.base.study import runs_of
-from core.analysis.base.wording import plain
 from core.analysis.judging.progress import items_by_judges
 from core.analysis.judging.stop_proposal import find_proposal
 from core.analysis.overview.answer import describe_model, forecast_of, say_progress
@@ -37,6 +36,7 @@ from core.analysis.overview.stability import (
 )
 from core.analysis.overview.steps import setup_steps
 from core.figures.progress import draw_burn_up, draw_judged_times, draw_stability
+from core.wording import plain
 from pages.overview.links import link_to
 from pages.overview.progress_tables import show_assessors, show_remarks, show_topics
 from pages.shared.figure import show_figure

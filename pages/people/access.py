@@ -3,12 +3,12 @@
 import pandas as pd
 import streamlit as st
 
-from core.analysis.base.wording import count, name_with_role, plain
 from core.errors import BadInput
 from core.store.people.accounts import list_emails, set_email
 from core.store.people.passwords import has_password, remove_password
 from core.store.people.people import Person, list_people
 from core.store.people.sessions import disable_person, enable_person, end_sessions, list_sessions
+from core.wording import count, name_with_role, plain
 from pages.shared.notice import finish
 from pages.shared.session import PageContext
 from pages.shared.wording import refuse

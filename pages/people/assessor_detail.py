@@ -5,10 +5,10 @@ import streamlit as st
 
 from core.agreement.drift import FEWEST_LABELS
 from core.analysis.base.labels import names_of
-from core.analysis.base.wording import count, plain
 from core.analysis.people.assessors import drift_by_assessor, shares_by_level, times_by_level
 from core.figures.assessors import draw_drift, draw_level_shares, draw_times
 from core.numerals import write_limits
+from core.wording import count, plain
 from pages.shared.figure import show_figure
 from pages.shared.session import PageContext
 

@@ -7,7 +7,6 @@ import pandas as pd
 import streamlit as st
 
 from core.agreement.topics import FEWEST_ITEMS
-from core.analysis.base.wording import count, plain
 from core.analysis.people.assessors import (
     REASONS,
     assessor_table,
@@ -19,6 +18,7 @@ from core.figures.agreement import draw_intervals
 from core.figures.distributions import draw_spread
 from core.numerals import write_number
 from core.store.content.gold import take_over_gold
+from core.wording import count, plain
 from pages.people.assessor_detail import show_assessor
 from pages.shared.facet_widgets import TWO_ASSESSORS, choose_facet
 from pages.shared.figure import show_figure, show_table

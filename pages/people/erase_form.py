@@ -2,12 +2,12 @@
 
 import streamlit as st
 
-from core.analysis.base.wording import count, plain
 from core.errors import BadInput
 from core.store.people.erasure import ERASED, Trace, erase_person, trace_person
 from core.store.people.members import list_members
 from core.store.people.people import list_people
 from core.store.people.roster import PERSON
+from core.wording import count, plain
 from pages.shared.notice import finish
 from pages.shared.session import PageContext
 from pages.shared.wording import refuse

@@ -3,9 +3,9 @@
 import pandas as pd
 import streamlit as st
 
-from core.analysis.base.wording import count
 from core.analysis.people.hours import LONGEST_MINUTES, hours_of, sum_by_person
 from core.collection.export.delimited import write_table
+from core.wording import count
 from pages.shared.notice import begin
 from pages.shared.page import page
 from pages.shared.session import PageContext, while_signed_in

@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from core.analysis.base.wording import plain
 from core.store.people.people import invite
+from core.wording import plain
 from pages.shared.notice import finish
 from pages.shared.server_address import server_address
 from pages.shared.session import PageContext

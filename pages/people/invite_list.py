@@ -9,13 +9,13 @@ from urllib.parse import quote
 import pandas as pd
 import streamlit as st
 
-from core.analysis.base.wording import count, plain
 from core.collection.export.delimited import write_table
 from core.collection.files.source import Source
 from core.collection.people_list import read_people
 from core.errors import BadInput
 from core.store.people.invited_list import Invited, invite_people
 from core.store.people.people import INVITATION_LASTS
+from core.wording import count, plain
 from pages.shared.notice import finish
 from pages.shared.server_address import server_address
 from pages.shared.session import PageContext, while_signed_in

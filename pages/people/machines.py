@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from core.analysis.base.wording import count, plain
 from core.store.machines.counts import count_machine_labels
+from core.wording import count, plain
 from pages.shared.session import PageContext
 from pages.shared.table import draw_table
 

@@ -9,12 +9,12 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from core.analysis.base.wording import count, name_with_role, plain
 from core.assessment.progress import read_slot_states
 from core.errors import BadInput
 from core.store.people.consent import get_consent_text, set_consent_text
 from core.store.people.members import add_member, drop_member, list_assessors
 from core.store.people.people import add_person, list_people
+from core.wording import count, name_with_role, plain
 from pages.people.access import show_access
 from pages.people.erase_form import offer_erasure
 from pages.people.invitation import make_invitation, show_invitation

@@ -3,7 +3,6 @@
 import pandas as pd
 import streamlit as st
 
-from core.analysis.base.wording import count, plain
 from core.assessment.handing_out.qualifying import Standing, read_standings
 from core.store.content.practice import list_practice_items
 from core.store.people.members import list_members
@@ -14,6 +13,7 @@ from core.store.people.qualifying import (
     get_test_rules,
     set_test_rules,
 )
+from core.wording import count, plain
 from pages.shared.notice import finish
 from pages.shared.session import PageContext
 

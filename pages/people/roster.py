@@ -5,7 +5,6 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from core.analysis.base.wording import count
 from core.assessment.handing_out.qualifying import Standing, read_standings
 from core.collection.export.delimited import write_table
 from core.errors import BadInput
@@ -14,6 +13,7 @@ from core.store.people.consent import NO, read_roster
 from core.store.people.erasure import ERASED
 from core.store.people.pseudonyms import hide_assessors
 from core.store.people.roster import KINDS, PERSON, RosterEntry, edit_roster
+from core.wording import count
 from pages.shared.left_out import tell_left_out
 from pages.shared.notice import finish
 from pages.shared.session import PageContext, while_signed_in

@@ -2,10 +2,10 @@
 
 import streamlit as st
 
-from core.analysis.base.wording import plain
 from core.errors import BadInput
 from core.store.people.people import add_person, list_people
 from core.store.people.viewers import add_viewer, list_viewers, remove_viewer
+from core.wording import plain
 from pages.people.invitation import make_invitation
 from pages.shared.notice import finish
 from pages.shared.session import PageContext

@@ -2,7 +2,6 @@
 
 import streamlit as st
 
-from core.analysis.base.wording import plain
 from core.language.translate import t
 from core.store.people.consent import (
     NO,
@@ -12,6 +11,7 @@ from core.store.people.consent import (
     get_consent_text,
     read_consent,
 )
+from core.wording import plain
 from pages.shared.session import PageContext
 
 

@@ -7,9 +7,9 @@ from typing import Literal
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.analysis.base.wording import plain
 from core.language.translate import t
 from core.store.rounds.rounds import list_rounds
+from core.wording import plain
 from pages.shared.session import PageContext, list_open, look_at
 
 _STYLES = Path(__file__).parent / "styles"

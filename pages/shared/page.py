@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
-from core.analysis.base.wording import plain
 from core.errors import DissentError
 from core.language.translate import speak, spoken, t
+from core.wording import plain
 from pages.server.ahead import make_ahead
 from pages.server.log import log_error
 from pages.shared.session import PageContext, current_context

@@ -7,7 +7,6 @@ import streamlit as st
 from core.analysis.base.declared import model_of
 from core.analysis.base.labels import counted_levels
 from core.analysis.base.study import runs_of, scales_of
-from core.analysis.base.wording import plain
 from core.analysis.results.declared import offer_declared
 from core.analysis.results.qrels_choices import (
     QrelsChoice,
@@ -19,6 +18,7 @@ from core.analysis.results.qrels_choices import (
 from core.analysis.results.scores import SUGGESTED, Scoring
 from core.reports.user_model import UserModel
 from core.versions.versions import QrelsVersion
+from core.wording import plain
 from pages.shared.aspect_widgets import key_for
 from pages.shared.facet_widgets import choose_facet
 from pages.shared.left_out import tell_left_out

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from core.analysis.base.wording import plain
 from core.numerals import write_number
 from core.reports.user_model import UserModel
+from core.wording import plain
 
 MOST_USERS = 10
 WEIGHTINGS = {

@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from core.analysis.base.wording import name_with_role, plain
 from core.language.translate import speaking, t
+from core.wording import name_with_role, plain
 from pages.shared.session import PageContext, asked_language
 from pages.shared.simulation_bar import show_simulation
 from pages.shared.tour import offer_tour

@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from core.analysis.base.wording import plain
 from core.errors import DissentError
 from core.language.translate import t
+from core.wording import plain
 from pages.shared.session import PageContext
 
 

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import streamlit as st
 
-import core.analysis.base.wording
 import core.figures.style
+import core.wording
 
 core.figures.style.plain_text = str
-core.analysis.base.wording.plain = str
+core.wording.plain = str
 
 from starlette.middleware import Middleware  # noqa: E402
 

@@ -12,7 +12,6 @@ from streamlit.testing.v1 import AppTest
 
 import dissent
 from core.analysis.base.study import Study
-from core.analysis.base.wording import plain
 from core.analysis.collection.declaring import declare
 from core.analysis.results.public_results import describe_results, study_of_page
 from core.bundle.making import make_bundle
@@ -28,6 +27,7 @@ from core.store.content.scales import get_scales
 from core.store.people.people import add_person
 from core.store.people.tokens import make_token
 from core.store.store import Store
+from core.wording import plain
 from pages.api.public_page import draw_public_page
 from pages.server.running import stop
 from pages.shared.page import PAGES

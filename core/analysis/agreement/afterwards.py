@@ -16,7 +16,6 @@ from core.analysis.base.study import (
     stands_apart_from_labels,
     topics_of,
 )
-from core.analysis.base.wording import count
 from core.errors import TooLittleData
 from core.reports.agreement import LINEAR
 from core.store.events.afterwards import (
@@ -27,6 +26,7 @@ from core.store.events.afterwards import (
 )
 from core.store.events.current_labels import write_out
 from core.versions.combine import most_frequent
+from core.wording import count
 
 ITEM = ["topic_id", "document_id", "facet", "engine"]
 KEPT, TAKEN_BACK = "kept", "taken back"

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-from core.analysis.base.wording import count, plain
 from core.numerals import write_limits, write_number
 from core.reports.user_model import UserModel
+from core.wording import count, plain
 
 ALPHA = 0.05
 """Below which p a pair counts as decided."""

@@ -8,7 +8,6 @@ import pandas as pd
 
 from core.analysis.base.masking import mask_people
 from core.analysis.base.study import Study, follows_labels, stands_apart_from_labels
-from core.analysis.base.wording import count, plain
 from core.assessment.showing import is_drawn
 from core.collection.records import PAGE
 from core.errors import NotFound
@@ -25,6 +24,7 @@ from core.store.events.labels import Key
 from core.store.people.roster import read_left_out
 from core.store.rounds.rounds import get_round
 from core.store.rounds.showing import Showing, find_showing, list_showings, read_beside
+from core.wording import count, plain
 
 
 @stands_apart_from_labels

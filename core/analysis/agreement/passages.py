@@ -18,11 +18,11 @@ from core.agreement.passages import (
 )
 from core.analysis.base.masking import mask_people
 from core.analysis.base.study import Study, follows_labels, leave_out, topics_of
-from core.analysis.base.wording import count
 from core.numerals import write_limits, write_number
 from core.store.events.frames import read_document_index
 from core.store.events.labels import Key
 from core.store.events.passages import read_passages, text_of
+from core.wording import count
 
 
 @follows_labels

@@ -15,13 +15,13 @@ from core.analysis.base.study import (
     left_out_of,
     scales_of,
 )
-from core.analysis.base.wording import count
 from core.collection.records import Scale
 from core.language.translate import t
 from core.store.events.current_labels import write_out
 from core.store.people.roster import GOLD_KIND, MACHINE
 from core.store.rounds.rounds import list_rounds
 from core.versions.rules import QrelsRule
+from core.wording import count
 
 
 def counted_levels(scale: Scale) -> dict[int, str]:

@@ -7,7 +7,6 @@ from typing import Any
 
 from core.analysis.base.declared import declared_of, model_of
 from core.analysis.base.study import Study, runs_of, scales_of, topics_of
-from core.analysis.base.wording import count, plain
 from core.analysis.results.declared import describe_declared
 from core.analysis.results.qrels_choices import (
     BOTH_FACETS,
@@ -22,6 +21,7 @@ from core.comparison.significance_test import SignificanceTest
 from core.errors import BadInput, NotFound
 from core.measures.catalogue import parse_measure
 from core.store.content.declarations import Declaration, find_declaration, set_declaration
+from core.wording import count, plain
 
 MOST_USERS = 1000
 STANDARD = (

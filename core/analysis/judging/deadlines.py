@@ -2,9 +2,9 @@
 
 from datetime import datetime
 
-from core.analysis.base.wording import count
 from core.language.translate import t
 from core.store.rounds.rounds import Round
+from core.wording import count
 
 
 def tell_deadline(rules: Round, unfinished: int, now: datetime) -> str:

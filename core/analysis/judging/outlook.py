@@ -12,7 +12,6 @@ from core.analysis.base.study import (
     follows_labels,
     stands_apart_from_labels,
 )
-from core.analysis.base.wording import count
 from core.analysis.judging.pools import pool_of
 from core.assessment.rounds.pools import labels_given
 from core.assessment.rounds.rounds import Plan, draw_pool, read_shown
@@ -21,6 +20,7 @@ from core.language.translate import t, tn
 from core.store.people.members import list_assessors
 from core.store.rounds.overlaps import count_shared
 from core.store.rounds.rounds import PAGE_ONLY, SNIPPET_ONLY
+from core.wording import count
 
 SECONDS = 15.0
 """What a judgement is assumed to take while there is no label with a time."""

@@ -5,10 +5,10 @@ from typing import Any
 
 import numpy as np
 
-from core.analysis.base.wording import count, plain
 from core.analysis.judging.outlook import tell_hours
 from core.numerals import write_number
 from core.reports.planning import AgreementPlan, CostPlan, TopicPlan
+from core.wording import count, plain
 
 _USUAL_ITEMS = 20
 """Of each topic, in the sentence; the table has other numbers, too."""

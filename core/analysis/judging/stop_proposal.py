@@ -2,7 +2,6 @@
 
 from core.analysis.base.study import Study
 from core.analysis.base.versioned_cache import VersionedCache
-from core.analysis.base.wording import plain
 from core.analysis.judging.enough import Enough, enough_of, has_pool, list_versions, pool_in_numbers
 from core.analysis.overview.findings import OPEN, Finding
 from core.analysis.results.qrels_choices import QrelsChoice
@@ -11,6 +10,7 @@ from core.numerals import write_limits, write_number
 from core.stopping.expected import ExpectedTau
 from core.stopping.stop_rule import StopRule
 from core.store.content.stop_rules import find_stop_rule
+from core.wording import plain
 
 PARTS = 50
 """The overview looks at the rule again whenever so much of the pool more has a label: each time

@@ -4,11 +4,11 @@ from typing import Any
 
 import pandas as pd
 
-from core.analysis.base.wording import count, mark_fact, plain_with_facts
 from core.machines.audit import describe_comparison
 from core.machines.conclusions import APPEARED, KEPT, TAU, TURNED, VANISHED
 from core.numerals import say_p, write_limits, write_number
 from core.reports.conclusions import Conclusions
+from core.wording import count, mark_fact, plain_with_facts
 
 
 def answer_agreement(row: "pd.Series[Any]") -> str:

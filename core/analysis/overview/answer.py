@@ -4,11 +4,11 @@ import pandas as pd
 
 from core.analysis.base.study import Study
 from core.analysis.base.versioned_cache import VersionedCache
-from core.analysis.base.wording import count, plain
 from core.analysis.overview.forecast import Forecast, forecast_end
 from core.analysis.overview.round_progress import RoundProgress, round_progress
 from core.errors import TooLittleData
 from core.reports.sampling import new_rng
+from core.wording import count, plain
 
 _FORECASTS = VersionedCache(most=16)
 

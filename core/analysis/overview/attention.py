@@ -15,7 +15,6 @@ from core.analysis.base.study import (
     scales_of,
     topics_of,
 )
-from core.analysis.base.wording import count, plain
 from core.analysis.judging.questions import questions_of
 from core.analysis.overview.drifting import find_drifting
 from core.analysis.overview.findings import DOUBTFUL, OPEN, STOPS, Finding
@@ -27,6 +26,7 @@ from core.numerals import write_number
 from core.store.events.adjudications import read_adjudications
 from core.store.events.current_labels import write_out
 from core.store.people.members import list_assessors
+from core.wording import count, plain
 
 NAMED = 3
 """How many are named; of others there is the number."""

@@ -1,7 +1,6 @@
 """Webhooks that are not told what they should be: an address fails, time and again."""
 
 from core.analysis.base.study import Study
-from core.analysis.base.wording import count
 from core.analysis.overview.findings import OPEN, Finding
 from core.store.content.webhook_deliveries import (
     DELIVERED,
@@ -9,6 +8,7 @@ from core.store.content.webhook_deliveries import (
     Delivery,
     list_deliveries,
 )
+from core.wording import count
 
 TRIES = 3
 """How often a message has to fail before it is worth a look: a server may be restarted."""

@@ -3,13 +3,13 @@
 import pandas as pd
 
 from core.analysis.base.study import Study
-from core.analysis.base.wording import count, plain
 from core.analysis.judging.deadlines import write_time
 from core.analysis.overview.findings import STOPS, Finding
 from core.analysis.overview.forecast import Forecast
 from core.analysis.overview.round_progress import RoundProgress
 from core.assessment.handing_out.queue import count_places_to_come
 from core.store.rounds.rounds import list_rounds, read_slots
+from core.wording import count, plain
 
 
 def find_late(study: Study, now: pd.Timestamp) -> tuple[Finding, ...]:

@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 
 from core.analysis.base.study import Study, follows_labels
-from core.analysis.base.wording import count
 from core.store.events.frames import count_contents
 from core.store.people.members import list_assessors
 from core.store.rounds.rounds import list_rounds
+from core.wording import count
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 from core.analysis.base.declared import declared_of
 from core.analysis.base.study import Study
-from core.analysis.base.wording import count, plain
 from core.analysis.results.qrels_choices import (
     BOTH_FACETS,
     IMPORTED,
@@ -14,6 +13,7 @@ from core.analysis.results.qrels_choices import (
 )
 from core.comparison.significance_test import SignificanceTest
 from core.errors import BadInput, NotFound
+from core.wording import count, plain
 
 NUMBERED = (UDM, BOTH_FACETS)
 """Versions that bear the numbers of their users in their names."""

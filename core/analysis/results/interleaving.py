@@ -7,7 +7,6 @@ import numpy as np
 import pandas as pd
 
 from core.analysis.base.study import Study, runs_of, stands_apart_from_labels
-from core.analysis.base.wording import plain
 from core.analysis.clicks.beside_judges import log_of, topics_of_log
 from core.analysis.clicks.fitted_users import users_of_fit
 from core.analysis.results.qrels_choices import QrelsChoice, follows_version, version_of
@@ -30,6 +29,7 @@ from core.reports.interleaving import (
     read_preference,
     simulate_preference,
 )
+from core.wording import plain
 
 TEAM_DRAFT, NAVIGATIONAL, MEASURE = "team-draft", "navigational", "nDCG@10"
 PAIRS = 30

@@ -3,7 +3,6 @@
 import pandas as pd
 
 from core.analysis.base.study import Study
-from core.analysis.base.wording import count, plain
 from core.analysis.results.declared import declared_test
 from core.analysis.results.qrels_choices import Pairs, QrelsChoice, follows_version
 from core.analysis.results.scores import scores_of
@@ -13,6 +12,7 @@ from core.comparison.ties import order_best, tie_close
 from core.measures.catalogue import parse_measure
 from core.numerals import write_limits, write_number
 from core.reports.scores import average_topics
+from core.wording import count, plain
 
 MOST_NAMED = 3
 

@@ -2,9 +2,9 @@
 
 import pandas as pd
 
-from core.analysis.base.wording import count, plain
 from core.comparison.orders import say_best
 from core.numerals import write_number
+from core.wording import count, plain
 
 
 def describe_least_alike(pairs: pd.DataFrame) -> str:

@@ -6,12 +6,12 @@ from collections.abc import Iterable
 import pandas as pd
 
 from core.analysis.base.study import Study, follows_labels
-from core.analysis.base.wording import count
 from core.analysis.results.qrels_choices import QrelsChoice, follows_version, version_of
 from core.assessment.rounds.round_samples import read_samples
 from core.measures.catalogue import parse_measure
 from core.versions.combine import PAIR, PREFERENCE
 from core.versions.sampled import SampledQrels, add_samples, without_samples
+from core.wording import count
 
 IMPORTED = "imported qrels are kept without what was pooled and not judged"
 ENGINES = "its levels differ by engine, and a sample is of documents"

@@ -7,7 +7,6 @@ from typing import Any
 import pandas as pd
 
 from core.analysis.base.study import Study, runs_of
-from core.analysis.base.wording import mark_fact, plain_with_facts
 from core.analysis.results.qrels_choices import Pairs, QrelsChoice, follows_version, version_of
 from core.comparison.left_out_runs import (
     LeftOutRuns,
@@ -21,6 +20,7 @@ from core.measures.base import CondensedMeasure, Measure, Weights
 from core.measures.catalogue import parse_measure
 from core.numerals import write_number
 from core.versions.judgements import Judgements
+from core.wording import mark_fact, plain_with_facts
 
 BESIDE = ("AP", "nDCG@10", "bpref", "AP(judged_only=True)", "nDCG(judged_only=True)@10")
 """What stands beside a chosen measure."""

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from core.analysis.base.wording import plain
 from core.errors import DissentError
 from core.figures.agreement import draw_intervals
 from core.figures.clicks import name_level
 from core.reports.clicks import ClickAnalysis
+from core.wording import plain
 from pages.shared.figure import show_figure, show_table
 from pages.shared.wording import say_why_not
 

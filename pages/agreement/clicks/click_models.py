@@ -3,11 +3,11 @@
 import pandas as pd
 import streamlit as st
 
-from core.analysis.base.wording import plain
 from core.clicks.likelihood import EXAMINATION, RANK
 from core.errors import DissentError
 from core.figures.clicks import draw_examination, draw_perplexity
 from core.reports.clicks import ClickAnalysis
+from core.wording import plain
 from pages.shared.figure import show_figure, show_table
 from pages.shared.wording import say_why_not
 

@@ -4,7 +4,6 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from core.analysis.base.wording import count, plain
 from core.analysis.clicks.beside_judges import (
     ClickQuestion,
     clicks_of,
@@ -16,6 +15,7 @@ from core.clicks.choices import USUAL
 from core.clicks.click_model import CLICK_MODELS
 from core.figures.clicks import draw_click_rates
 from core.reports.clicks import ClickAnalysis, describe_clicks
+from core.wording import count, plain
 from pages.agreement.clicks.click_contradictions import show_contradictions
 from pages.agreement.clicks.click_levels import show_levels
 from pages.agreement.clicks.click_models import show_models

@@ -15,9 +15,9 @@ from core.analysis.agreement.afterwards import (
 )
 from core.analysis.base.labels import counted_levels, names_of
 from core.analysis.base.study import scales_of
-from core.analysis.base.wording import count
 from core.numerals import write_limits, write_number
 from core.reports.agreement import LINEAR
+from core.wording import count
 from pages.shared.figure import show_table
 from pages.shared.session import PageContext
 

@@ -12,9 +12,9 @@ from core.analysis.agreement.between_assessors import (
     TEXT_COLUMNS,
     disagreement_by_item,
 )
-from core.analysis.base.wording import plain
 from core.analysis.people.assessors import gold_of
 from core.store.content.gold import GoldItem
+from core.wording import plain
 from pages.agreement.coefficients.gold_marking import show_marking
 from pages.shared.figure import show_table
 from pages.shared.session import PageContext

@@ -7,9 +7,9 @@ import streamlit as st
 from core.analysis.agreement.between_assessors import cells_of_pair, rows_by_topic
 from core.analysis.base.labels import counted_levels
 from core.analysis.base.study import scales_of
-from core.analysis.base.wording import count, plain
 from core.figures.agreement import draw_confusion, draw_intervals
 from core.numerals import write_limits, write_number
+from core.wording import count, plain
 from pages.agreement.coefficients.agreement_topics import MANY_ROWS
 from pages.shared.figure import show_figure
 from pages.shared.session import PageContext

@@ -15,9 +15,9 @@ from core.analysis.agreement.passages import (
     passages_by_item,
     passages_of,
 )
-from core.analysis.base.wording import count
 from core.figures.distributions import draw_spread
 from core.store.events.labels import Key
+from core.wording import count
 from pages.shared.figure import show_figure, show_table
 from pages.shared.session import PageContext
 

@@ -13,10 +13,10 @@ from core.analysis.agreement.machine_anchoring import (
     shown_labels_of,
 )
 from core.analysis.base.labels import names_of
-from core.analysis.base.wording import count
 from core.errors import TooLittleData
 from core.figures.machine_anchoring import draw_halves
 from core.machines.anchoring import REVISED
+from core.wording import count
 from pages.shared.figure import show_figure, show_table
 from pages.shared.session import PageContext
 

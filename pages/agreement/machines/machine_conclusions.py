@@ -3,7 +3,6 @@
 import pandas as pd
 import streamlit as st
 
-from core.analysis.base.wording import plain
 from core.analysis.machines.conclusions import MachineQuestion, conclusions_of, lineage_of
 from core.comparison.choices import SYSTEMS, TOPICS
 from core.errors import DissentError
@@ -13,6 +12,7 @@ from core.machines.conclusions import CHANGES, KEPT, NEITHER, TAU, TAU_AP
 from core.machines.mixed_qrels import PEOPLE
 from core.numerals import write_p
 from core.reports.conclusions import Conclusions
+from core.wording import plain
 from pages.shared.figure import show_figure, show_table
 from pages.shared.session import PageContext
 from pages.shared.wording import say_why_not

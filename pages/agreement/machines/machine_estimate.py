@@ -3,13 +3,13 @@
 import pandas as pd
 import streamlit as st
 
-from core.analysis.base.wording import plain
 from core.analysis.machines.conclusions import MachineQuestion
 from core.analysis.machines.estimation import estimation_of
 from core.errors import DissentError
 from core.figures.estimates import draw_estimates, draw_widths
 from core.numerals import write_number
 from core.reports.estimate import POWERED, Estimation
+from core.wording import plain
 from pages.agreement.machines.machine_conclusions import NO_RUNS
 from pages.shared.figure import show_figure, show_table
 from pages.shared.session import PageContext

@@ -6,13 +6,13 @@ import streamlit as st
 from core.agreement.base import name_coefficient
 from core.analysis.base.labels import counted_levels
 from core.analysis.base.study import scales_of
-from core.analysis.base.wording import count
 from core.analysis.machines.audit import LINEAR, audit_of
 from core.analysis.machines.machine_labels import count_states, was_asked_here
 from core.collection.labels.label_options import CANNOT_JUDGE, INVALID_ANSWER, JUDGED
 from core.figures.machines import draw_level_shift, draw_machine_agreement, draw_machine_levels
 from core.machines.audit import describe_sampling
 from core.reports.machines import MachineAudit
+from core.wording import count
 from pages.shared.figure import show_figure, show_table
 from pages.shared.session import PageContext
 

@@ -2,11 +2,11 @@
 
 import streamlit as st
 
-from core.analysis.base.wording import plain
 from core.analysis.machines.audit import AlternativeSettings, alternative_test_of
 from core.machines.alternative_test import FALSE_DISCOVERY, PASSING, AlternativeTest
 from core.machines.choices import SCORINGS
 from core.numerals import write_number, write_p
+from core.wording import plain
 from pages.shared.figure import show_table
 from pages.shared.session import PageContext
 

@@ -8,7 +8,6 @@ import streamlit as st
 from core.analysis.agreement.machine_anchoring import showing_rounds_of
 from core.analysis.base.declared import declared_of
 from core.analysis.base.study import runs_of
-from core.analysis.base.wording import plain
 from core.analysis.machines.answers import answer_agreement, answer_conclusions
 from core.analysis.machines.audit import audit_of, compare_machines, comparison_of
 from core.analysis.machines.conclusions import (
@@ -21,6 +20,7 @@ from core.analysis.results.declared import declared_measures
 from core.analysis.results.scores import SUGGESTED, Scoring
 from core.errors import DissentError, TooLittleData
 from core.figures.agreement import draw_intervals
+from core.wording import plain
 from pages.agreement.machines.machine_anchoring import show_anchoring
 from pages.agreement.machines.machine_conclusions import show_conclusions
 from pages.agreement.machines.machine_estimate import show_estimate

@@ -6,7 +6,6 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.agreement.preferences import strengths_of
-from core.analysis.base.wording import count
 from core.analysis.results.declared import declared_measures
 from core.analysis.results.qrels_choices import weights_of
 from core.analysis.results.scores import SUGGESTED, Scoring, scores_of
@@ -15,6 +14,7 @@ from core.comparison.ties import tie_close
 from core.measures.evaluate import mean_scores
 from core.numerals import write_number
 from core.preference.order import compare_with_scores, rank_by_preference
+from core.wording import count
 from pages.shared.figure import show_table
 from pages.shared.scoring_widgets import choose_scoring, needs_runs
 from pages.shared.session import PageContext

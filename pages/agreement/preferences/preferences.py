@@ -10,7 +10,6 @@ from core.analysis.agreement.answers import answer_preferences
 from core.analysis.agreement.preference_reasons import reasons_by_winner
 from core.analysis.agreement.preferences import compared, outcomes_of, preferences_of, strengths_of
 from core.analysis.base.study import topics_of
-from core.analysis.base.wording import count
 from core.collection.labels.counted_labels import counted_labels
 from core.collection.records import DOCUMENTS, SYSTEMS
 from core.errors import TooLittleData
@@ -18,6 +17,7 @@ from core.figures.agreement import draw_intervals
 from core.figures.preferences import draw_wins
 from core.preference.bradley_terry import Strengths
 from core.preference.selection import preference_parts
+from core.wording import count
 from pages.agreement.preferences.preference_assessors import show_assessors
 from pages.agreement.preferences.preference_levels import show_levels
 from pages.agreement.preferences.preference_ranking import show_ranking

@@ -7,12 +7,12 @@ from core.analysis.agreement.level_weights import combined_weights_of
 from core.analysis.agreement.pair_weights import combined_of, has_both_scales
 from core.analysis.base.labels import counted_levels
 from core.analysis.base.study import scales_of
-from core.analysis.base.wording import plain
 from core.collection.records import PAGE, SNIPPET
 from core.disagreement.combined import CombinedRatings
 from core.figures.disagreement import draw_combined
 from core.reports.user_model import UserModel
 from core.store.rounds.rounds import list_rounds
+from core.wording import plain
 from pages.shared.facet_widgets import TWO_ASSESSORS
 from pages.shared.figure import show_figure, show_table
 from pages.shared.session import PageContext

@@ -6,10 +6,10 @@ import numpy as np
 import streamlit as st
 
 from core.analysis.agreement.verification import consistency_of
-from core.analysis.base.wording import count, plain
 from core.disagreement.consistency import CROSS, SELF, Consistency
 from core.errors import TooLittleData
 from core.figures.verification import draw_samples
+from core.wording import count, plain
 from pages.shared.figure import show_figure, show_table
 from pages.shared.session import PageContext
 

@@ -11,11 +11,11 @@ from core.analysis.agreement.level_weights import chances_by_level
 from core.analysis.base.declared import model_of
 from core.analysis.base.labels import counted_levels
 from core.analysis.base.study import scales_of
-from core.analysis.base.wording import plain
 from core.figures.disagreement import draw_top_probability, draw_weights
 from core.measures.gain import gain_levels
 from core.reports.level_weights import add_weights
 from core.reports.user_model import UserModel
+from core.wording import plain
 from pages.agreement.user_disagreement.combined import show_combined
 from pages.agreement.user_disagreement.missed_pages import show_missed_pages
 from pages.agreement.user_disagreement.strata import EVERYTHING, choose_stratum, show_strata

@@ -6,10 +6,10 @@ from core.analysis.agreement.missed_pages import missed_by_engine, missed_pages_
 from core.analysis.agreement.pair_weights import highest_levels
 from core.analysis.base.labels import counted_levels
 from core.analysis.base.study import scales_of
-from core.analysis.base.wording import plain
 from core.collection.records import PAGE, SNIPPET
 from core.figures.missed_pages import draw_missed_pages
 from core.reports.user_model import UserModel
+from core.wording import plain
 from pages.shared.figure import show_figure, show_table
 from pages.shared.session import PageContext
 

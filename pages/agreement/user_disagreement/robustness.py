@@ -3,10 +3,10 @@
 import pandas as pd
 import streamlit as st
 
-from core.analysis.base.wording import count, plain
 from core.analysis.results.robustness import robustness_of
 from core.comparison.robustness import FEWEST_ITEMS
 from core.errors import BadInput, TooLittleData
+from core.wording import count, plain
 from pages.shared.figure import show_table
 from pages.shared.session import PageContext
 

@@ -6,8 +6,8 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.agreement.level_weights import chances_by_stratum, strata_names, strata_of
-from core.analysis.base.wording import plain
 from core.reports.user_model import UserModel
+from core.wording import plain
 from pages.shared.figure import show_table
 from pages.shared.session import PageContext
 from pages.shared.user_model_widgets import write_few

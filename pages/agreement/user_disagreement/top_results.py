@@ -7,9 +7,9 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.agreement.level_weights import Weights, ratings_in, top_results_of
-from core.analysis.base.wording import count, plain
 from core.disagreement.top_results import further_topics
 from core.reports.user_model import UserModel
+from core.wording import count, plain
 from pages.shared.figure import show_table
 from pages.shared.session import PageContext
 from pages.shared.table import TENTHS

@@ -21,11 +21,11 @@ from core.analysis.agreement.verification import (
 )
 from core.analysis.base.labels import counted_levels
 from core.analysis.base.study import scales_of
-from core.analysis.base.wording import count, plain
 from core.disagreement.model_fit import FEW_ITEMS, ROUGHLY, WELL, ModelFit, select_predictions
 from core.disagreement.verification import Draws
 from core.figures.verification import draw_chances, draw_predictions
 from core.numerals import write_limits
+from core.wording import count, plain
 from pages.agreement.user_disagreement.consistency import show_consistency
 from pages.agreement.user_disagreement.robustness import show_robustness
 from pages.shared.facet_widgets import choose_facet

@@ -5,11 +5,11 @@ import streamlit as st
 
 from core.analysis.agreement.between_assessors import ITEM, disputed_items
 from core.analysis.base.study import scales_of
-from core.analysis.base.wording import count, plain
 from core.assessment.adjudication import LONGEST_REASON, adjudicate
 from core.errors import DissentError
 from core.store.events.labels import Key
 from core.store.people.people import list_people
+from core.wording import count, plain
 from pages.judging.adjudication.disputed import show_item, show_labels
 from pages.shared.facet_widgets import choose_facet
 from pages.shared.figure import show_table

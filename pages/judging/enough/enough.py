@@ -8,7 +8,6 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.base.study import topics_of
-from core.analysis.base.wording import plain
 from core.analysis.judging.enough import (
     SURE,
     USUAL_MEASURE,
@@ -38,6 +37,7 @@ from core.stopping.bounds import ScoreBounds
 from core.stopping.costs import Price
 from core.stopping.drawn_levels import DOUBT, DRAWS
 from core.stopping.stop_rule import StopRule
+from core.wording import plain
 from pages.judging.enough.stop_rule_form import edit_rule
 from pages.shared.figure import show_figure, show_table
 from pages.shared.live import keep_fresh

@@ -2,10 +2,10 @@
 
 import streamlit as st
 
-from core.analysis.base.wording import plain
 from core.errors import BadInput
 from core.stopping.stop_rule import BEST, LOWER, StopRule
 from core.store.content.stop_rules import set_stop_rule
+from core.wording import plain
 from pages.shared.notice import finish
 from pages.shared.session import PageContext
 from pages.shared.wording import refuse

@@ -6,7 +6,6 @@ import streamlit as st
 
 from core.analysis.base.facets import has_snippets
 from core.analysis.base.study import topics_of
-from core.analysis.base.wording import plain
 from core.collection.labels.machine_labels import read_parameters
 from core.collection.records import FACETS, PAGE
 from core.errors import BadInput
@@ -25,6 +24,7 @@ from core.prompting.endpoint import Endpoint
 from core.prompting.job import Job
 from core.prompting.selection import Selection
 from core.prompting.template import Template, check_template, read_template
+from core.wording import plain
 from pages.shared.session import PageContext
 from pages.shared.wording import refuse
 

@@ -6,9 +6,9 @@ The job that runs now: how far it is, and a button that stops it.
 import pandas as pd
 import streamlit as st
 
-from core.analysis.base.wording import count, plain
 from core.analysis.judging.machine_jobs import machine_jobs_of, preview_job, preview_rest
 from core.prompting.endpoint import ADDRESS_VARIABLE, KEY_VARIABLE
+from core.wording import count, plain
 from pages.judging.machine_judge.machine_form import ask_job, forget_job
 from pages.judging.machine_judge.machine_list import find_rest, forget_rest, show_jobs
 from pages.judging.machine_judge.machine_preview import confirm_job

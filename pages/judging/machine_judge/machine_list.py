@@ -3,8 +3,8 @@
 import pandas as pd
 import streamlit as st
 
-from core.analysis.base.wording import count, plain
 from core.analysis.judging.machine_jobs import without_level_of
+from core.wording import count, plain
 from pages.shared.session import PageContext
 from pages.shared.table import draw_table
 

@@ -6,12 +6,12 @@ from datetime import timedelta
 
 import streamlit as st
 
-from core.analysis.base.wording import count, plain
 from core.analysis.judging.machine_jobs import Preview
 from core.errors import DissentError
 from core.prompting.job import Job
 from core.prompting.pace import Pacing
 from core.prompting.plan import CHARACTERS_A_TOKEN, SECONDS_A_REQUEST, TOKENS_AN_ANSWER
+from core.wording import count, plain
 from pages.shared.notice import finish
 from pages.shared.session import PageContext
 from pages.shared.wording import refuse

@@ -5,7 +5,6 @@ import streamlit as st
 
 from core.analysis.base.labels import mark_machines, name_assessors
 from core.analysis.base.study import topics_of
-from core.analysis.base.wording import count, plain
 from core.analysis.judging.deadlines import tell_deadline
 from core.assessment.handing_out.matrix import (
     count_open,
@@ -16,6 +15,7 @@ from core.assessment.handing_out.matrix import (
 from core.store.people.members import list_assessors, list_members
 from core.store.rounds.rounds import Round, list_rounds
 from core.store.store import utc_now
+from core.wording import count, plain
 from pages.judging.matrix.cells import MOST_PEOPLE, MOST_TOPICS, lay_out_cells, shade_cells
 from pages.judging.matrix.slot_form import change_slot, follow_click
 from pages.shared.figure import show_table

@@ -7,11 +7,11 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.base.study import topics_of
-from core.analysis.base.wording import count, plain
 from core.assessment.handing_out.moving import give_slot
 from core.errors import BadInput
 from core.store.people.members import list_assessors
 from core.store.rounds.rounds import Round, Slot
+from core.wording import count, plain
 from pages.shared.notice import finish
 from pages.shared.session import PageContext
 from pages.shared.wording import refuse

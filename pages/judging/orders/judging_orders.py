@@ -6,7 +6,6 @@ Trying orders of judging: at once where that is quick, else when asked, with pro
 import streamlit as st
 
 from core.analysis.base.versioned_cache import VersionedCache
-from core.analysis.base.wording import count, plain
 from core.analysis.judging.simulated_judging import (
     answer_orders,
     count_pool,
@@ -16,6 +15,7 @@ from core.analysis.judging.simulated_judging import (
 from core.errors import DissentError
 from core.figures.judging_orders import draw_orders
 from core.reports.judging_orders import JudgingSimulation
+from core.wording import count, plain
 from pages.judging.orders.judging_orders_question import AskedOrders, ask_orders
 from pages.shared.figure import show_figure, show_table
 from pages.shared.page import page

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 import streamlit as st
 
 from core.analysis.base.declared import model_of
-from core.analysis.base.wording import plain
 from core.analysis.judging.simulated_judging import COMPLETE_FROM, judged_depth
 from core.analysis.results.declared import offer_declared
 from core.analysis.results.qrels_choices import QrelsChoice, list_choices, version_of
@@ -13,6 +12,7 @@ from core.analysis.results.scores import SUGGESTED, Scoring
 from core.measures.catalogue import parse_measure
 from core.orders.base import ORDERS, parse_order
 from core.reports.judging_orders import JudgingQuestion
+from core.wording import plain
 from pages.shared.facet_widgets import choose_facet
 from pages.shared.scoring_widgets import choose_cut, tell_unjudged
 from pages.shared.session import PageContext

@@ -10,7 +10,6 @@ import streamlit as st
 from core.analysis.base.declared import declared_of, model_of
 from core.analysis.base.facets import facets_of
 from core.analysis.base.study import runs_of
-from core.analysis.base.wording import plain
 from core.analysis.judging.planning import Pilot, pilot_of
 from core.analysis.judging.planning_answers import answer_topics
 from core.analysis.results.declared import declared_measures, offer_declared
@@ -22,6 +21,7 @@ from core.planning.choices import METHODS
 from core.planning.designs import Requirement, parse_design
 from core.planning.variance import ScoreVariance, given_variance
 from core.reports.planning import TopicPlan, plan_topics
+from core.wording import plain
 from pages.judging.planning.planning_agreement import show_agreement
 from pages.judging.planning.planning_cost import show_cost
 from pages.judging.planning.planning_topics import show_designs

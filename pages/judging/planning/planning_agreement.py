@@ -7,13 +7,13 @@ import streamlit as st
 
 from core.agreement.coefficients import Kappa
 from core.analysis.base.facets import facets_of
-from core.analysis.base.wording import plain
 from core.analysis.judging.planning import figures_of, plan_agreement_of
 from core.analysis.judging.planning_answers import answer_agreement
 from core.errors import DissentError
 from core.figures.planning import draw_item_widths
 from core.planning.item_spread import ItemSpread, assume_kappa, assume_share
 from core.reports.planning import AgreementPlan, plan_agreement
+from core.wording import plain
 from pages.shared.figure import show_figure, show_table
 from pages.shared.session import PageContext
 

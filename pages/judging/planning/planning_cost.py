@@ -5,7 +5,6 @@ import pandas as pd
 import streamlit as st
 
 from core.agreement.intervals import Floats
-from core.analysis.base.wording import plain
 from core.analysis.judging.planning import depths_of, pools_of, seconds_of
 from core.analysis.judging.planning_answers import answer_cost
 from core.analysis.results.qrels_choices import QrelsChoice
@@ -17,6 +16,7 @@ from core.planning.cost import CostRates
 from core.planning.designs import parse_design
 from core.planning.pool_size import assume_pools
 from core.reports.planning import DEPTHS, CostPlan, TopicPlan, choose_variances, plan_cost
+from core.wording import plain
 from pages.shared.figure import show_figure, show_table
 from pages.shared.session import PageContext
 

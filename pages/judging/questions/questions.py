@@ -6,13 +6,13 @@ What a question on a pair is about: both sides as they stood, each result with i
 import pandas as pd
 import streamlit as st
 
-from core.analysis.base.wording import count, plain
 from core.analysis.judging.questions import announcements_of, questions_of
 from core.assessment.handing_out.side_by_side import order_sides, show_sides
 from core.collection.records import PAIR, SYSTEMS
 from core.errors import DissentError
 from core.store.events.questions import LONGEST_TEXT, announce, answer_question
 from core.store.rounds.pairs import LEFT_SECOND, get_pair, read_pair_depth
+from core.wording import count, plain
 from pages.judging.adjudication.disputed import show_item
 from pages.shared.live import keep_fresh
 from pages.shared.notice import begin, finish

@@ -7,7 +7,6 @@ withdrawn, withdrawing one, and letting it count again.
 import streamlit as st
 
 from core.analysis.agreement.afterwards import looking_of
-from core.analysis.base.wording import count, plain
 from core.errors import BadInput
 from core.store.events.afterwards import Seeing, allow_seeing, get_seeing
 from core.store.people.people import list_people
@@ -18,6 +17,7 @@ from core.store.rounds.withdrawn_runs import (
     reinstate_run,
     withdraw_run,
 )
+from core.wording import count, plain
 from pages.judging.rounds.new_round import plan_round
 from pages.judging.rounds.round_list import show_rounds
 from pages.shared.notice import begin, finish

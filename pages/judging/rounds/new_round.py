@@ -11,7 +11,6 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.base.facets import has_snippets
-from core.analysis.base.wording import count, plain
 from core.analysis.judging.outlook import Outlook, outlook_of, tell_pairs
 from core.analysis.judging.pairs import choose_candidates, compared_kind
 from core.analysis.judging.pools import pool_of
@@ -20,6 +19,7 @@ from core.assessment.rounds.rounds import Plan, open_round
 from core.collection.records import DOCUMENTS, SYSTEMS
 from core.errors import BadInput, DissentError
 from core.store.rounds.rounds import FLOWS, PAGE_ONLY, SIDE_BY_SIDE, SNIPPET_THEN_PAGE
+from core.wording import count, plain
 from pages.judging.rounds.plan_form import ask_plan
 from pages.shared.notice import finish
 from pages.shared.session import PageContext

@@ -4,7 +4,6 @@ from typing import Any
 
 import streamlit as st
 
-from core.analysis.base.wording import count, plain
 from core.assessment.rounds.ordered_rounds import set_order
 from core.collection.records import PAGE, SNIPPET
 from core.errors import BadInput
@@ -12,6 +11,7 @@ from core.orders.base import ORDERS, parse_order
 from core.store.content.scales import get_scales
 from core.store.rounds.orders import OrderState, find_order_state
 from core.store.rounds.rounds import SNIPPET_ONLY, Round
+from core.wording import count, plain
 from pages.shared.notice import finish
 from pages.shared.session import PageContext
 from pages.shared.wording import refuse

@@ -5,7 +5,6 @@ from collections.abc import Mapping
 import pandas as pd
 import streamlit as st
 
-from core.analysis.base.wording import count, plain
 from core.analysis.judging.deadlines import tell_deadline
 from core.assessment.handing_out.queue import count_places_to_come
 from core.assessment.progress import read_slot_states
@@ -17,6 +16,7 @@ from core.store.rounds.orders import OrderState, read_order_states
 from core.store.rounds.rounds import Round, list_rounds
 from core.store.rounds.showing import list_showings
 from core.store.store import utc_now
+from core.wording import count, plain
 from pages.judging.rounds.order_form import offer_order, tell_order
 from pages.judging.rounds.plan_form import end_of
 from pages.shared.notice import finish

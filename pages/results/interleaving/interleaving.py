@@ -2,7 +2,6 @@
 
 import streamlit as st
 
-from core.analysis.base.wording import plain
 from core.analysis.results.interleaving import (
     answer_preference,
     preference_of,
@@ -11,6 +10,7 @@ from core.analysis.results.interleaving import (
 )
 from core.errors import DissentError
 from core.figures.interleaving import draw_preferences
+from core.wording import plain
 from pages.results.interleaving.interleaving_log import show_log
 from pages.results.interleaving.interleaving_parts import (
     FIXED,

@@ -3,7 +3,6 @@
 import pandas as pd
 import streamlit as st
 
-from core.analysis.base.wording import count, plain
 from core.analysis.results.interleaving import (
     MEASURE,
     PAIRS,
@@ -15,6 +14,7 @@ from core.figures.interleaving import draw_beside_measure, draw_power_by_lists
 from core.interleaving.power import ENOUGH, find_enough
 from core.numerals import write_p
 from core.reports.interleaving import ALPHA, TESTED_BY, count_agreement
+from core.wording import count, plain
 from pages.results.interleaving.interleaving_question import InterleavingContext
 from pages.shared.figure import show_figure, show_table
 

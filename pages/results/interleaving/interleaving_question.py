@@ -6,7 +6,6 @@ import streamlit as st
 
 from core.analysis.base.moments import describe_moment
 from core.analysis.base.study import runs_of
-from core.analysis.base.wording import plain
 from core.analysis.clicks.beside_judges import logs_of
 from core.analysis.results.basis import ScoreBasis
 from core.analysis.results.declared import offer_declared
@@ -16,6 +15,7 @@ from core.analysis.results.scores import rankings_of
 from core.clicks.choices import USUAL
 from core.interleaving.base import METHODS
 from core.interleaving.users import USERS
+from core.wording import plain
 from pages.shared.aspect_widgets import key_for
 from pages.shared.declared import tell_declared
 from pages.shared.facet_widgets import choose_facet

@@ -10,7 +10,6 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.base.moments import describe_moment
-from core.analysis.base.wording import plain
 from core.analysis.results.basis import ScoreBasis
 from core.analysis.results.declared import declared_measures, declared_test
 from core.analysis.results.leaderboard import answer_leaderboard, rank_means
@@ -27,6 +26,7 @@ from core.errors import DissentError
 from core.figures.distributions import draw_distributions
 from core.figures.effectiveness import draw_leaderboard
 from core.measures.catalogue import parse_measure
+from core.wording import plain
 from pages.results.leaderboard.curve_choice import choose_curves
 from pages.results.leaderboard.gain_curves import show_gain
 from pages.results.leaderboard.precision_curves import show_precision

@@ -3,12 +3,12 @@
 import pandas as pd
 import streamlit as st
 
-from core.analysis.base.wording import plain
 from core.analysis.results.curves import Average, trace_gain
 from core.analysis.results.scores import Scoring, scores_of
 from core.figures.effectiveness import draw_gain_curve
 from core.measures.cumulated_gain import CG, DCG, NCG, NDCG, GainMeasure
 from core.measures.curves import area_under
+from core.wording import plain
 from pages.results.leaderboard.curve_choice import CurveChoice
 
 KINDS: dict[str, type[GainMeasure]] = {one.name: one for one in (NDCG, DCG, NCG, CG)}

@@ -3,12 +3,12 @@
 import pandas as pd
 import streamlit as st
 
-from core.analysis.base.wording import plain
 from core.analysis.results.basis import ScoreBasis
 from core.analysis.results.topic_scores import UNJUDGED, list_answers
 from core.comparison.ties import order_best
 from core.figures.effectiveness import draw_topic_scores
 from core.measures.catalogue import parse_measure
+from core.wording import plain
 from pages.shared.figure import show_figure, show_table
 from pages.shared.session import PageContext
 from pages.shared.topic_names import choose_topic, name_topics, queries_of

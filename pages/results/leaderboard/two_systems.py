@@ -6,12 +6,12 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.base.declared import declared_of
-from core.analysis.base.wording import count, plain
 from core.analysis.results.basis import ScoreBasis
 from core.analysis.results.scores import Scoring, scores_of
 from core.figures.two_systems import draw_differences, draw_topic_scatter
 from core.measures.catalogue import parse_measure
 from core.numerals import write_number
+from core.wording import count, plain
 from pages.shared.figure import show_figure
 from pages.shared.session import PageContext
 from pages.shared.topic_names import name_topics, queries_of

@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from core.analysis.base.wording import mark_fact, plain, plain_with_facts
 from core.errors import DissentError
 from core.informativeness.verdict import reach_verdict
+from core.wording import mark_fact, plain, plain_with_facts
 from pages.results.measures.informativeness_closer import show_closer
 from pages.results.measures.informativeness_question import ask
 from pages.results.measures.informativeness_study import ShownStudy, study_rankings

@@ -3,10 +3,10 @@
 import pandas as pd
 import streamlit as st
 
-from core.analysis.base.wording import count, plain
 from core.figures.informativeness import draw_inferred_curves, draw_inferred_means
 from core.informativeness.inferred_curves import VIEWS
 from core.numerals import write_number
+from core.wording import count, plain
 from pages.results.measures.informativeness_study import ShownStudy
 from pages.shared.figure import show_figure
 from pages.shared.parts import show_parts

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from core.analysis.base.wording import plain
 from core.analysis.results.declared import offer_declared
 from core.analysis.results.informativeness import probabilities_of
 from core.analysis.results.qrels_choices import QrelsChoice, list_choices, version_of
@@ -14,6 +13,7 @@ from core.errors import BadInput
 from core.informativeness.choices import DEPTHS, PAPER, RECURSIONS
 from core.informativeness.targets import Target, name_known, read_target, suggest_measures
 from core.measures.ranking import Rankings
+from core.wording import plain
 from pages.shared.aspect_widgets import key_for
 from pages.shared.declared import tell_declared
 from pages.shared.facet_widgets import choose_facet

@@ -9,7 +9,6 @@ import streamlit as st
 from core.analysis.base.moments import count_since, describe_moment
 from core.analysis.base.study import Study
 from core.analysis.base.versioned_cache import VersionedCache
-from core.analysis.base.wording import count
 from core.analysis.results.basis import ScoreBasis
 from core.analysis.results.informativeness import identify_state, probabilities_of
 from core.analysis.results.qrels_choices import version_of
@@ -18,6 +17,7 @@ from core.informativeness.problem import choose_systems, choose_topics
 from core.informativeness.study import InformativenessStudy, measure_informativeness
 from core.informativeness.verdict import name_measures
 from core.measures.ranking import Rankings
+from core.wording import count
 from pages.results.measures.informativeness_question import InformativenessQuestion
 from pages.shared.session import PageContext
 

@@ -5,10 +5,10 @@ import json
 import pandas as pd
 import streamlit as st
 
-from core.analysis.base.wording import plain
 from core.figures.informativeness import STATISTICS, draw_curve_errors, draw_inference
 from core.informativeness.inferred_curves import VIEWS
 from core.informativeness.solve import STATUS
+from core.wording import plain
 from pages.results.measures.informativeness_study import ShownStudy
 from pages.shared.figure import show_figure, show_table, write_data
 

@@ -6,11 +6,11 @@ What the variance of scores comes from, and how many topics tell systems apart.
 import numpy as np
 import streamlit as st
 
-from core.analysis.base.wording import plain, plain_with_facts
 from core.comparison.variance import ENOUGH, VarianceStudy
 from core.errors import BadInput
 from core.numerals import write_limits, write_number
 from core.reports.compare import SystemComparison
+from core.wording import plain, plain_with_facts
 from pages.results.significance.comparison_basis import ComparisonBasis
 from pages.results.significance.comparison_pairs import show_one_condition
 from pages.results.significance.comparison_question import ask

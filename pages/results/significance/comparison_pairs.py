@@ -2,12 +2,12 @@
 
 import streamlit as st
 
-from core.analysis.base.wording import plain
 from core.comparison.bayes import PRIOR, ROPE
 from core.comparison.conditions import BY, Comparison
 from core.comparison.power import significant
 from core.figures.comparison import draw_significance_matrix
 from core.reports.compare import SystemComparison
+from core.wording import plain
 from pages.results.significance.comparison_basis import ComparisonBasis
 from pages.shared.figure import show_figure, show_table
 from pages.shared.session import PageContext

@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 import streamlit as st
 
 from core.analysis.base.declared import declared_of
-from core.analysis.base.wording import plain
 from core.analysis.results.declared import declared_measures, offer_declared
 from core.analysis.results.qrels_choices import MEANS, QrelsChoice, add_means, weights_of
 from core.analysis.results.scores import SUGGESTED, Scoring
@@ -15,6 +14,7 @@ from core.comparison.choices import CORRECTIONS, MEANING, TESTS, UNITS
 from core.comparison.significance_test import SignificanceTest
 from core.measures.catalogue import parse_measure
 from core.reports.user_model import UserModel
+from core.wording import plain
 from pages.shared.aspect_widgets import key_for
 from pages.shared.declared import tell_declared
 from pages.shared.scoring_widgets import choose_scoring, read_measures

@@ -3,7 +3,6 @@
 import pandas as pd
 import streamlit as st
 
-from core.analysis.base.wording import count, plain
 from core.analysis.results.declared import declared_measures
 from core.analysis.results.moves import describe_least_alike
 from core.analysis.results.qrels_choices import QrelsChoice, weights_of
@@ -21,6 +20,7 @@ from core.reports.conditions import (
     keep_common_topics,
     tabulate_conditions,
 )
+from core.wording import count, plain
 from pages.results.significance.order_table import ORDER_COLUMNS, ORDER_SHOWN
 from pages.results.significance.scored_conditions import choose_common_topics, leave_out
 from pages.shared.aspect_widgets import RESULTS, choose_aspect, key_for

@@ -9,13 +9,13 @@ import streamlit as st
 
 from core.analysis.base.moments import count_since, describe_moment
 from core.analysis.base.versioned_cache import VersionedCache
-from core.analysis.base.wording import count, plain
 from core.analysis.results.version_scores import score_version
 from core.comparison.conditions import Condition, examine_condition
 from core.comparison.significance_test import SignificanceTest
 from core.errors import DissentError
 from core.reports.compare import CompareQuestion, SystemComparison
 from core.reports.conditions import ScoredCondition, count_different_topics, fingerprint
+from core.wording import count, plain
 from pages.results.significance.comparison_question import (
     MEASURES,
     SETS,

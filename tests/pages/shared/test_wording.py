@@ -1,6 +1,6 @@
 """Words on pages."""
 
-from core.analysis.base.wording import name_with_role, plain
+from core.wording import name_with_role, plain
 from tests.each import each
 
 

@@ -4,10 +4,10 @@ import uuid
 
 import pytest
 
-from core.analysis.base.wording import plain
 from core.measures.cumulated_gain import CG, DCG, NDCG
 from core.measures.curves import gain_curve, precision_recall_by_rank, precision_recall_curve
 from core.store.events.labels import Key, LabelEvent
+from core.wording import plain
 from tests.pages.drawn_figures import draw, figure_of, lines, numbers, of_system, said
 from tests.short import long
 

@@ -4,7 +4,6 @@ import json
 
 import pandas as pd
 
-from core.analysis.base.wording import plain
 from core.analysis.results.moves import describe_least_alike
 from core.collection.files.source import Source
 from core.collection.formats import read_import
@@ -14,6 +13,7 @@ from core.store.content.imports import write_import
 from core.store.content.saved_rules import save_rule
 from core.store.people.people import add_person
 from core.versions.rules import QrelsRule
+from core.wording import plain
 from tests.short import long
 
 PAGE = "ranking"
