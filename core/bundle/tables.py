@@ -48,13 +48,18 @@ def _label_tables(content: Content) -> Tables:
     parts: dict[str, list[pd.DataFrame]] = {name: [] for name in OF_LABELS}
     scales = content.about.levels
     for facet in (one for one in FACETS if one in scales):
-        ranked = Agreement.name in content.about.reports
-        runs = content.runs if ranked else None
-        own = read_facet(content.labels, facet, list(scales[facet]), runs)
+        own = read_facet(content.labels, facet, list(scales[facet]), _ranking_runs(content))
         for name, table in _tables_of(content, Agreement(own)):
             table.insert(0, "facet", facet)
             parts[name].append(table)
     return {name: pd.concat(own, ignore_index=True) for name, own in parts.items() if own}
+
+
+def _ranking_runs(content: Content) -> pd.DataFrame | None:
+    """Return the runs by which items rank: where the bundle has all, whoever gives them besides."""
+    about = content.about
+    has_all = all(one.published for one in about.runs)
+    return content.runs if has_all and Agreement.name in about.reports else None
 
 
 def _tables_of(content: Content, found: Agreement) -> Iterator[tuple[str, pd.DataFrame]]:

@@ -76,6 +76,19 @@ def sign_in(page: Page, server: Running, token: str) -> None:
     page.get_by_role("button", name="Sign in").click()
 
 
+def see_both(page: Page) -> None:
+    """Bring the side of a pair into view that was not, if there is one: then levels are open."""
+    root = judge_screen(page)
+    expect(root).to_have_attribute("data-ready", "true")
+    while (unseen := root.get_attribute("data-lack")) in ("left", "right"):
+        button = page.get_by_test_id(f"side-{unseen}")
+        if button.is_visible():
+            button.click()
+        else:
+            page.get_by_test_id(unseen).scroll_into_view_if_needed()
+        expect(root).not_to_have_attribute("data-lack", unseen)
+
+
 def judge_screen(page: Page) -> Locator:
     """Return the judging screen, which carries what is being judged as data-step."""
     return page.locator("[data-step]")

@@ -32,7 +32,7 @@ from tests.browser.accessibility import SEATS, find_barriers
 from tests.browser.chair_looks import see
 from tests.browser.chair_views import STATES, fill
 from tests.browser.chair_views import WISHES as CHAIR_WISHES
-from tests.browser.conftest import begin, judge_screen, press_when_seen, settle
+from tests.browser.conftest import begin, judge_screen, press_when_seen, see_both, settle
 from tests.browser.study import Study, Wish, change_by, page_of, run_study
 from tests.browser.test_pictures import packed
 from tests.browser.test_side_by_side import Made, make_store
@@ -284,6 +284,7 @@ def see_pairs(watch: Watch, study: Study, pairs: Made) -> None:
             watch.press("opened result", "o")
             page.keyboard.press("Escape")
         seen.add(facet)
+        see_both(page)
         change_by(page, lambda: press_when_seen(page, "="))
         if root.get_attribute("data-step") == "finished" and len(seen) < len(FACETS):
             change_by(page, lambda: page.keyboard.press("Enter"))

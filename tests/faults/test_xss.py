@@ -12,7 +12,7 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import Browser, Error, Locator, Page, Route, expect
 
-from tests.browser.conftest import begin, press_when_seen, settle
+from tests.browser.conftest import begin, press_when_seen, see_both, settle
 from tests.browser.running import Running
 from tests.faults.payloads import SURROGATES, make_payloads
 from tests.faults.xss_explore import explore, press_everything
@@ -38,6 +38,9 @@ LESSONS = (
     "position-bias",
 )
 REST = ("assessors", "disagreement", "verification", "export", "informativeness", *LESSONS)
+REFUSED = re.compile("Nothing was stored|Say what 1 file holds")
+"""What is said of a file that is not taken as it is."""
+
 UNGUARDED = "tests.faults.xss_unguarded:app"
 STEPS_ASIDE, STEPS_OF_CONTROL = 20, 160
 SHORT = 12
@@ -161,6 +164,7 @@ def test_side_by_side_shows_every_payload_as_text(site: Site, expect_nothing):
         if step == "finished":
             break
         watch.scan(page)
+        see_both(page)
         press_when_seen(page, "=")
         expect(root).not_to_have_attribute("data-step", step)
     site.goto(page, "history")
@@ -279,11 +283,11 @@ def test_refused_files_are_quoted_as_text(site: Site, expect_nothing):
         name = name.replace("/", "\u2215").replace("\0", "")[:200]
         content = {"name": name, "mimeType": "text/plain", "buffer": text.encode()}
         page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files([content])
-        expect(page.get_by_text("Nothing was stored")).to_be_visible()
+        expect(page.get_by_text(REFUSED)).to_be_visible()
         settle(page)
         watch.scan(page)
         page.get_by_test_id("stFileChipDeleteBtn").first.click()
-        expect(page.get_by_text("Nothing was stored")).to_be_hidden()
+        expect(page.get_by_text(REFUSED)).to_be_hidden()
     expect_nothing(watch, len(site.made.payloads))
 
 
@@ -311,7 +315,7 @@ def test_without_the_sandbox_the_same_documents_attack(site: Site):
     watch = site.visit("control")
     page = watch.open()
     addresses: set[str] = set()
-    page.on("framenavigated", lambda frame: addresses.add(frame.url))
+    page.on("request", lambda request: addresses.add(request.url))
     root = site.sit(page)
     for _ in range(STEPS_OF_CONTROL):
         step = root.get_attribute("data-step")

@@ -48,9 +48,12 @@ def test_a_bundle_names_it_and_does_not_blame_the_labels(study):
     )
     made = make_bundle(study, chosen)
     entries = read_archive(made.content, "b.zip")
-    assert "qrels/02-with-a-machine.qrels" in entries
+    assert "qrels/02-with-a-machine-in-whole-levels.qrels" in entries
     told = json.loads(entries["study.json"])
-    assert [one["name"] for one in told["versions"]] == ["all, maximum", "with a machine"]
+    assert [one["name"] for one in told["versions"]] == [
+        "all, maximum",
+        "with a machine, in whole levels",
+    ]
     assert "with a machine" in entries["README.md"].decode()
     assert "llm" not in entries["study.json"].decode()
     labels = entries["labels/labels.csv"].decode()
@@ -59,7 +62,7 @@ def test_a_bundle_names_it_and_does_not_blame_the_labels(study):
     assert found.is_reproduced
     parts = {one.entry: (one.status, one.reason) for one in found.parts}
     assert parts["qrels/01-all-maximum.qrels"] == ("equal", "")
-    assert parts["qrels/02-with-a-machine.qrels"] == (
+    assert parts["qrels/02-with-a-machine-in-whole-levels.qrels"] == (
         "not checked",
         "it takes labels of a machine, which no bundle holds",
     )

@@ -35,7 +35,7 @@ def test_json_has_values_limits_and_reasons(found: Conclusions, capsys):
     print_json(list_conclusions(found))
     printed = json.loads(capsys.readouterr().out)
     assert list(printed) == [
-        "sources", "rankings", "significance", "gains", "lineage", "circularity",
+        "sources", "rankings", "significance", "gains", "lineage", "circularity", "notes",
     ]  # fmt: skip
     first = printed["rankings"][0]
     assert first["source"] == "m"
