@@ -31,7 +31,7 @@ from core.reports.level_weights import weigh_levels
 from core.reports.user_model import usual_model
 from core.store.events.frames import read_labels, read_runs
 from core.store.store import Store
-from core.versions.rules import QrelsRule
+from core.versions.rules import WHOLE, QrelsRule
 from core.versions.versions import QrelsVersion, qrels_from_labels
 
 MEASURE = parse_measure("nDCG@10")
@@ -50,6 +50,8 @@ PLANTED: dict[str, Level] = {
     "top level": lambda given, scale, _: np.full(len(given), scale[-1]),
 }
 COMBINED = ("maximum", "mean", "median", "minimum", "majority", "majority-highest", "udm")
+WAYS = (*COMBINED, f"median, {WHOLE}", f"mean, {WHOLE}")
+"""As scored, and the two without whole levels as files hold them."""
 
 
 @dataclass(frozen=True)
@@ -81,9 +83,9 @@ def combine(study: Study, labels: pd.DataFrame, how: str) -> QrelsVersion:
         ratings = ratings_from_labels(labels, PAGE, study.scale)
         table = weigh_levels(ratings, usual_model(study.scale)).set_index("level")["weight"]
         weights = {"weights": table.fillna(0.0).to_dict()}
-    return qrels_from_labels(
-        labels, QrelsRule(how, combine=how, **weights), top_level=study.scale[-1]
-    )
+    by, _, whole = how.partition(", ")
+    rule = QrelsRule(how, combine=by, whole=bool(whole), **weights)
+    return qrels_from_labels(labels, rule, top_level=study.scale[-1])
 
 
 def score(study: Study, version: QrelsVersion) -> ScoreMatrix:
@@ -102,7 +104,7 @@ def find_significant(matrix: ScoreMatrix) -> dict[frozenset[str], bool]:
 
 def compare(study: Study, studies: int, seed: int = 1) -> Iterator[dict[str, object]]:
     """Yield what planting did to each version: a row for each kind, share and way to combine."""
-    references = {how: combine(study, study.labels, how) for how in COMBINED}
+    references = {how: combine(study, study.labels, how) for how in WAYS}
     known = {}
     if study.runs is not None:
         for how, version in references.items():
@@ -114,7 +116,7 @@ def compare(study: Study, studies: int, seed: int = 1) -> Iterator[dict[str, obj
                 plant(study, kind, share, np.random.default_rng([seed, number]))
                 for number in range(studies)
             ]
-            for how in COMBINED:
+            for how in WAYS:
                 found = pd.DataFrame(
                     [_tell(study, references[how], known.get(how), one, how) for one in drawn]
                 )

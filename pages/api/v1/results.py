@@ -261,7 +261,7 @@ OPERATIONS = (
         "readAgreement", "GET", "/collections/{collection}/agreement",
         "How far the assessors agree", READ, _agreement,
         Answer(
-            "Values with 95 % limits, and what these are limits of; the answer in a sentence.",
+            "Values with 95 % limits over topics, or what `of` says; the answer in a sentence.",
             record(answer=TEXT_OF, rows=rows("", "value", "low", "high", "of"),
                    notes=_NOTES),
         ),
