@@ -84,8 +84,9 @@ def see_both(page: Page) -> None:
         button = page.get_by_test_id(f"side-{unseen}")
         if button.is_visible():
             button.click()
-        else:
-            page.get_by_test_id(unseen).scroll_into_view_if_needed()
+        side = page.get_by_test_id(unseen)
+        text = side.locator(".framed, .extract")
+        (text if text.count() else side).first.scroll_into_view_if_needed()
         expect(root).not_to_have_attribute("data-lack", unseen)
 
 

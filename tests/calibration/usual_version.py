@@ -177,7 +177,9 @@ def read_studies(folder: Path) -> Iterator[Study]:
         }
         table = table.rename(columns=names).astype({"topic_id": "str"})
         gold = table[table["gold"] >= 0].groupby(["topic_id", "document_id"])["gold"].first()
-        labels = table[table["level"] >= 0].drop_duplicates([*names.values()])
+        labels = table[table["level"] >= 0].drop_duplicates(
+            ["topic_id", "document_id", "assessor_id"]
+        )
         fixed = {"facet": PAGE, "engine": "", "occasion": 0, "state": "level", "group": ""}
         yield Study("rf10", labels.assign(**fixed), (0, 1, 2), None, gold)
 
