@@ -173,8 +173,9 @@ def test_hostile_documents_do_nothing_and_keys_go_on(
         seen.add(screen.step)
         shown = wait_for_document(watched)
         for x, y in shown.evaluate(PRESSABLE):
-            shown.point(x, y)
-            clicks += 1
+            with suppress(Refused):  # the click before has taken away what is at this place
+                shown.point(x, y)
+                clicks += 1
         watched.wait_for(f"() => !({IN_FRAME})()")
         assert watched.evaluate(MARKUP) == 0
         screen.judge("1")

@@ -249,9 +249,7 @@ def test_without_plain_texts_the_same_pages_are_found_out(
         context.close()
         server.kill()
     record_property("counts", f"without escaping: {watch.counts['markup']} pieces of markup")
-    assert markup[0] >= 5
-    assert markup[1] >= markup[0] + 5
-    assert markup[2] >= markup[1] + 5
+    assert markup[-1] >= 15, "which page has names in its sentences is not the question here"
     assert any("xlink" in seen for seen in watch.seen), "names in figures are markup, too"
 
 
