@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from core.versions.judgements import hash_rows
-from tests.calibration.usual_version import COMBINED, PLANTED, Study, combine, compare, plant
+from tests.calibration.usual_version import WAYS, PLANTED, Study, combine, compare, plant
 
 LABELS = pd.DataFrame(
     [
@@ -53,7 +53,7 @@ def test_errors_are_those_of_the_levels():
     assert top["maximum"] == pytest.approx((2 + 1 + 0) / 6 / 2)
     assert top["mean"] == pytest.approx((2 / 3 + 1 / 3 + 0) / 6 / 2)
     assert top["minimum"] == 0
-    assert set(rows["by"]) == set(COMBINED)
+    assert set(rows["by"]) == set(WAYS)
     unchanged = rows[(rows["planted"] == "strict") & (rows["by"] == "maximum")].iloc[0]
     assert (unchanged["level"], unchanged["score"], unchanged["pairs"]) == (0, 0, 0)
 
