@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from core.versions.judgements import hash_rows
-from tests.calibration.usual_version import WAYS, PLANTED, Study, combine, compare, plant
+from tests.calibration.usual_version import PLANTED, WAYS, Study, combine, compare, plant
 
 LABELS = pd.DataFrame(
     [
