@@ -13,6 +13,7 @@ from core.agreement.base import (
     COEFFICIENTS,
     Coefficient,
     PairCoefficient,
+    name_coefficient,
     suggest_coefficients,
 )
 from core.agreement.choices import ANALYTIC
@@ -38,7 +39,7 @@ from core.collection.labels.label_options import GOLD
 from core.collection.labels.level_use import describe_gap
 from core.errors import BadInput, TooLittleData
 from core.numerals import write_limits, write_number
-from core.reports.report import Estimated, Report
+from core.reports.report import Column, Estimated, Report
 from core.reports.sampling import SAMPLES, SEED, new_rng
 from core.wording import count, mark_fact
 
@@ -57,6 +58,16 @@ MOST_DIFFERENCES = 20_000
 """As many as 20 assessors make who all have items in common; that takes a few seconds."""
 
 _PAIR = "agreement of these two assessors"
+_COEFFICIENT = {"coefficient": Column("coefficient", write=name_coefficient)}
+_VALUE = {**_COEFFICIENT, "n": Column("common items"), "value": Column("value")}
+_TWO = {"first": Column("first"), "second": Column("second")}
+
+
+def _name_group(group: str) -> str:
+    return group or NO_GROUP
+
+
+_GROUP = Column("group", write=_name_group)
 
 
 @dataclass(frozen=True)
@@ -186,13 +197,34 @@ class Agreement(Report):
 
     name: ClassVar[str] = "agreement"
     tables: ClassVar[Mapping[str, Estimated]] = {
-        "overall": Estimated("All assessors", "agreement of all assessors"),
-        "pairs": Estimated("Every two assessors", _PAIR),
-        "topics": Estimated("Topic by topic", f"{_PAIR} on this topic"),
-        "groups": Estimated("By group", "agreement of the pairs between these two groups"),
-        "engines": Estimated("By engine", "agreement on what this engine returned"),
-        "rounds": Estimated("By round", "agreement of the labels of this round"),
-        "differences": Estimated("Differences", "difference in agreement of the two"),
+        "overall": Estimated("All assessors", "agreement of all assessors", _VALUE),
+        "pairs": Estimated("Every two assessors", _PAIR, _TWO | _VALUE, across="coefficient"),
+        "topics": Estimated(
+            "Topic by topic",
+            f"{_PAIR} on this topic",
+            {"topic_id": Column("topic")} | _TWO | _VALUE,
+        ),
+        "groups": Estimated(
+            "By group",
+            "agreement of the pairs between these two groups",
+            {"first_group": _GROUP, "second_group": _GROUP} | _VALUE,
+        ),
+        "engines": Estimated(
+            "By engine",
+            "agreement on what this engine returned",
+            {"part": Column("engine")} | _VALUE,
+        ),
+        "rounds": Estimated(
+            "By round",
+            "agreement of the labels of this round",
+            {"part": Column("round")} | _VALUE,
+        ),
+        "differences": Estimated(
+            "Differences",
+            "difference in agreement of the two",
+            _TWO | _COEFFICIENT | {"difference": Column("first less second")},
+            estimate="difference",
+        ),
     }
 
     @property

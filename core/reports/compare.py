@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, ClassVar
 
+import numpy as np
 import pandas as pd
 
 from core.comparison.bayes import ROPE, compare_posterior
@@ -21,8 +22,10 @@ from core.comparison.conditions import (
 )
 from core.comparison.power import superscripts
 from core.comparison.significance_test import SignificanceTest
+from core.comparison.variance import ENOUGH
 from core.comparison.verdict import reach_verdict
 from core.errors import BadInput
+from core.numerals import write_p
 from core.reports.conditions import (
     Progress,
     ScoredCondition,
@@ -30,7 +33,7 @@ from core.reports.conditions import (
     examine_conditions,
     keep_common_topics,
 )
-from core.reports.report import Estimated, Report
+from core.reports.report import Column, Estimated, Report
 from core.reports.scores import average_topics
 from core.reports.variance import SplitVariance, split_variances
 from core.wording import mark_fact
@@ -39,6 +42,18 @@ DIFFERENT_TOPICS = (
     "not every topic counts under every condition, so that conditions are compared on different "
     "topics; ask for common topics to compare them on those that all count"
 )
+
+_CONDITION = Column("condition")
+_TWO = {"first": Column("first"), "second": Column("second")}
+_P = Column("p", write=write_p)
+
+
+def _shorten(content_hash: str) -> str:
+    return content_hash[:12]
+
+
+def _write_needed(topics: float) -> str:
+    return f"{topics:,.0f}" if np.isfinite(topics) else "no number"
 
 
 @dataclass(frozen=True)
@@ -94,18 +109,68 @@ class SystemComparison(Report):
 
     name: ClassVar[str] = "compare"
     tables: ClassVar[Mapping[str, Estimated]] = {
-        "ranking": Estimated("Means and ranks", "mean score of this system"),
-        "pairs": Estimated("Every two systems", "difference between the means of the two systems"),
-        "power": Estimated("Discriminative power", ""),
-        "orders": Estimated("Orders of systems compared", "Kendall's τ-b of the two orders"),
-        "overlap": Estimated("Significant pairs: only first / both / only second", ""),
-        "letters": Estimated("Who is significantly better than whom", ""),
-        "posterior": Estimated("How likely each is better", "difference, by its posterior"),
-        "variance": Estimated("Variance of scores", ""),
-        "generalisability": Estimated(
-            "How far other topics would give the same order", "generalisability coefficient Eρ²"
+        "ranking": Estimated(
+            "Means and ranks",
+            "mean score of this system",
+            {BY: _CONDITION, "system": Column("system"), "value": Column("mean"),
+             "rank": Column("rank")},
+            across=BY,
+            spread=("value", "rank"),
         ),
-    }
+        "pairs": Estimated(
+            "Every two systems",
+            "difference between the means of the two systems",
+            {BY: _CONDITION, **_TWO, "difference": Column("difference"), "p": _P},
+            estimate="difference",
+        ),
+        "power": Estimated(
+            "Discriminative power",
+            "",
+            {BY: _CONDITION, "topics": Column("topics"), "systems": Column("systems"),
+             "judged": Column("judged share", digits=2), "significant": Column("significant"),
+             "pairs": Column("pairs"), "least_p": Column("least p"),
+             "content_hash": Column("qrels hash", write=_shorten)},
+        ),
+        "orders": Estimated(
+            "Orders of systems compared",
+            "Kendall's τ-b of the two orders",
+            {**_TWO, "tau": Column("Kendall's τ-b"), "p": _P, "differ": Column("shown to differ"),
+             "shown_below": Column("τ shown below"), "tau_ap": Column("τ_AP"),
+             "spearman": Column("Spearman's ρ"), "rbo": Column("RBO"), "rba": Column("RBA"),
+             "far": Column("moves > 2 ranks"), "equivalent": Column("equivalent")},
+            estimate="tau",
+        ),
+        "overlap": Estimated(
+            "Significant pairs: only first / both / only second",
+            "",
+            {**_TWO, "text": Column("overlap"), "turned": Column("reversed")},
+        ),
+        "letters": Estimated(
+            "Who is significantly better than whom",
+            "",
+            {"letter": Column(""), "system": Column("system"), "mean": Column("mean"),
+             "better_than": Column("better than")},
+        ),
+        "posterior": Estimated(
+            "How likely the first is better, both are equal, the second is better",
+            "difference, by its posterior",
+            {**_TWO, "first_better": Column("first"), "equal": Column("equal"),
+             "second_better": Column("second")},
+        ),
+        "variance": Estimated(
+            "Variance of scores",
+            "",
+            {"source": Column("source"), "variance": Column("variance", digits=4),
+             "share": Column("share", digits=4)},
+        ),
+        "generalisability": Estimated(
+            "How far other topics would give the same order",
+            "generalisability coefficient Eρ²",
+            {"conditions": Column("conditions"), "value": Column("Eρ²"),
+             "absolute": Column("Φ"),
+             "topics_needed": Column(f"topics for Eρ² = {ENOUGH:g}", write=_write_needed)},
+        ),
+    }  # fmt: skip
 
     @cached_property
     def scored(self) -> Sequence[ScoredCondition]:

@@ -3,22 +3,62 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
-class Estimated(NamedTuple):
-    """A table of a report: what it is called, and what the limits in a row of it are limits of.
+class Column(NamedTuple):
+    """A column of a table as people see it.
 
-    ``of`` leaves out what is sampled: a row says so itself, in its ``unit``. It is '' where rows
-    have no limits.
+    Parameters
+    ----------
+    head : str
+        What it is called.
+    meaning : str
+        What it says, where the head alone does not.
+    digits : int
+        Decimals of numbers that are not whole.
+    write : callable, optional
+        What writes a cell, as text.
+    """
+
+    head: str
+    meaning: str = ""
+    digits: int = 3
+    write: Callable[[Any], str] | None = None
+
+
+class Estimated(NamedTuple):
+    """A table of a report.
+
+    Parameters
+    ----------
+    title : str
+        What it is called.
+    of : str
+        What the limits in a row are limits of, without what is sampled: a row says so itself, in
+        its ``unit``. '' where rows have no limits.
+    columns : mapping of str to Column
+        What people see of it, in order; programs get all columns. Limits stand beside what they
+        are limits of, and the reason last, without being named.
+    estimate : str
+        The column whose 95 % limits ``low`` and ``high`` are.
+    across : str
+        A column with a few values that stand side by side for people, '' for none.
+    spread : tuple of str
+        The columns that each of these has.
     """
 
     title: str
     of: str
+    columns: Mapping[str, Column] = MappingProxyType({})
+    estimate: str = "value"
+    across: str = ""
+    spread: tuple[str, ...] = ("value",)
 
 
 SAMPLED = {"both": "topics and assessors", "topic × system": "topics and systems"}

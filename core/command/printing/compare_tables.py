@@ -7,16 +7,13 @@ import numpy as np
 import pandas as pd
 
 from core.command.printing.output import print_json, with_reason
-from core.command.printing.tables import Cell, format_cell, format_interval, format_table
+from core.command.printing.report_tables import format_report_table
 from core.comparison.bayes import PRIOR
 from core.comparison.choices import HOLLANDER_WOLFE, MEANING, SYSTEMS
-from core.comparison.conditions import BY, Comparison
-from core.comparison.variance import ENOUGH
-from core.numerals import write_p
+from core.comparison.conditions import BY
 from core.reports.compare import SystemComparison
 from core.reports.conditions import ScoredCondition
 from core.reports.report import SAMPLED
-from core.reports.variance import SplitVariance
 from core.wording import drop_marks
 
 Facts = Mapping[str, object]
@@ -72,33 +69,44 @@ def print_comparison_json(report: SystemComparison, asked: Sequence[str]) -> Non
 
 def print_comparison_tables(report: SystemComparison, asked: Sequence[str]) -> None:
     """Print the verdict and the tables of Sakai (2017), section 4."""
-    comparison, facts = report.comparison, list(map(_list_facts, report.scored))
-    measures = dict.fromkeys(str(fact["measure"]) for fact in facts)
+    comparison = report.comparison
+    measures = dict.fromkeys(str(one.facts["measure"]) for one in report.scored)
     print(f"{', '.join(measures)}; {comparison.made}")
     print(f"{comparison.correction}\n{comparison.significance.kind.error_rate}\n")
     for sentence in report.verdict:
         print(f"- {sentence}")
-    print("\n" + _write_power(comparison, facts))
-    print("\nmeans and ranks\n" + _write_means(comparison))
-    if len(comparison.conditions) > 1:
+    power = report.power.assign(
+        judged=[one.judged for one in report.scored],
+        content_hash=[str(one.facts["content_hash"]) for one in report.scored],
+    )
+    print("\n" + format_report_table(report, "power", power))
+    print("\nmeans and ranks\n" + format_report_table(report, "ranking"))
+    if orders := format_report_table(report, "orders"):
         unit = str(report.orders["unit"].iloc[0])
-        print(f"\nKendall's τ-b with 95 % interval ({MEANING[_unit(report.orders)]})")
-        print(_write_orders(report.orders))
+        print(f"\nKendall's τ-b with 95 % interval ({MEANING[_unit(report.orders)]})\n{orders}")
         if unit != SYSTEMS:
             plural = SAMPLED.get(unit, f"{unit}s")
             print(f"τ is what studies with so many {plural} find on average.")
-    if not report.overlap.empty:
-        print(
-            "\nsignificant pairs: only first / both / only second\n"
-            + _write_overlap(report.overlap)
-        )
-    for name, letters in report.letters.groupby(BY, sort=False):
-        print(f"\n{name}: who is significantly better than whom")
-        print(_write_letters(letters, str(name)))
+    if overlap := format_report_table(report, "overlap"):
+        print(f"\nsignificant pairs: only first / both / only second\n{overlap}")
+    _print_by_condition(report, "letters", "who is significantly better than whom")
     if "posterior" in asked:
-        _print_posterior(report)
-    for split in report.variances:
-        _print_variance(split)
+        rope = f"{report.question.rope:g} (prior: {PRIOR})"
+        title = (
+            f"how likely the first is better, both are equal within {rope}, the second is better"
+        )
+        _print_by_condition(report, "posterior", title)
+    for conditions, parts in report.variance.groupby("conditions", sort=False):
+        print(f"\nvariance of scores, {conditions}")
+        print(format_report_table(report, "variance", parts))
+    if table := format_report_table(report, "generalisability"):
+        print("\n" + table)
+
+
+def _print_by_condition(report: SystemComparison, name: str, what: str) -> None:
+    for condition, own in report.table(name).groupby(BY, sort=False):
+        title = f"{report.tables[name].title}, {condition}"
+        print(f"\n{condition}: {what}\n{format_report_table(report, name, own, title=title)}")
 
 
 def print_comparison_trec_eval(report: SystemComparison) -> None:
@@ -159,35 +167,6 @@ def _with_interval(report: SystemComparison, table: str, row: dict[Any, Any]) ->
     return {**kept, "interval": report.describe_interval(table, row)}
 
 
-def _print_posterior(report: SystemComparison) -> None:
-    rope = report.question.rope
-    for name, own in report.posterior.groupby(BY, sort=False):
-        rows: list[list[Cell]] = [
-            [row["first"], row["second"], row["first_better"], row["equal"], row["second_better"]]
-            for row in own.to_dict("records")
-        ]
-        title = f"How likely the first is better, both are equal, the second is better, {name}"
-        print(f"\n{name}: how likely the first is better, both are equal within {rope:g}, ")
-        print(f"the second is better (prior: {PRIOR})")
-        print(format_table(["first", "second", "first", "equal", "second"], rows, title=title))
-
-
-def _print_variance(split: SplitVariance) -> None:
-    found = split.study
-    rows: list[list[Cell]] = [
-        [row["source"], row["variance"], row["share"]]
-        for row in found.components.to_dict("records")
-    ]
-    print(f"\nvariance of scores, {', '.join(split.conditions)}")
-    print(format_table(["source", "variance", "share"], rows, 4, "Variance of scores"))
-    needed = f"{found.topics_needed:,.0f}" if np.isfinite(found.topics_needed) else "no number of"
-    print(
-        f"Eρ² {format_interval(found.relative, found.low, found.high)}, "
-        f"Φ {format_cell(found.absolute)}; {needed} topics for Eρ² = {ENOUGH:g}"
-        + (f" ({found.reason})" if found.reason else "")
-    )
-
-
 def _list_systems(report: SystemComparison, ranking: pd.DataFrame) -> list[dict[str, Any]]:
     """Return the systems of a condition, best first."""
     return [
@@ -227,76 +206,3 @@ def _plain(row: dict[Any, Any]) -> dict[str, Any]:
 
 def _keys(row: dict[Any, Any]) -> dict[str, Any]:
     return {str(name): value for name, value in row.items()}
-
-
-def _write_power(comparison: Comparison, facts: Sequence[Facts]) -> str:
-    rows: list[list[Cell]] = []
-    for row, fact in zip(comparison.power.to_dict("records"), facts, strict=True):
-        counts = [None if row[name] is pd.NA else row[name] for name in ("significant", "pairs")]
-        share, content = fact["judged"], str(fact["content_hash"])[:12]
-        cells = [row[BY], row["topics"], row["systems"], format_cell(float(str(share)), 2)]
-        rows.append([*cells, *counts, row["least_p"], content, row["reason"]])
-    header = ["condition", "topics", "systems", "judged share", "significant", "pairs", "least p"]
-    header += ["qrels hash", ""]
-    return format_table(header, rows, title="What each condition is based on")
-
-
-def _write_means(comparison: Comparison) -> str:
-    ranked = comparison.ranked
-    names = [one.name for one in comparison.conditions]
-    found = ranked.set_index([BY, "system"])[["value", "rank"]].to_dict("index")
-    first = ranked.loc[ranked[BY] == names[0], "system"]
-    rows: list[list[Cell]] = []
-    for system in first:
-        cells: list[Cell] = [system]
-        for name in names:
-            cells += [found[(name, system)]["value"], int(found[(name, system)]["rank"])]
-        rows.append(cells)
-    header = ["system"]
-    for name in names:
-        header += [name, "rank"]
-    return format_table(header, rows, digits=3, title="Means and ranks")
-
-
-def _write_orders(orders: pd.DataFrame) -> str:
-    rows: list[list[Cell]] = [
-        [
-            row["first"],
-            row["second"],
-            format_interval(row["tau"], row["low"], row["high"]),
-            write_p(row["p"]),
-            _answer(row["differ"]),
-            row["shown_below"],
-            row["tau_ap"],
-            row["spearman"],
-            row["rbo"],
-            row["rba"],
-            row["far"],
-            *([_answer(row["equivalent"])] if "equivalent" in orders else []),
-        ]
-        for row in orders.to_dict("records")
-    ]
-    header = ["first", "second", "Kendall's τ-b", "p", "shown to differ", "τ shown below", "τ_AP"]
-    header += ["Spearman's ρ", "RBO", "RBA", "moves > 2 ranks"]
-    header += ["equivalent"] if "equivalent" in orders else []
-    return format_table(header, rows, title="Orders of systems compared")
-
-
-def _answer(answer: object) -> str:
-    return format_cell(None) if answer is pd.NA else "yes" if answer else "no"
-
-
-def _write_overlap(overlap: pd.DataFrame) -> str:
-    rows: list[list[Cell]] = [
-        [row["first"], row["second"], row["text"], row["turned"]]
-        for row in overlap.to_dict("records")
-    ]
-    header = ["first", "second", "overlap", "reversed"]
-    return format_table(header, rows, title="Significant pairs: only first / both / only second")
-
-
-def _write_letters(letters: pd.DataFrame, name: str) -> str:
-    columns = ["letter", "system", "mean", "better_than"]
-    rows: list[list[Cell]] = letters[columns].to_numpy().tolist()
-    header = ["", "system", "mean", "better than"]
-    return format_table(header, rows, 3, f"Who is significantly better than whom, {name}")
