@@ -163,6 +163,18 @@ def wait_for_document(tab: Tab) -> Tab:
     return shown[0]
 
 
+def click_at_last(tab: Tab, x: int, y: int) -> None:
+    """Click at a place; Firefox refuses now and then while it lays a page out, and then does it."""
+
+    def is_clicked() -> bool:
+        with suppress(Refused):
+            tab.point(x, y)
+            return True
+        return False
+
+    wait_until(is_clicked)
+
+
 def test_hostile_documents_do_nothing_and_keys_go_on(
     watched: Tab, study: Study, payloads: list[Payload], catcher: Catcher, record_property: Counts
 ):
@@ -173,9 +185,8 @@ def test_hostile_documents_do_nothing_and_keys_go_on(
         seen.add(screen.step)
         shown = wait_for_document(watched)
         for x, y in shown.evaluate(PRESSABLE):
-            with suppress(Refused):  # the click before has taken away what is at this place
-                shown.point(x, y)
-                clicks += 1
+            click_at_last(shown, x, y)
+            clicks += 1
         watched.wait_for(f"() => !({IN_FRAME})()")
         assert watched.evaluate(MARKUP) == 0
         screen.judge("1")
