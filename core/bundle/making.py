@@ -160,8 +160,9 @@ def _add_versions(
 ) -> tuple[Version, ...]:
     found = []
     names = list(dict.fromkeys(chosen.versions)) or usual_versions(study, labels)
-    for number, name in enumerate(names, start=1):
-        choice = as_filed(study, find_choice(study, name.removeprefix(IMPORTED)))
+    filed = [as_filed(study, find_choice(study, name.removeprefix(IMPORTED))) for name in names]
+    apart = {choice.name: choice for choice in filed}  # one may be another in whole levels
+    for number, choice in enumerate(apart.values(), start=1):
         version = version_of(study, choice)
         qrels = version.frame
         file = f"qrels/{number:02}-{_slug(choice.name)}.qrels"

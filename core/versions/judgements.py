@@ -71,7 +71,7 @@ def put_on_scale(frame: pd.DataFrame, highest: float | None = None) -> Judgement
 
 
 def put_on_one_scale(
-    frames: Mapping[str, pd.DataFrame], highest: float | None = None
+    frames: Mapping[str, pd.DataFrame], highest: float | None = None, at_least: float = 0.0
 ) -> dict[str, Judgements]:
     """Return several qrels as judgements on one scale, so that their scores can be compared.
 
@@ -81,6 +81,8 @@ def put_on_one_scale(
         Each as for `put_on_scale`.
     highest : float, optional
         The highest level of the scale of all; without it, the highest level that occurs in any.
+    at_least : float, default 0
+        What occurs elsewhere in what is scored: without a highest level, the scale goes up to it.
 
     Raises
     ------
@@ -90,7 +92,7 @@ def put_on_one_scale(
     whole = {name: _with_iteration(frame) for name, frame in frames.items()}
     occurring = {name: float(frame["level"].max()) for name, frame in whole.items() if len(frame)}
     if highest is None:
-        top = max(0.0, *occurring.values()) if occurring else 0.0
+        top = max(at_least, *occurring.values()) if occurring else at_least
         return {name: Judgements(frame, top, True) for name, frame in whole.items()}
     for name, level in occurring.items():
         if level > highest:

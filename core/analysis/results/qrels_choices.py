@@ -392,6 +392,8 @@ def refuse_unfiled(choice: QrelsChoice, version: QrelsVersion, remedy: str = "")
         return
     parts = int((version.frame["level"] % 1 != 0).sum())
     why = f"{parts:,} of its {len(version.frame):,} levels are not whole numbers"
+    if not parts:
+        why = f"a file has its levels times {version.rule.factor:g}"
     if "engine" in version.frame:
         why = "it has a level for each engine"
     ask = remedy or f"ask for '{choice.name}, {WHOLE}', which is another version"

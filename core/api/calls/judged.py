@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 
 import pandas as pd
 
+from core.errors import BadInput
 from core.versions.judgements import GMAX, Judgements, put_on_one_scale
 
 
@@ -26,13 +27,16 @@ def judgements_by_name(
     Raises
     ------
     BadInput
-        A level is above the scale.
+        A level is above the scale, or the scale has no level.
     """
     if scale is not None:
-        return put_on_one_scale(qrels, max(scale))
+        levels = list(scale)
+        if not levels:
+            raise BadInput("a scale has levels, such as 0, 1, 2 and 3", field="scale")
+        return put_on_one_scale(qrels, max(levels))
     known = {name: one.attrs[GMAX] for name, one in qrels.items() if GMAX in one.attrs}
     others = {name: one for name, one in qrels.items() if name not in known}
-    found = put_on_one_scale(others) | {
+    found = put_on_one_scale(others, at_least=max(known.values(), default=0.0)) | {
         name: put_on_one_scale({name: qrels[name]}, highest)[name]
         for name, highest in known.items()
     }

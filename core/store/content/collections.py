@@ -8,6 +8,7 @@ from core.collection.records import default_scales
 from core.errors import BadInput, NotFound
 from core.language.translate import ENGLISH, LANGUAGES, speaking, t
 from core.store.audit.change_diff import describe_change, describe_scale
+from core.store.content.declarations import NEW_STUDY, insert_declaration
 from core.store.content.guidelines import check_note, insert_version
 from core.store.content.scales import Scales, insert_scale
 from core.store.file.database import fetch
@@ -46,6 +47,8 @@ def create_collection(
 ) -> str:
     """Create an empty collection and return its id; its usual scales are in its language.
 
+    It declares what new studies do.
+
     Raises
     ------
     BadInput
@@ -62,6 +65,7 @@ def create_collection(
         scales = scales or default_scales()
     for facet, levels in scales.items():
         made |= {f"{facet} {field}": text for field, text in describe_scale(levels).items()}
+    made["qrels version"] = NEW_STUDY.version
     detail = describe_change({}, made)
     with store.change(collection_id, "create", "collection", detail, by) as cursor:
         cursor.execute(
@@ -72,6 +76,7 @@ def create_collection(
             insert_version(cursor, collection_id, guidelines, "", by)
         for facet, levels in scales.items():
             insert_scale(cursor, collection_id, facet, levels)
+        insert_declaration(cursor, collection_id, NEW_STUDY)
     return collection_id
 
 

@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 from core.store.audit.change_diff import describe_change
-from core.store.file.database import fetch
+from core.store.file.database import Cursor, fetch
 from core.store.store import Store, utc_now
 
 SUBJECT = "declaration"
@@ -63,15 +63,27 @@ def find_declaration(store: Store, collection_id: str) -> Declaration:
     return Declaration.from_dict(json.loads(rows[0]["declared"])) if rows else Declaration()
 
 
+NEW_STUDY = Declaration(version="all, median, in whole levels")
+"""What a new study begins with: one careless assessor moves its results least, see the definitions.
+
+Studies without a declaration are older, and go on with *all, maximum*.
+"""
+
+
 def set_declaration(store: Store, collection_id: str, wanted: Declaration, by: str = "") -> None:
     """Declare this from now on; the change is on record, with what was declared before."""
     before, after = find_declaration(store, collection_id).to_dict(), wanted.to_dict()
     detail = describe_change(before, after)
     if not detail:
         return
-    declared = json.dumps(after, sort_keys=True, ensure_ascii=False)
     with store.change(collection_id, "set", SUBJECT, detail, by) as cursor:
         cursor.execute("DELETE FROM declarations WHERE collection_id = ?", [collection_id])
-        cursor.execute(
-            "INSERT INTO declarations VALUES (?, ?, ?)", [collection_id, declared, utc_now()]
-        )
+        insert_declaration(cursor, collection_id, wanted)
+
+
+def insert_declaration(cursor: Cursor, collection_id: str, wanted: Declaration) -> None:
+    """Write what a collection declares, of which nothing is written yet."""
+    declared = json.dumps(wanted.to_dict(), sort_keys=True, ensure_ascii=False)
+    cursor.execute(
+        "INSERT INTO declarations VALUES (?, ?, ?)", [collection_id, declared, utc_now()]
+    )

@@ -24,6 +24,13 @@ def test_several_are_put_on_one_scale():
     assert {name: one.gmax for name, one in found.items()} == {"low": 2, "high": 2, "none": 2}
 
 
+def test_what_says_no_scale_goes_up_to_what_occurs_beside_it():
+    low = {"low": QRELS.assign(level=[0, 1])}
+    assert put_on_one_scale(low, at_least=3)["low"].gmax == 3
+    assert put_on_one_scale({"high": QRELS}, at_least=1)["high"].gmax == 2
+    assert put_on_one_scale({"none": QRELS[:0]}, at_least=3)["none"].gmax == 3
+
+
 def test_a_level_above_the_scale_is_refused_with_its_file():
     with pytest.raises(BadInput, match=r"q2: .*level 2 is judged, above the scale's highest, 1"):
         put_on_one_scale({"q1": QRELS.assign(level=[0, 1]), "q2": QRELS}, 1)

@@ -53,7 +53,7 @@ def test_what_is_not_there_is_refused_and_nothing_changes(study, name):
     with pytest.raises(BadInput, match=told):
         declare(study, changes)
     assert declared_of(study).measure == "nDCG@10"
-    assert declared_of(study).version == "all, maximum"
+    assert declared_of(study).version == "all, median, in whole levels"
 
 
 @pytest.mark.parametrize(

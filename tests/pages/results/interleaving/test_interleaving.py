@@ -24,13 +24,14 @@ from core.collection.formats import read_import
 from core.interleaving.power import ENOUGH
 from core.reports.interleaving import count_agreement
 from core.store.content.collections import create_collection
+from core.store.content.declarations import NEW_STUDY
 from core.store.content.imports import write_import
 from core.store.people.people import add_person
 from tests.pages.drawn_figures import figure_of, numbers
 from tests.short import long
 
 PAGE = "interleaving"
-RULE = "all, maximum"
+RULE = NEW_STUDY.version
 
 
 def said(at) -> str:

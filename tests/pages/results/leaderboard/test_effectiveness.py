@@ -51,7 +51,7 @@ def test_it_shows_means_and_says_what_they_rest_on(store, filled, organiser, ope
     assert table.loc["s1", "judged@5"] == pytest.approx(0.5)
     assert set(table["topics"]) == {1}
     assert table["content_hash"].str.len().unique().tolist() == [64]
-    assert table["version"].unique().tolist() == ["all, maximum"]
+    assert table["version"].unique().tolist() == ["all, median, in whole levels"]
     said = texts(at)
     assert table["content_hash"].iloc[0][:12] in said
     assert re.search(r"3 labels up to \d+ \w+ \d{4}, \d\d:\d\d UTC \(label event 3\)", said)
@@ -123,6 +123,7 @@ def test_snippets_have_versions_of_their_own(store, filled, organiser, open_page
     at = open_page(PAGE, organiser, **{"scores-facet": "snippet"})
     assert not at.exception
     assert at.selectbox(key="version-snippet").options == [
+        "all, median, in whole levels",
         "all, maximum",
         "all, median",
         "all, minimum",
@@ -210,7 +211,7 @@ def test_the_version_in_view_may_be_deleted(store, filled, organiser, open_page)
     delete_rule(store, filled, "mine")
     at.run()
     assert not at.exception
-    assert scores(at)["version"].unique().tolist() == ["all, maximum"]
+    assert scores(at)["version"].unique().tolist() == ["all, median, in whole levels"]
 
 
 @long

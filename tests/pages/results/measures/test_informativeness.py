@@ -21,7 +21,7 @@ from core.store.content.imports import write_import
 from core.store.content.scales import get_scales
 from core.store.events.frames import read_labels, read_runs
 from core.store.people.people import add_person
-from core.versions.rules import QrelsRule
+from core.versions.rules import QrelsRule, in_whole_levels
 from core.versions.versions import qrels_from_labels
 from pages.results.measures import informativeness_study
 from pages.results.measures.informativeness_tables import write_lists
@@ -77,6 +77,10 @@ def table(at, *columns: str) -> pd.DataFrame:
     return found
 
 
+RULE = in_whole_levels(QrelsRule("all, median", combine="median"))
+"""What a new study declares."""
+
+
 def study_of(store, collection_id, rule: QrelsRule, measures, **options):
     version = qrels_from_labels(read_labels(store, collection_id), rule)
     rankings = compile_rankings(read_runs(store, collection_id), version)
@@ -101,7 +105,7 @@ def test_nothing_to_infer_yet(store, organiser, open_page):
 def test_the_demo_shows_what_core_says(store, demo, organiser, open_page):
     at = open_page(PAGE, organiser)
     assert not at.exception
-    study = study_of(store, demo, QrelsRule("all, maximum"), PLAIN)
+    study = study_of(store, demo, RULE, PLAIN)
     for sentence in reach_verdict(study, "**{}**".format):
         assert sentence in said(at)
     errors = table(at, "uniform_rms", "left_out")
@@ -135,7 +139,7 @@ def test_dl19(store, organiser, open_page, shared_data):
     assert not at.exception
     cut = next(one for one in at.selectbox if one.label == "Relevant from")
     cut.set_value(2.0).run()
-    study = study_of(store, made, QrelsRule("all, maximum"), PLAIN, level=2)
+    study = study_of(store, made, RULE, PLAIN, level=2)
     assert reach_verdict(study, "**{}**".format)[0] in said(at)
     assert "depth 10" in said(at)
     assert "37 of 37 runs" in said(at)
@@ -234,7 +238,7 @@ def test_one_rankings_curve(store, intents, organiser, open_page):
 def test_a_curve_without_intents(store, demo, organiser, open_page):
     at = open_page(PAGE, organiser, **{"informativeness-closer": "One ranking"})
     assert not at.exception
-    problems = study_of(store, demo, QrelsRule("all, maximum"), PLAIN).problems
+    problems = study_of(store, demo, RULE, PLAIN).problems
     first = problems[problems["measure"] == "AP@10"]
     most = first.sort_values("entropy", ascending=False, kind="stable").iloc[0]
     assert at.selectbox(key="informativeness-run").value == most["system"]
@@ -252,7 +256,7 @@ def test_what_cannot_be_foretold_is_told(store, intents, organiser, open_page):
 
 
 def test_every_problem_can_be_had_as_a_file(store, demo):
-    problems = study_of(store, demo, QrelsRule("all, maximum"), PLAIN).problems
+    problems = study_of(store, demo, RULE, PLAIN).problems
     written = write_lists(problems)
     assert [json.loads(text) for text in written["p"]] == problems["p"].tolist()
     assert written.drop(columns="p").equals(problems.drop(columns="p"))

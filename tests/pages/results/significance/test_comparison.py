@@ -11,6 +11,7 @@ from core.collection.files.source import Source
 from core.collection.formats import read_import
 from core.collection.records import numeric_scale
 from core.store.content.collections import create_collection
+from core.store.content.declarations import NEW_STUDY
 from core.store.content.imports import write_import
 from core.store.content.scales import get_scales
 from core.store.people.people import add_person
@@ -96,7 +97,7 @@ def test_slots_and_all_labels_stand_side_by_side(store, study, organiser, open_p
     at = open_page(PAGE, organiser)
     assert not at.exception
     begun = at.multiselect(key="comparison-versions-page").value
-    assert begun == ["all, maximum", "slot 1", "slot 2"]
+    assert begun == ["all, median, in whole levels", "slot 1", "slot 2"]
     facts = table(at, "content", "judged").set_index("condition")
     assert facts["labels"].tolist() == [32, 16, 16]
     assert facts["topics"].tolist() == [4, 4, 4]
@@ -208,7 +209,7 @@ def test_measures_side_by_side(store, study, organiser, open_page):
     at = open_page(PAGE, organiser, **{"comparison-kind": "measures", **B})
     assert not at.exception
     assert table(at, "content")["measure"].tolist() == ["nDCG@10", "Q@10", "nERR@10"]
-    assert table(at, "content")["version"].unique().tolist() == ["all, maximum"]
+    assert table(at, "content")["version"].unique().tolist() == [NEW_STUDY.version]
     at.multiselect(key="comparison-measures").set_value(["RR", "P@1"]).run()
     assert list(orders(at).index) == [("RR", "P@1")]
 
