@@ -8,13 +8,13 @@ from core.assessment.handing_out.queue import Assignment
 from core.assessment.handing_out.steps import lay_out
 from core.collection.records import PAGE
 from core.store.events.labels import Key
-from core.store.machines.shown_levels import show_levels
+from core.store.machines.revealed_levels import record_revealed
 from core.store.rounds.showing import Showing, find_showing
 from core.store.store import Store
 
 
 @dataclass(frozen=True)
-class ToldLevel:
+class RevealedLevel:
     """What an assessor is told of a page: what the machine is called, and its level."""
 
     key: Key
@@ -56,7 +56,7 @@ def shows_machine(store: Store, assignment: Assignment) -> bool:
     return showing is not None and showing.is_open
 
 
-def tell_levels(store: Store, assignment: Assignment) -> list[ToldLevel]:
+def reveal_levels(store: Store, assignment: Assignment) -> list[RevealedLevel]:
     """Return what a machine said of the pages of an assignment that are drawn, in their order.
 
     Nothing as long as anything of it is left to be judged: no label is given with a level of the
@@ -71,5 +71,5 @@ def tell_levels(store: Store, assignment: Assignment) -> list[ToldLevel]:
     if left_to_judge(content, current, who):
         return []
     keys = [key for step in content.steps if is_drawn(showing, key := step.key(who))]
-    told = show_levels(store, showing.collection_id, who, showing.machine_id, keys)
-    return [ToldLevel(key, showing.called, told[key]) for key in keys if key in told]
+    told = record_revealed(store, showing.collection_id, who, showing.machine_id, keys)
+    return [RevealedLevel(key, showing.called, told[key]) for key in keys if key in told]

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from core.collection.files.columns import Column
+from core.collection.files.columns import FileColumn
 from core.collection.files.likeness import Likeness
 from core.collection.files.source import Source
 from core.discovery import import_modules
@@ -106,7 +106,7 @@ class FileFormat:
         Tried after all others of its kind, for it accepts what may be theirs.
     read : callable
         Takes a file and the kind's options.
-    columns : tuple of Column
+    columns : tuple of FileColumn
         What a table of this format may have; the options' ``columns`` say where names differ.
     """
 
@@ -118,7 +118,7 @@ class FileFormat:
     detect: Detector
     is_fallback: bool
     read: Reader
-    columns: tuple[Column, ...] = ()
+    columns: tuple[FileColumn, ...] = ()
 
 
 FORMATS: list[FileFormat] = []
@@ -146,7 +146,7 @@ def file_format(
     sniff: Sniffer,
     detect: Detector,
     is_fallback: bool = False,
-    columns: tuple[Column, ...] = (),
+    columns: tuple[FileColumn, ...] = (),
 ) -> Callable[[Reader], Reader]:
     """Register a reader; see `FileFormat` for what is told of it."""
 

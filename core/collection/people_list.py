@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from core.collection.files.columns import Column, match_columns
+from core.collection.files.columns import FileColumn, match_columns
 from core.collection.files.source import Source
 from core.collection.files.tables import delimiter_of, read_cells
 from core.errors import BadInput
@@ -14,9 +14,9 @@ MOST_PEOPLE = 2_000
 """People in one list: each gets a link that is shown on one page."""
 
 _COLUMNS = (
-    Column("name", ("pseudonym", "person"), required=True),
-    Column("group"),
-    Column("email", ("e-mail", "mail", "address")),
+    FileColumn("name", ("pseudonym", "person"), required=True),
+    FileColumn("group"),
+    FileColumn("email", ("e-mail", "mail", "address")),
 )
 _ADDRESS = re.compile(r"[^\s@]+@[^\s@]+\.[^\s@]+")
 

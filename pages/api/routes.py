@@ -14,9 +14,9 @@ from pages.api.late_routes import LateRoutes
 from pages.api.page import show_page
 from pages.api.password import ask_password, sign_in
 from pages.api.plain_page import MANIFEST, PARTS, show_part
+from pages.api.revealed_levels import reveal_levels
 from pages.api.sign_in import accept, enter_demo, offer, sign_out
 from pages.api.single_sign_on import ask_provider, come_back
-from pages.api.told import tell_levels
 from pages.api.v1.operation import PREFIX
 from pages.api.words import take_questions, tell
 from pages.server.failures import Failures
@@ -40,7 +40,7 @@ ROUTES: list[BaseRoute] = [
     Route("/api/labels", take_labels, methods=["POST"]),
     Route("/api/questions", take_questions, methods=["POST"]),
     Route("/api/notices", tell, methods=["POST"]),
-    Route("/api/told", tell_levels, methods=["POST"]),
+    Route("/api/told", reveal_levels, methods=["POST"]),
     Route("/api/ahead", hand_out, methods=["GET"]),
     Route("/api/page/{token}", show_page),
     Route("/api/health", show_health),

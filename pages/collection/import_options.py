@@ -4,7 +4,7 @@ from typing import Any
 
 import streamlit as st
 
-from core.collection.files.columns import Column
+from core.collection.files.columns import FileColumn
 from core.collection.files.likeness import column_values
 from core.collection.files.numbers import parse_number
 from core.collection.labels.label_options import ASSESSOR, GOLD
@@ -94,7 +94,7 @@ def _choose_columns(group: Group, *, is_of_machine: bool) -> dict[str, str] | No
     }
 
 
-def _choose_each(group: Group, columns: list[Column], beside: int) -> dict[str, str]:
+def _choose_each(group: Group, columns: list[FileColumn], beside: int) -> dict[str, str]:
     """Show a list of the file's columns for each column that is wanted, a few beside another."""
     header = [_NONE, *dict.fromkeys(name for name in group.layout.header if name)]
     chosen = {}
@@ -112,7 +112,7 @@ def _choose_each(group: Group, columns: list[Column], beside: int) -> dict[str, 
     return chosen
 
 
-def _word(column: Column) -> str:
+def _word(column: FileColumn) -> str:
     return column.name.removesuffix("_id").replace("_", " ")
 
 
@@ -128,7 +128,7 @@ def _choose_label_options(context: PageContext, group: Group) -> dict[str, Any]:
     names = [_NONE, *dict.fromkeys(name for name in header if name)]
     guess = group.layout.found.get(GOLD, _NONE)
     gold = next(places).selectbox(
-        "Column of a gold label",
+        "FileColumn of a gold label",
         names,
         index=names.index(guess),
         format_func=lambda name: name or "–",

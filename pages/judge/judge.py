@@ -16,7 +16,7 @@ from pages.judge.class_view import follow_class, show_own, tell_waiting
 from pages.judge.component import AROUND, judge_component
 from pages.judge.plain import judge_plainly
 from pages.judge.qualifying_result import repeat_test, rules_for_screen, show_result
-from pages.judge.told import show_told
+from pages.judge.revealed_levels import show_revealed
 from pages.shared.consent import ask_consent
 from pages.shared.live import keep_fresh
 from pages.shared.page import page
@@ -56,7 +56,7 @@ def draw(context: PageContext) -> None:
         return
     if handed_out and (due := tell_assessor(handed_out[0].rules, utc_now())):
         st.caption(due)
-    if plain and show_told(context):
+    if plain and show_revealed(context):
         return
     if plain and handed_out:
         judge_plainly(context, *handed_out)

@@ -23,7 +23,7 @@ from pages.judge.aspect_choices import ask_next, begin_set, end_set, find_begun
 from pages.judge.item import Form, show_item, show_pair, word_level
 from pages.judge.plain_words import show_words
 from pages.judge.reason_choices import choose_reasons
-from pages.judge.told import note_end, tell_beforehand
+from pages.judge.revealed_levels import note_end, tell_beforehand
 from pages.shared.intake import accept_event
 from pages.shared.session import PageContext
 

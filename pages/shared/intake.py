@@ -57,7 +57,7 @@ def accept_event(grant: Grant, event: Mapping[str, Any]) -> dict[str, Any]:
     return ack
 
 
-def told_of(grant: Grant) -> list[dict[str, Any]]:
+def revealed_of(grant: Grant) -> list[dict[str, Any]]:
     """Return what a machine said of a batch, as ``Intake.tell`` has it: nothing before its end."""
     return server().intake.tell(grant)
 

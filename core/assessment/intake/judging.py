@@ -18,7 +18,7 @@ from core.assessment.intake.event_fields import (
     read_text,
     read_whole,
 )
-from core.assessment.showing import tell_levels
+from core.assessment.showing import reveal_levels
 from core.collection.records import preference_scale
 from core.errors import BadInput, NotAllowed
 from core.language.translate import t
@@ -164,7 +164,7 @@ class Intake:
                 "called": one.called,
                 "level": one.level,
             }
-            for one in tell_levels(self._store, assignment)
+            for one in reveal_levels(self._store, assignment)
         ]
 
     def _acknowledge(self, grant: Grant, event: LabelEvent, receipt: Receipt) -> dict[str, Any]:

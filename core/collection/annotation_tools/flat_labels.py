@@ -5,7 +5,7 @@ from itertools import islice
 from typing import Any
 
 from core.collection.file_format import Parsed
-from core.collection.files.columns import Column
+from core.collection.files.columns import FileColumn
 from core.collection.files.json_values import Record
 from core.collection.files.source import Source
 from core.collection.files.tables import Table, table_of_records
@@ -24,7 +24,7 @@ from core.errors import BadInput
 Values = Mapping[str, Any]
 
 _COLUMNS = (ASSESSOR, TOPIC, DOCUMENT, LEVEL, *OTHERS)
-_ITEM = tuple(Column(name) for name in ("facet", "engine", "occasion", "group"))
+_ITEM = tuple(FileColumn(name) for name in ("facet", "engine", "occasion", "group"))
 _LISTED, _LONGEST = 30, 60
 """Names that a message has, and characters of each."""
 
@@ -58,7 +58,7 @@ def parse_said(
 
 
 def _check_names(source: Source, options: LabelOptions) -> None:
-    known = (*_COLUMNS, Column(GOLD))
+    known = (*_COLUMNS, FileColumn(GOLD))
     for name in options.columns:
         if not any(column.is_called(name) for column in known):
             raise BadInput(f"no column '{name}' is known here", file=source.name, line=1)
@@ -95,7 +95,7 @@ def has_item(data: Any) -> bool:
     return isinstance(data, dict) and all(one.find_in(list(data)) for one in (TOPIC, DOCUMENT))
 
 
-def _name_of(column: Column, data: Values, options: LabelOptions) -> str:
+def _name_of(column: FileColumn, data: Values, options: LabelOptions) -> str:
     wanted = [actual for name, actual in options.columns.items() if column.is_called(name)]
     return next((name for name in wanted if name in data), "") or (
         "" if wanted else column.find_in([str(name) for name in data])

@@ -19,7 +19,7 @@ from core.collection.annotation_tools.label_studio import (
 )
 from core.collection.annotation_tools.texts import Texts
 from core.collection.file_format import Parsed, file_format
-from core.collection.files.columns import Column
+from core.collection.files.columns import FileColumn
 from core.collection.files.json_values import first_values, read_values
 from core.collection.files.likeness import UNLIKE, Likeness
 from core.collection.files.source import Source
@@ -36,8 +36,11 @@ if TYPE_CHECKING:
 _STRENGTHS = {1: "slightly", 2: "clearly"}
 _COLUMNS = (
     TOPIC,
-    *(Column(name, required=True) for name in ("left", "right", "choice")),
-    *(Column(name) for name in ("strength", "assessor_id", "kind", "facet", "occasion", "state")),
+    *(FileColumn(name, required=True) for name in ("left", "right", "choice")),
+    *(
+        FileColumn(name)
+        for name in ("strength", "assessor_id", "kind", "facet", "occasion", "state")
+    ),
 )
 
 

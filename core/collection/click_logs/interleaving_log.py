@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.collection.files.checks import LINE
-from core.collection.files.columns import Column
+from core.collection.files.columns import FileColumn
 from core.collection.files.json_values import read_values
 from core.collection.files.source import Source
 from core.collection.files.tables import is_json, read_table
@@ -17,12 +17,12 @@ FIRST, SECOND = TEAMS = ("first", "second")
 _NO, _YES = ("0", "false", "no"), ("1", "true", "yes")
 
 _COLUMNS = (
-    Column("session", ("session_id",), required=True),
-    Column("topic_id", ("topic", "query_id", "qid"), required=True),
-    Column("rank", ("position",), required=True),
-    Column("document_id", ("document", "docno", "doc_id"), required=True),
-    Column("clicked", ("click", "clicks"), required=True),
-    Column("team", ("ranker",)),
+    FileColumn("session", ("session_id",), required=True),
+    FileColumn("topic_id", ("topic", "query_id", "qid"), required=True),
+    FileColumn("rank", ("position",), required=True),
+    FileColumn("document_id", ("document", "docno", "doc_id"), required=True),
+    FileColumn("clicked", ("click", "clicks"), required=True),
+    FileColumn("team", ("ranker",)),
 )
 
 

@@ -25,17 +25,17 @@ from core.collection.click_logs.sessions import (
     refuse_deep,
 )
 from core.collection.file_format import Parsed, file_format, starts_with
-from core.collection.files.columns import Column
+from core.collection.files.columns import FileColumn
 from core.collection.files.json_values import check_json_text
 from core.collection.files.likeness import like_objects
 from core.collection.files.source import Source
 from core.errors import BadInput
 
-_SESSION = Column("session", ("session_id", "sessionid"), required=True)
-_TIME = Column("time", ("timestamp",))
-_QUERY = Column("query", ("topic", "topic_id", "query_id", "qid"), required=True)
-_SHOWN = Column("shown", ("documents", "results", "list"), required=True)
-_CLICKS = Column("clicks", ("clicked",), required=True)
+_SESSION = FileColumn("session", ("session_id", "sessionid"), required=True)
+_TIME = FileColumn("time", ("timestamp",))
+_QUERY = FileColumn("query", ("topic", "topic_id", "query_id", "qid"), required=True)
+_SHOWN = FileColumn("shown", ("documents", "results", "list"), required=True)
+_CLICKS = FileColumn("clicks", ("clicked",), required=True)
 _COLUMNS = (_SESSION, _TIME, _QUERY, _SHOWN, _CLICKS)
 
 

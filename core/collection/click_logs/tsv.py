@@ -22,18 +22,18 @@ from core.collection.click_logs.sessions import (
     refuse_empty,
 )
 from core.collection.file_format import Parsed, file_format
-from core.collection.files.columns import Column, match_columns
+from core.collection.files.columns import FileColumn, match_columns
 from core.collection.files.likeness import Likeness, like_table
 from core.collection.files.numbers import parse_number
 from core.collection.files.source import Source
 from core.errors import BadInput
 
-_SESSION = Column("session", ("session_id", "sessionid"), required=True)
-_TIME = Column("time", ("timestamp",))
-_QUERY = Column("query", ("topic", "topic_id", "query_id", "qid"), required=True)
-_RANK = Column("rank", ("position",), required=True)
-_DOCUMENT = Column("document_id", ("document", "doc", "docid", "doc_id", "url"), required=True)
-_CLICKED = Column("clicked", ("clicks", "click"), required=True)
+_SESSION = FileColumn("session", ("session_id", "sessionid"), required=True)
+_TIME = FileColumn("time", ("timestamp",))
+_QUERY = FileColumn("query", ("topic", "topic_id", "query_id", "qid"), required=True)
+_RANK = FileColumn("rank", ("position",), required=True)
+_DOCUMENT = FileColumn("document_id", ("document", "doc", "docid", "doc_id", "url"), required=True)
+_CLICKED = FileColumn("clicked", ("clicks", "click"), required=True)
 _COLUMNS = (_SESSION, _TIME, _QUERY, _RANK, _DOCUMENT, _CLICKED)
 
 _WORDS = {"true": 1.0, "false": 0.0}

@@ -17,7 +17,7 @@ _LISTED = 30
 
 
 @dataclass(frozen=True)
-class Column:
+class FileColumn:
     """A column that a format knows: its canonical name and what files call it.
 
     Parameters
@@ -83,7 +83,7 @@ def check_columns(columns: int, file: str, line: int) -> None:
         raise BadInput(reason, file=file, line=line)
 
 
-def find_columns(header: Sequence[str], columns: Sequence[Column]) -> dict[str, str]:
+def find_columns(header: Sequence[str], columns: Sequence[FileColumn]) -> dict[str, str]:
     """Return the header's names for columns, as known or else as guessed, each used once."""
     header = header[:MOST_COLUMNS]
     found = {column.name: column.find_in(header) for column in columns}
@@ -96,9 +96,9 @@ def find_columns(header: Sequence[str], columns: Sequence[Column]) -> dict[str, 
 def match_columns(
     source: Source,
     header: Sequence[str],
-    columns: Sequence[Column],
+    columns: Sequence[FileColumn],
     names: Mapping[str, str] | None = None,
-) -> list[tuple[Column, str]]:
+) -> list[tuple[FileColumn, str]]:
     """Return the known columns that a header has, each with the header's name for it.
 
     A name that is given as empty leaves a column aside that need not be there.

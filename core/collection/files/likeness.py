@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
-from core.collection.files.columns import Column, find_columns
+from core.collection.files.columns import FileColumn, find_columns
 from core.collection.files.json_values import first_values
 from core.collection.files.source import Source
 from core.collection.files.words import counts_as_line, split_all
@@ -80,20 +80,20 @@ def object_names(records: Iterable[Mapping[str, Any]]) -> tuple[str, ...]:
 
 def rate_columns(
     header: Sequence[str],
-    columns: Sequence[Column],
+    columns: Sequence[FileColumn],
     *,
-    any_of: Sequence[Column] = (),
-    strangers: Sequence[Column] = (),
+    any_of: Sequence[FileColumn] = (),
+    strangers: Sequence[FileColumn] = (),
 ) -> Likeness:
     """Return how far a header is one of these columns.
 
     Parameters
     ----------
-    columns : sequence of Column
+    columns : sequence of FileColumn
         What the format knows. A name that is only guessed counts a little less.
-    any_of : sequence of Column
+    any_of : sequence of FileColumn
         Those of which at least one has to be there, besides the required ones.
-    strangers : sequence of Column
+    strangers : sequence of FileColumn
         Those that a file of this kind has not: then it is a file of another kind.
     """
     found = find_columns(header, columns)
@@ -109,11 +109,13 @@ def rate_columns(
     return Likeness(0.6 + 0.4 * known - 0.2 * guessed / len(needed), kept.header, found)
 
 
-def _has_any(found: Mapping[str, str], columns: Sequence[Column]) -> bool:
+def _has_any(found: Mapping[str, str], columns: Sequence[FileColumn]) -> bool:
     return not columns or any(column.name in found for column in columns)
 
 
-def like_table(columns: Sequence[Column], **told: Sequence[Column]) -> Callable[[Source], Likeness]:
+def like_table(
+    columns: Sequence[FileColumn], **told: Sequence[FileColumn]
+) -> Callable[[Source], Likeness]:
     """Return a detector of tables whose header names these columns; see `rate_columns`."""
 
     def detect(sample: Source) -> Likeness:
@@ -124,7 +126,7 @@ def like_table(columns: Sequence[Column], **told: Sequence[Column]) -> Callable[
 
 
 def like_objects(
-    columns: Sequence[Column], **told: Sequence[Column]
+    columns: Sequence[FileColumn], **told: Sequence[FileColumn]
 ) -> Callable[[Source], Likeness]:
     """Return a detector of JSON objects, one a line, that name these columns."""
 

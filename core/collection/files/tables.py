@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from core.collection.files.checks import LINE, refuse_where
-from core.collection.files.columns import Column, check_columns, match_columns
+from core.collection.files.columns import FileColumn, check_columns, match_columns
 from core.collection.files.json_values import Record, check_json_text, read_values
 from core.collection.files.plain_lines import read_plain_lines
 from core.collection.files.source import LARGEST, Source
@@ -79,13 +79,13 @@ def read_cells(source: Source) -> Cells:
 
 
 def read_table(
-    source: Source, columns: Sequence[Column], names: Mapping[str, str] | None = None
+    source: Source, columns: Sequence[FileColumn], names: Mapping[str, str] | None = None
 ) -> Table:
     """Read a TSV, CSV or JSONL file whose columns have names.
 
     Parameters
     ----------
-    columns : sequence of Column
+    columns : sequence of FileColumn
         What the format knows; anything else in the file is left aside.
     names : mapping, optional
         The file's name for a column, where it differs: ``{"assessor": "workerID"}``.
@@ -102,7 +102,7 @@ def read_table(
 
 
 def _read_at_once(
-    source: Source, columns: Sequence[Column], names: Mapping[str, str] | None
+    source: Source, columns: Sequence[FileColumn], names: Mapping[str, str] | None
 ) -> Table | None:
     """Read a table without quotes, blank lines or empty required cells; None if it has any."""
     from pandas import DataFrame
@@ -128,7 +128,7 @@ def _read_at_once(
     return Table(frame, _ignored(header, chosen))
 
 
-def _ignored(header: Sequence[str], chosen: list[tuple[Column, str]]) -> tuple[str, ...]:
+def _ignored(header: Sequence[str], chosen: list[tuple[FileColumn, str]]) -> tuple[str, ...]:
     used = {actual for _, actual in chosen}
     return tuple(name for name in header if name and name not in used)
 
@@ -136,7 +136,7 @@ def _ignored(header: Sequence[str], chosen: list[tuple[Column, str]]) -> tuple[s
 def table_of_cells(
     source: Source,
     cells: Cells,
-    columns: Sequence[Column],
+    columns: Sequence[FileColumn],
     names: Mapping[str, str] | None = None,
 ) -> Table:
     """Return the rows below a header; see ``read_table``."""
@@ -157,7 +157,7 @@ def table_of_cells(
 def table_of_records(
     source: Source,
     records: Sequence[Record],
-    columns: Sequence[Column],
+    columns: Sequence[FileColumn],
     names: Mapping[str, str] | None = None,
 ) -> Table:
     """Return JSON objects as rows; see ``read_table``."""
@@ -173,7 +173,7 @@ def table_of_records(
     return _table(source, [number for number, _ in records], data, chosen, header)
 
 
-def _json_text(value: Any, column: Column, file: str, line: int) -> Any:
+def _json_text(value: Any, column: FileColumn, file: str, line: int) -> Any:
     if column.nested:
         return value
     if isinstance(value, bool | list | dict):
@@ -188,7 +188,7 @@ def _table(
     source: Source,
     numbers: list[int],
     data: dict[str, list[Any]],
-    chosen: list[tuple[Column, str]],
+    chosen: list[tuple[FileColumn, str]],
     header: Sequence[str],
 ) -> Table:
     from pandas import DataFrame, Series

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from core.collection.file_format import Kind, Parsed, file_format, is_table
 from core.collection.files.checks import LINE, count_values, refuse_where
-from core.collection.files.columns import Column
+from core.collection.files.columns import FileColumn
 from core.collection.files.likeness import like_table
 from core.collection.files.numbers import parse_numbers
 from core.collection.files.source import Source
@@ -51,10 +51,15 @@ _LABEL_COLUMNS = ("group", "sequence", "time", "round")
 
 _COLUMNS = (
     *(ASSESSOR, TOPIC, DOCUMENT, LEVEL),
-    *(Column("facet"), Column("engine", ("system",)), Column("occasion"), Column("state")),
-    *(Column(RELEVANCE), *map(Column, _LABEL_COLUMNS)),
+    *(
+        FileColumn("facet"),
+        FileColumn("engine", ("system",)),
+        FileColumn("occasion"),
+        FileColumn("state"),
+    ),
+    *(FileColumn(RELEVANCE), *map(FileColumn, _LABEL_COLUMNS)),
 )
-_NAMED = Column(ASPECT, required=True)
+_NAMED = FileColumn(ASPECT, required=True)
 
 
 @dataclass(frozen=True)
@@ -103,7 +108,7 @@ class AspectOptions:
 )
 def read_aspects_table(source: Source, options: AspectOptions) -> Parsed:
     """Read TSV or CSV with a header: assessor, topic, document, aspect, level, perhaps more."""
-    named = Column(ASPECT) if options.aspect else _NAMED
+    named = FileColumn(ASPECT) if options.aspect else _NAMED
     table = read_table(source, (*_COLUMNS, named), options.columns)
     frame = table.frame if delimiter_of(source) == "\t" else restore_cells(source, table.frame)
     frame = _choose(source, frame, options.aspect)

@@ -15,7 +15,7 @@ from core.collection.export.delimited import restore
 from core.collection.export.label_export import is_label_export
 from core.collection.file_format import Parsed, file_format, is_table
 from core.collection.files.checks import LINE, refuse_where, with_columns
-from core.collection.files.columns import Column
+from core.collection.files.columns import FileColumn
 from core.collection.files.json_values import Record, first_values, read_values
 from core.collection.files.likeness import (
     CLEAR,
@@ -58,17 +58,17 @@ if TYPE_CHECKING:
 
 _COLUMNS = (ASSESSOR, TOPIC, DOCUMENT, LEVEL, *OTHERS)
 _UNNAMED = replace(ASSESSOR, required=False)
-_GOLD = Column(GOLD)
+_GOLD = FileColumn(GOLD)
 _STRANGERS = (
-    Column("choice", ("winner", "preferred")),
-    Column("rank", ("position",)),
-    Column(ASPECT),
+    FileColumn("choice", ("winner", "preferred")),
+    FileColumn("rank", ("position",)),
+    FileColumn(ASPECT),
 )
 
 _TEXTS = (
-    Column("title", ("name",)),
-    Column("url"),
-    Column("text", ("description",), exact=True),
+    FileColumn("title", ("name",)),
+    FileColumn("url"),
+    FileColumn("text", ("description",), exact=True),
 )
 _NO_RATERS = ("id", "comment", "comments", "notes", "explanation", "rank", "position")
 _SUMMARIES = ("final", "gold", "consensus", "average", "mean", "median")
@@ -207,7 +207,7 @@ def read_ratings(source: Source, options: LabelOptions) -> Parsed:
 
     numbers, rows = leave_bare_queries(*read_cells(source))
     raters = _find_raters(source, rows[0], options)
-    columns = (TOPIC, DOCUMENT, *options.gold_columns, *_TEXTS, *map(Column, raters))
+    columns = (TOPIC, DOCUMENT, *options.gold_columns, *_TEXTS, *map(FileColumn, raters))
     lowered = [[name.strip() for name in rows[0]], *rows[1:]]
     table = table_of_cells(source, (numbers, lowered), columns, options.names)
     frame = table.frame
@@ -281,7 +281,7 @@ def read_labels_table(source: Source, options: LabelOptions) -> Parsed:
     return parse_labels(source, Table(frame, table.ignored), options)
 
 
-def _columns_of(options: LabelOptions) -> tuple[Column, ...]:
+def _columns_of(options: LabelOptions) -> tuple[FileColumn, ...]:
     """Return what a table may have; of a machine it need not say whose labels these are."""
     return (_UNNAMED, *_COLUMNS[1:], *OF_MACHINES) if options.machine else _COLUMNS
 

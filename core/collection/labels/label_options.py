@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
-from core.collection.files.columns import Column
+from core.collection.files.columns import FileColumn
 from core.collection.files.numbers import parse_number
 from core.collection.records import FACETS, PAGE, Scale
 from core.errors import BadInput
@@ -35,20 +35,20 @@ INVALID_ANSWER = "invalid answer"
 GOLD = "gold"
 """The assessor whom the labels of a gold column are given to."""
 
-ASSESSOR = Column(
+ASSESSOR = FileColumn(
     "assessor_id",
     ("assessor", "annotator", "worker", "rater", "judge"),
     required=True,
     hints=("user", "email", "mail", "person", "coder", "labeler", "expert", "participant"),
 )
-TOPIC = Column("topic_id", ("topic", "query_id", "qid", "query"), required=True)
-DOCUMENT = Column(
+TOPIC = FileColumn("topic_id", ("topic", "query_id", "qid", "query"), required=True)
+DOCUMENT = FileColumn(
     "document_id",
     ("document", "docid", "doc_id", "docno"),
     required=True,
     hints=("doc", "passage", "item"),
 )
-LEVEL = Column(
+LEVEL = FileColumn(
     "level",
     ("label", "rating", "grade"),
     required=True,
@@ -56,18 +56,18 @@ LEVEL = Column(
     hints=("relevance", "judgement", "judgment", "score"),
 )
 OTHERS = (
-    Column("facet"),
-    Column("engine", ("system",)),
-    Column("occasion"),
-    Column("state"),
-    Column("group"),
-    Column("sequence"),
-    Column("time", ("timestamp",)),
-    Column("dwell_ms"),
-    Column("comment", ("comments",), exact=True),
-    Column(ROUND, ("round",)),
-    Column(ASPECT),
-    Column(KIND, ("kind",)),
+    FileColumn("facet"),
+    FileColumn("engine", ("system",)),
+    FileColumn("occasion"),
+    FileColumn("state"),
+    FileColumn("group"),
+    FileColumn("sequence"),
+    FileColumn("time", ("timestamp",)),
+    FileColumn("dwell_ms"),
+    FileColumn("comment", ("comments",), exact=True),
+    FileColumn(ROUND, ("round",)),
+    FileColumn(ASPECT),
+    FileColumn(KIND, ("kind",)),
 )
 
 
@@ -144,9 +144,9 @@ class LabelOptions:
         return dict(self.columns) | ({GOLD: self.gold} if self.gold else {})
 
     @property
-    def gold_columns(self) -> tuple[Column, ...]:
+    def gold_columns(self) -> tuple[FileColumn, ...]:
         """The gold column, if one is asked for."""
-        return (Column(GOLD),) if self.gold else ()
+        return (FileColumn(GOLD),) if self.gold else ()
 
 
 def _is_target(text: str) -> bool:

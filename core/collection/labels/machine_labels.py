@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from core.collection.files.checks import LINE, refuse_where, with_columns
-from core.collection.files.columns import Column
+from core.collection.files.columns import FileColumn
 from core.collection.files.numbers import parse_number, parse_numbers
 from core.collection.files.source import Source
 from core.collection.labels.label_options import (
@@ -213,13 +213,13 @@ def _parse_number(source: Source, frame: DataFrame, name: str) -> Any:
 
 
 COLUMNS = (
-    Column("answer", ("raw_answer", "raw", "response", "output"), exact=True),
-    Column("reason", ("rationale", "explanation"), exact=True),
-    *(Column(name) for name in ANSWER[2:]),
-    Column("model"),
-    Column("version", ("model_version",)),
-    Column("prompt", exact=True),
-    Column("parameters", nested=True),
-    Column("date", ("judged_on",)),
+    FileColumn("answer", ("raw_answer", "raw", "response", "output"), exact=True),
+    FileColumn("reason", ("rationale", "explanation"), exact=True),
+    *(FileColumn(name) for name in ANSWER[2:]),
+    FileColumn("model"),
+    FileColumn("version", ("model_version",)),
+    FileColumn("prompt", exact=True),
+    FileColumn("parameters", nested=True),
+    FileColumn("date", ("judged_on",)),
 )
 """What a file of a machine's labels may have beside the columns of all labels."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from core.collection.file_format import Parsed, anything, file_format, starts_with
 from core.collection.files.checks import LINE
-from core.collection.files.columns import Column
+from core.collection.files.columns import FileColumn
 from core.collection.files.likeness import UNLIKE, Likeness, first_words, like_objects, like_table
 from core.collection.files.source import Source
 from core.collection.files.tables import delimiter_of, read_table
@@ -17,17 +17,17 @@ from core.errors import BadInput
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-_TOPIC = Column("topic_id", ("topic", "query_id", "qid"), required=True)
-_CHOICE = Column("choice", ("winner", "preferred"), required=True, blank=True)
-_LEFT, _RIGHT = Column("left"), Column("right")
-_FIRST = Column("first", ("doca", "documenta", "document_a", "systema", "system_a"))
-_SECOND = Column("second", ("docb", "documentb", "document_b", "systemb", "system_b"))
-_REASON = Column("reason", required=True)
+_TOPIC = FileColumn("topic_id", ("topic", "query_id", "qid"), required=True)
+_CHOICE = FileColumn("choice", ("winner", "preferred"), required=True, blank=True)
+_LEFT, _RIGHT = FileColumn("left"), FileColumn("right")
+_FIRST = FileColumn("first", ("doca", "documenta", "document_a", "systema", "system_a"))
+_SECOND = FileColumn("second", ("docb", "documentb", "document_b", "systemb", "system_b"))
+_REASON = FileColumn("reason", required=True)
 _COLUMNS = (
     *(_TOPIC, _LEFT, _RIGHT, _FIRST, _SECOND, _CHOICE),
-    Column("strength"),
-    Column("assessor_id", ("assessor", "annotator", "worker", "rater", "judge")),
-    *(Column("kind"), Column("facet"), Column("occasion"), Column("state")),
+    FileColumn("strength"),
+    FileColumn("assessor_id", ("assessor", "annotator", "worker", "rater", "judge")),
+    *(FileColumn("kind"), FileColumn("facet"), FileColumn("occasion"), FileColumn("state")),
 )
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from core.collection.file_format import Parsed, TableOptions, file_format
 from core.collection.files.checks import LINE, refuse_where, with_columns
-from core.collection.files.columns import Column
+from core.collection.files.columns import FileColumn
 from core.collection.files.json_values import first_values
 from core.collection.files.likeness import UNLIKE, Likeness, object_names, table_header
 from core.collection.files.numbers import parse_numbers
@@ -24,24 +24,27 @@ if TYPE_CHECKING:
 
 _ID, _TEXT = "_id", "text"
 _QRELS = ("query-id", "corpus-id", "score")
-_QUERY = (Column("topic_id", (_ID,), required=True), Column("query", (_TEXT,), required=True))
+_QUERY = (
+    FileColumn("topic_id", (_ID,), required=True),
+    FileColumn("query", (_TEXT,), required=True),
+)
 _CORPUS = (
-    Column("document_id", (_ID,), required=True),
-    Column("title"),
-    Column("text", required=True, blank=True, exact=True),
-    Column("url"),
+    FileColumn("document_id", (_ID,), required=True),
+    FileColumn("title"),
+    FileColumn("text", required=True, blank=True, exact=True),
+    FileColumn("url"),
 )
 _JUDGED = (
-    Column("topic_id", _QRELS[:1], required=True),
-    Column("document_id", _QRELS[1:2], required=True),
-    Column("level", _QRELS[2:], required=True),
+    FileColumn("topic_id", _QRELS[:1], required=True),
+    FileColumn("document_id", _QRELS[1:2], required=True),
+    FileColumn("level", _QRELS[2:], required=True),
 )
 _IR_DATASETS = ("query_id", "doc_id", "relevance")
 _ITERATED = (
-    Column("topic_id", _IR_DATASETS[:1], required=True),
-    Column("document_id", _IR_DATASETS[1:2], required=True),
-    Column("level", _IR_DATASETS[2:], required=True),
-    Column("iteration"),
+    FileColumn("topic_id", _IR_DATASETS[:1], required=True),
+    FileColumn("document_id", _IR_DATASETS[1:2], required=True),
+    FileColumn("level", _IR_DATASETS[2:], required=True),
+    FileColumn("iteration"),
 )
 _LONGEST_QUERY = 200
 """Characters on average: what is longer is rather a document."""
@@ -159,7 +162,7 @@ def read_ir_datasets(source: Source, _options: Any) -> Parsed:
     return _read_judged(source, _ITERATED)
 
 
-def _read_judged(source: Source, columns: tuple[Column, ...]) -> Parsed:
+def _read_judged(source: Source, columns: tuple[FileColumn, ...]) -> Parsed:
     frame = read_table(source, columns).frame
     level = parse_numbers(frame["level"])
     refuse_where(

@@ -15,7 +15,7 @@ from core.collection.file_format import (
     starts_with,
 )
 from core.collection.files.checks import LINE, count_values, refuse_where, with_columns
-from core.collection.files.columns import Column
+from core.collection.files.columns import FileColumn
 from core.collection.files.likeness import like_objects, like_table
 from core.collection.files.numbers import parse_numbers
 from core.collection.files.source import Source
@@ -28,12 +28,12 @@ if TYPE_CHECKING:
 RESULT = ("topic_id", "engine", "document_id", "rank", "snippet", "vertical")
 
 _COLUMNS = (
-    Column("topic_id", ("topic", "qid", "query_id"), required=True),
-    Column("engine", ("system",), required=True),
-    Column("document_id", ("document", "docid", "doc_id", "docno"), required=True),
-    Column("rank", ("position",), required=True),
-    Column("snippet", ("summary",), exact=True),
-    Column("vertical", ("category",)),
+    FileColumn("topic_id", ("topic", "qid", "query_id"), required=True),
+    FileColumn("engine", ("system",), required=True),
+    FileColumn("document_id", ("document", "docid", "doc_id", "docno"), required=True),
+    FileColumn("rank", ("position",), required=True),
+    FileColumn("snippet", ("summary",), exact=True),
+    FileColumn("vertical", ("category",)),
 )
 
 

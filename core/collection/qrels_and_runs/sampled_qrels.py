@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from core.collection.export.delimited import write_tsv
 from core.collection.file_format import Parsed, file_format
 from core.collection.files.checks import refuse_where
-from core.collection.files.columns import Column
+from core.collection.files.columns import FileColumn
 from core.collection.files.likeness import UNLIKE, Likeness, first_words, table_header
 from core.collection.files.numbers import parse_number, parse_numbers
 from core.collection.files.source import Source
@@ -51,12 +51,12 @@ _NEGATIVE = re.compile(rb"[ \t]-\d+[ \t]*$", re.MULTILINE)
 """A level below 0 at the end of a line: only qrels of samples have one after five words."""
 
 _TABLE = (
-    Column("topic_id", ("topic",), required=True),
-    Column("iteration"),
-    Column("document_id", ("document",), required=True),
-    Column("level", required=True),
-    Column("stratum", required=True),
-    Column("probability", required=True, blank=True),
+    FileColumn("topic_id", ("topic",), required=True),
+    FileColumn("iteration"),
+    FileColumn("document_id", ("document",), required=True),
+    FileColumn("level", required=True),
+    FileColumn("stratum", required=True),
+    FileColumn("probability", required=True, blank=True),
 )
 
 

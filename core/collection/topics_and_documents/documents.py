@@ -9,28 +9,28 @@ from core.collection.file_format import (
     starts_with,
 )
 from core.collection.files.checks import LINE, with_columns
-from core.collection.files.columns import Column
+from core.collection.files.columns import FileColumn
 from core.collection.files.likeness import like_objects, like_table
 from core.collection.files.source import Source
 from core.collection.files.tables import read_table
-from core.collection.topics_and_documents.shown_files import MEDIA, draw_files
+from core.collection.topics_and_documents.rendered_files import MEDIA, draw_files
 
 DOCUMENT = ("document_id", "title", "url", "text", "html")
 
 _COLUMNS = (
-    Column(
+    FileColumn(
         "document_id",
         ("id", "document", "docid", "doc_id", "docno"),
         required=True,
         hints=("doc", "passage"),
     ),
-    Column("title", ("name",)),
-    Column("url", ("address", "link")),
-    Column("text", ("body", "contents", "passage"), exact=True),
-    Column("html", exact=True),
-    Column(MEDIA, exact=True),
+    FileColumn("title", ("name",)),
+    FileColumn("url", ("address", "link")),
+    FileColumn("text", ("body", "contents", "passage"), exact=True),
+    FileColumn("html", exact=True),
+    FileColumn(MEDIA, exact=True),
 )
-_STRANGERS = (Column("topic", ("topic_id", "qid", "query_id", "query")), Column("engine"))
+_STRANGERS = (FileColumn("topic", ("topic_id", "qid", "query_id", "query")), FileColumn("engine"))
 
 
 def _finish(parsed: Parsed) -> Parsed:

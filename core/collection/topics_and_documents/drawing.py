@@ -1,7 +1,7 @@
 """Pictures and PDFs drawn as HTML that shows them without a script and without another file.
 
 Files of strangers are decoded in a process of its own, on Linux with a limit on its memory;
-`shown_files` starts it, and ends it where it takes too long. What comes out was made here: the
+`rendered_files` starts it, and ends it where it takes too long. What comes out was made here: the
 pixels are drawn anew, and nothing else of the file is kept but the text of a PDF.
 """
 

@@ -15,7 +15,7 @@ from core.collection.file_format import (
     starts_with,
 )
 from core.collection.files.checks import LINE, refuse_where, with_columns
-from core.collection.files.columns import Column
+from core.collection.files.columns import FileColumn
 from core.collection.files.json_values import check_json_text
 from core.collection.files.likeness import (
     UNLIKE,
@@ -43,20 +43,20 @@ TOPIC = ("topic_id", "query", "description", "narrative", "type")
 SUBTOPIC = ("topic_id", "subtopic_id", "type", "text", "probability")
 
 _COLUMNS = (
-    Column(
+    FileColumn(
         "topic_id", ("id", "topic", "number", "qid", "query_id"), required=True, hints=("nr", "no")
     ),
-    Column("query", ("title",), required=True, hints=("question", "words", "keywords")),
-    Column("description", ("desc",)),
-    Column("narrative", ("narr",)),
-    Column("type"),
-    Column("subtopics", nested=True),
+    FileColumn("query", ("title",), required=True, hints=("question", "words", "keywords")),
+    FileColumn("description", ("desc",)),
+    FileColumn("narrative", ("narr",)),
+    FileColumn("type"),
+    FileColumn("subtopics", nested=True),
 )
 _STRANGERS = (
-    Column("document", ("document_id", "docid", "doc_id", "docno")),
-    Column("assessor", ("assessor_id",)),
-    Column("choice"),
-    Column("engine"),
+    FileColumn("document", ("document_id", "docid", "doc_id", "docno")),
+    FileColumn("assessor", ("assessor_id",)),
+    FileColumn("choice"),
+    FileColumn("engine"),
 )
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from core.collection.files.checks import LINE
-from core.collection.files.columns import Column
+from core.collection.files.columns import FileColumn
 from core.collection.files.numbers import parse_numbers
 from core.collection.files.source import Source
 from core.collection.files.tables import is_json, read_table
@@ -24,10 +24,10 @@ from core.measures.evaluate import evaluate
 from core.measures.ranking import compile_rankings
 
 _COLUMNS = (
-    Column("system", ("run", "tag"), required=True),
-    Column("topic", ("topic_id", "query", "qid"), required=True),
-    Column("value", ("score",), required=True),
-    Column("measure", ("metric",)),
+    FileColumn("system", ("run", "tag"), required=True),
+    FileColumn("topic", ("topic_id", "query", "qid"), required=True),
+    FileColumn("value", ("score",), required=True),
+    FileColumn("measure", ("metric",)),
 )
 MEANS = ("all", "")
 """What stands for the mean in place of a topic."""

@@ -16,7 +16,7 @@ from core.assessment.handing_out.queue import take_assignment
 from core.assessment.handing_out.steps import lay_out
 from core.assessment.intake.judging import Grant, Intake, grant_of
 from core.assessment.rounds.rounds import Plan, close_round, open_round
-from core.assessment.showing import is_drawn, tell_levels
+from core.assessment.showing import is_drawn, reveal_levels
 from core.errors import BadInput
 from core.store.check.check_afterwards import AFTERWARDS
 from core.store.events.frames import read_labels
@@ -90,7 +90,7 @@ class Desk:
 
     def tell_keys(self) -> dict[Key, int]:
         """Ask what the machine said, as the card at the end does."""
-        return {one.key: one.level for one in tell_levels(self.small.store, self.assignment)}
+        return {one.key: one.level for one in reveal_levels(self.small.store, self.assignment)}
 
     def tell(self) -> dict[str, int]:
         return {key.document_id: level for key, level in self.tell_keys().items()}
@@ -263,7 +263,7 @@ def test_another_round_of_the_same_pages_tells_nothing(desk: Desk):
     plain = open_round(desk.small.store, desk.small.collection_id, plan)
     desk.judge_rest()
     rules = get_round(desk.small.store, plain)
-    assert tell_levels(desk.small.store, replace(desk.assignment, rules=rules)) == []
+    assert reveal_levels(desk.small.store, replace(desk.assignment, rules=rules)) == []
 
 
 @long
@@ -292,7 +292,7 @@ def test_who_is_no_machine_any_more_is_not_shown(small: Small):
         round_id = open_round(small.store, small.collection_id, PAGES)
         desk = Desk(small, round_id, Intake(small.store))
         desk.judge_rest()
-        (called,) = {one.called for one in tell_levels(small.store, desk.assignment)}
+        (called,) = {one.called for one in reveal_levels(small.store, desk.assignment)}
         assert called == "LLM"
     assert desk.tell() == {}
 

@@ -15,7 +15,7 @@ from core.collection.file_format import (
     file_format,
     formats_of,
 )
-from core.collection.files.columns import Column
+from core.collection.files.columns import FileColumn
 from core.collection.files.likeness import Likeness
 from core.collection.files.source import Source
 from core.collection.files.tables import read_table
@@ -158,7 +158,7 @@ def test_bad_requests_are_refused():
 
 
 def test_a_format_is_added_in_one_place():
-    columns = (Column("document_id", ("id",), required=True),)
+    columns = (FileColumn("document_id", ("id",), required=True),)
 
     @file_format(
         kind="documents",

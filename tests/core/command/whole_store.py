@@ -47,7 +47,7 @@ from core.store.machines.jobs import JobItem, JobRecord, insert_job
 from core.store.machines.machine_answer import MachineAnswer
 from core.store.machines.machines import Machine, describe_machine
 from core.store.machines.requests import ReplyRecord, begin_request, end_request
-from core.store.machines.shown_levels import show_levels
+from core.store.machines.revealed_levels import record_revealed
 from core.store.people.members import add_member
 from core.store.people.people import add_person, begin_session
 from core.store.people.qualifying import TestRules, set_test_rules
@@ -197,7 +197,7 @@ def _run_job(store: Store, collection_id: str, organiser: str) -> None:
 
 def _show_machine(store: Store, collection_id: str, key: Key) -> None:
     """Tell somebody the machine's level of an item, and let them change their label."""
-    assert show_levels(store, collection_id, key.assessor_id, "llm", [key])
+    assert record_revealed(store, collection_id, key.assessor_id, "llm", [key])
     stands = store.labels.current(collection_id, key.assessor_id)[key]
     store.labels.append(collection_id, [_event(key, 1, stands.event_id)])
 

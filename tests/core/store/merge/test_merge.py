@@ -25,7 +25,7 @@ from core.store.events.marked import Marked, hash_text
 from core.store.events.questions import Question, announce, answer_question, append_question
 from core.store.file.database import Cursor
 from core.store.machines.machine_answer import MachineAnswer
-from core.store.machines.shown_levels import show_levels
+from core.store.machines.revealed_levels import record_revealed
 from core.store.merge import contents
 from core.store.merge.desk import list_tables
 from core.store.merge.merge import MergeReport, merge_stores
@@ -142,7 +142,7 @@ def judge_apart(base: Base, first: Store, second: Store, joint: Store) -> None:
     judge(base, there, page("llm", "d3"), answer=MachineAnswer("1", "So it is.", 0.25, 70, 1))
     judge(base, there, page(base.bob, "d3"), level=0)
     for store in there:
-        assert show_levels(store, base.collection_id, base.bob, "llm", [page(base.bob, "d3")])
+        assert record_revealed(store, base.collection_id, base.bob, "llm", [page(base.bob, "d3")])
     judge(base, there, page(base.bob, "d3"), level=1)
     stale = replace(event(base, first, anna), supersedes=None)
     for store in here:

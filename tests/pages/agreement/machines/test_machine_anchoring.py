@@ -9,7 +9,7 @@ from core.assessment.handing_out.next_assignment import next_assignment
 from core.assessment.handing_out.queue import Assignment
 from core.assessment.intake.judging import Intake, grant_of
 from core.assessment.rounds.rounds import Plan, open_round
-from core.assessment.showing import is_drawn, tell_levels
+from core.assessment.showing import is_drawn, reveal_levels
 from core.store.events.labels import Key, LabelEvent
 from core.store.machines.machines import Machine, describe_machine
 from core.store.people.members import add_member
@@ -64,7 +64,7 @@ def judge_all(store: Store, collection_id: str, person_id: str) -> None:
         keys = [step.key(person_id) for step in given[1].steps]
         events = {key: make_event(store, key, 1) for key in keys}
         intake.accept(grant, list(events.values()))
-        for one in tell_levels(store, assignment):
+        for one in reveal_levels(store, assignment):
             again = make_event(store, one.key, one.level)
             intake.accept(grant, [again | {"supersedes": events[one.key]["event_id"]}])
 

@@ -19,7 +19,7 @@ _TOLD = f"""
     WHERE collection_id = ? AND assessor_id = ? AND machine_id = ?"""
 
 
-def show_levels(
+def record_revealed(
     store: Store, collection_id: str, assessor_id: str, machine_id: str, keys: Sequence[Key]
 ) -> dict[Key, int]:
     """Write down that somebody is told a machine's levels; return what they may be told.

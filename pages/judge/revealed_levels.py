@@ -4,7 +4,7 @@ import streamlit as st
 
 from core.assessment.handing_out.queue import Assignment
 from core.assessment.handing_out.steps import lay_out, scales_for
-from core.assessment.showing import ToldLevel, shows_machine, tell_levels
+from core.assessment.showing import RevealedLevel, reveal_levels, shows_machine
 from core.language.translate import t
 from core.store.events.labels import CurrentLabel
 from core.wording import plain
@@ -32,10 +32,10 @@ def note_end(context: PageContext, assignment: Assignment) -> None:
         st.session_state[_ENDED] = assignment
 
 
-def show_told(context: PageContext) -> bool:
+def show_revealed(context: PageContext) -> bool:
     """Tell what the machine said, until somebody goes on; tells whether there was anything."""
     assignment: Assignment | None = st.session_state.get(_ENDED)
-    told = tell_levels(context.store, assignment) if assignment else []
+    told = reveal_levels(context.store, assignment) if assignment else []
     if assignment is None or not told:
         return False
     st.title(t("What a machine said"))
@@ -55,7 +55,7 @@ def show_told(context: PageContext) -> bool:
     return True
 
 
-def _word(what: str, one: ToldLevel, own: CurrentLabel, names: dict[int, str]) -> str:
+def _word(what: str, one: RevealedLevel, own: CurrentLabel, names: dict[int, str]) -> str:
     return t(
         "On “{what}” you said {own}; the machine {called} said {level}.",
         what=what,

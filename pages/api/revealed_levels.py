@@ -4,7 +4,7 @@ from typing import Any
 
 from core.assessment.intake.judging import Grant
 from pages.api.granted import grant_of, granted
-from pages.shared.intake import told_of
+from pages.shared.intake import revealed_of
 
 
 def _parse(asked: Any) -> str:
@@ -14,6 +14,6 @@ def _parse(asked: Any) -> str:
 
 
 @granted('{"assignment": …}', _parse, "nothing told", "levels not told")
-def tell_levels(grant: Grant, assignment: str) -> dict[str, Any]:
+def reveal_levels(grant: Grant, assignment: str) -> dict[str, Any]:
     """Return ``{"told": […]}`` of an assignment: nothing before it is judged."""
-    return {"told": told_of(grant_of({"assignment": assignment}, grant))}
+    return {"told": revealed_of(grant_of({"assignment": assignment}, grant))}

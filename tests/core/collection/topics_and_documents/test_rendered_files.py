@@ -12,7 +12,7 @@ from core.collection.detection import detect_kind
 from core.collection.files.source import Source
 from core.collection.formats import read_import
 from core.collection.topics_and_documents.drawing import MOST_PAGES, draw_file
-from core.collection.topics_and_documents.shown_files import a_drawer
+from core.collection.topics_and_documents.rendered_files import a_drawer
 from core.errors import BadInput
 from tests.each import each
 from tests.made_files import make_pdf, make_picture
