@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     import pandas as pd
 
 COLUMNS = (
-    *("coefficient", "pairs", "n", "value", "low", "high", "interval", "unit", "units"),
+    "coefficient", "pairs", "n", "value", "low", "high", "interval", "unit", "units",
     "reason",
-)
+)  # fmt: skip
 
 
 def overall_agreement(

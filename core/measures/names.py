@@ -27,11 +27,11 @@ OTHER_NAMES = {
 """What a measure is called elsewhere, by its name here: by trec_eval, ndeval and ir_measures."""
 
 MISSING = (
-    *("11pt_avg", "binG", "G", "gm_bpref", "iprec_at_recall", "ndcg_rel", "num_q"),
-    *("num_nonrel_judged_ret", "num_rel", "num_rel_ret", "num_ret", "relative_P", "relstring"),
-    *("Rndcg", "Rprec_mult", "set_map", "set_relative_P", "utility", "Accuracy", "BPM", "INSQ"),
-    *("IPrec", "NumQ", "NumRel", "NumRelRet", "NumRet", "SDCG", "SetAP", "SetRelP"),
-)
+    "11pt_avg", "binG", "G", "gm_bpref", "iprec_at_recall", "ndcg_rel", "num_q",
+    "num_nonrel_judged_ret", "num_rel", "num_rel_ret", "num_ret", "relative_P", "relstring",
+    "Rndcg", "Rprec_mult", "set_map", "set_relative_P", "utility", "Accuracy", "BPM", "INSQ",
+    "IPrec", "NumQ", "NumRel", "NumRelRet", "NumRet", "SDCG", "SetAP", "SetRelP",
+)  # fmt: skip
 """Names of trec_eval and ir_measures for what is no measure here."""
 
 NEAREST = 3

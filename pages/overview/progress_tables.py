@@ -82,10 +82,10 @@ def show_assessors(context: PageContext, progress: RoundProgress | None) -> None
             *_ASSESSOR_COLUMNS[:2],
             *in_round,
             *_ASSESSOR_COLUMNS[2:],
-            *("cannot_judge", "later", "taken", "finished"),
+            "cannot_judge", "later", "taken", "finished",
             *dropped,
         ],
-    )
+    )  # fmt: skip
 
 
 def show_remarks(context: PageContext) -> None:
@@ -108,6 +108,6 @@ def show_remarks(context: PageContext) -> None:
             "comment": st.column_config.TextColumn("comment", width="medium"),
         },
         column_order=[
-            *("time", "assessor", "query", "document_id", "facet", "engine", "label", "comment")
+            "time", "assessor", "query", "document_id", "facet", "engine", "label", "comment"
         ],
-    )
+    )  # fmt: skip

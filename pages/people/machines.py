@@ -25,8 +25,8 @@ def show_machines(context: PageContext) -> None:
     draw_table(
         machines.assign(prompt_hash=machines["prompt_hash"].str[:_HASH]),
         column_order=[
-            *("name", "model", "version", "prompt_hash", "parameters", "judged_on", "labels"),
-            *("cannot_judge", "invalid_answers"),
+            "name", "model", "version", "prompt_hash", "parameters", "judged_on", "labels",
+            "cannot_judge", "invalid_answers",
             *known,
             "assessor_id",
         ],
@@ -43,7 +43,7 @@ def show_machines(context: PageContext) -> None:
             "output_tokens": "output tokens",
             "assessor_id": "id",
         },
-    )
+    )  # fmt: skip
     st.caption(_TEXT)
     for name, prompt, digest in machines[["name", "prompt", "prompt_hash"]].to_numpy().tolist():
         if prompt:

@@ -21,9 +21,9 @@ class _Heap(ctypes.Structure):
     """What glibc tells of its heap; ``fordblks`` is what is free in it, in bytes."""
 
     _names = (
-        *("arena", "ordblks", "smblks", "hblks", "hblkhd"),
-        *("usmblks", "fsmblks", "uordblks", "fordblks", "keepcost"),
-    )
+        "arena", "ordblks", "smblks", "hblks", "hblkhd",
+        "usmblks", "fsmblks", "uordblks", "fordblks", "keepcost",
+    )  # fmt: skip
     _fields_ = tuple((name, ctypes.c_size_t) for name in _names)
 
 

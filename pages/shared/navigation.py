@@ -17,18 +17,18 @@ from pages.shared.page import DESTINATIONS, PAGES, Page
 from pages.shared.session import PageContext
 
 ORDER = (
-    *("judge", "history"),
+    "judge", "history",
     "monitor",
-    *("assignments", "plan", "enough", "matrix", "adjudicate", "questions"),
-    *("machine-judge", "judging-orders"),
-    *("people", "assessors", "hours"),
-    *("agreement", "disagreement", "verification", "preferences", "machines", "clicks"),
-    *("effectiveness", "comparison", "ranking", "unpooled", "informativeness", "interleaving"),
-    *("collection", "qrels", "export", "audit"),
-    *("precision-recall", "one-number", "graded-relevance", "rank-correlation"),
-    *("disagreeing-users", "position-bias", "class-mode", "glossary"),
+    "assignments", "plan", "enough", "matrix", "adjudicate", "questions",
+    "machine-judge", "judging-orders",
+    "people", "assessors", "hours",
+    "agreement", "disagreement", "verification", "preferences", "machines", "clicks",
+    "effectiveness", "comparison", "ranking", "unpooled", "informativeness", "interleaving",
+    "collection", "qrels", "export", "audit",
+    "precision-recall", "one-number", "graded-relevance", "rank-correlation",
+    "disagreeing-users", "position-bias", "class-mode", "glossary",
     "account",
-)
+)  # fmt: skip
 """The addresses of pages, destination by destination as in ``DESTINATIONS``."""
 
 _WITHOUT_PAGES = ("api", "server", "shared")

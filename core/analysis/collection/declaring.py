@@ -26,8 +26,8 @@ from core.wording import count, plain
 MOST_USERS = 1000
 STANDARD = (
     *(f"all, {how}" for how in ("maximum", "median", "minimum", *MEANS)),
-    *(UDM, BOTH_FACETS),
-)
+    UDM, BOTH_FACETS,
+)  # fmt: skip
 """Versions that can be declared before anything is judged."""
 
 _NEAR = 3

@@ -187,9 +187,9 @@ def round_by_topic(study: Study) -> pd.DataFrame:
 
 
 _TOPIC = (
-    *("topic_id", "query", "progress", "judged", "required", "items", "at_k", "lacking"),
-    *("open", "taken", "finished", "free", "cannot_judge"),
-)
+    "topic_id", "query", "progress", "judged", "required", "items", "at_k", "lacking",
+    "open", "taken", "finished", "free", "cannot_judge",
+)  # fmt: skip
 
 
 @follows_labels

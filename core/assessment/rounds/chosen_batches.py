@@ -148,9 +148,9 @@ def _bring_up_to_date(store: Store, cursor: Cursor, rules: Round, standing: Choo
     held = _LIVE.setdefault(store, {})
     live = held.get(rules.round_id)
     basis = (
-        *(rules.order, rules.seed, rules.relevant_from),
-        *(standing.counts_as, standing.left_out),
-    )
+        rules.order, rules.seed, rules.relevant_from,
+        standing.counts_as, standing.left_out,
+    )  # fmt: skip
     extent = standing.state.candidates, standing.systems
     if (
         live is None

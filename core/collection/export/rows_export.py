@@ -14,25 +14,25 @@ _COLUMNS = {
     # Offsets are code points of the snippet or the page's text, `end` not included; the hash is
     # the SHA-256 of the UTF-8 of that text, and the quote empty where another version is held.
     "passages": (
-        *("assessor", "name", "kind", *_ITEM),
-        *("sequence", "start", "end", "text_hash", "quote"),
+        "assessor", "name", "kind", *_ITEM,
+        "sequence", "start", "end", "text_hash", "quote",
     ),
     "paradata": (
-        *("assessor", "name", "kind", *_ITEM, "sequence", "dwell_ms", "shown_ms", "given_by"),
-        *("place", "x", "y", "furthest", "first_side", "both_sides", "text_only"),
+        "assessor", "name", "kind", *_ITEM, "sequence", "dwell_ms", "shown_ms", "given_by",
+        "place", "x", "y", "furthest", "first_side", "both_sides", "text_only",
     ),
     # The hash is the SHA-256 of the UTF-8 of the prompt; costs are in whatever currency was paid.
     "machine-answers": (
-        *("assessor", "name", "model", "version", "prompt_hash", *_ITEM, "stands", "sequence"),
-        *("time", "answer", "reason", "cost", "input_tokens", "output_tokens"),
+        "assessor", "name", "model", "version", "prompt_hash", *_ITEM, "stands", "sequence",
+        "time", "answer", "reason", "cost", "input_tokens", "output_tokens",
     ),
     "questions": (
-        *("question_id", "assessor", "name", "topic", "document", "facet", "question", "asked"),
-        *("answer", "answered", "said_to"),
+        "question_id", "assessor", "name", "topic", "document", "facet", "question", "asked",
+        "answer", "answered", "said_to",
     ),
     # A label was given under the latest version whose `after_sequence` is below its `sequence`.
     "guidelines": ("version", "written", "by", "after_sequence", "labels", "note", "guidelines"),
-}
+}  # fmt: skip
 _SOURCES = {
     **dict.fromkeys(("assessor", "by"), "assessor_id"),
     **{name: f"{name}_id" for name in ("topic", "document")},

@@ -50,15 +50,14 @@ _LABEL_COLUMNS = ("group", "sequence", "time", "round")
 """Columns of the export that belong to the label, and are read with it."""
 
 _COLUMNS = (
-    *(ASSESSOR, TOPIC, DOCUMENT, LEVEL),
-    *(
+    ASSESSOR, TOPIC, DOCUMENT, LEVEL,
+    
         FileColumn("facet"),
         FileColumn("engine", ("system",)),
         FileColumn("occasion"),
         FileColumn("state"),
-    ),
-    *(FileColumn(RELEVANCE), *map(FileColumn, _LABEL_COLUMNS)),
-)
+    FileColumn(RELEVANCE), *map(FileColumn, _LABEL_COLUMNS),
+)  # fmt: skip
 _NAMED = FileColumn(ASPECT, required=True)
 
 

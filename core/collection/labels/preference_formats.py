@@ -24,11 +24,11 @@ _FIRST = FileColumn("first", ("doca", "documenta", "document_a", "systema", "sys
 _SECOND = FileColumn("second", ("docb", "documentb", "document_b", "systemb", "system_b"))
 _REASON = FileColumn("reason", required=True)
 _COLUMNS = (
-    *(_TOPIC, _LEFT, _RIGHT, _FIRST, _SECOND, _CHOICE),
+    _TOPIC, _LEFT, _RIGHT, _FIRST, _SECOND, _CHOICE,
     FileColumn("strength"),
     FileColumn("assessor_id", ("assessor", "annotator", "worker", "rater", "judge")),
-    *(FileColumn("kind"), FileColumn("facet"), FileColumn("occasion"), FileColumn("state")),
-)
+    FileColumn("kind"), FileColumn("facet"), FileColumn("occasion"), FileColumn("state"),
+)  # fmt: skip
 
 
 def _has_header(source: Source, options: PreferenceOptions) -> bool:

@@ -11,12 +11,12 @@ _UNREAD = frozenset(("script", "style", "title", "textarea", "template"))
 
 _IN_LINE = frozenset(
     (
-        *("a", "abbr", "acronym", "b", "bdi", "bdo", "big", "cite", "code", "data", "del", "dfn"),
-        *("em", "font", "i", "ins", "kbd", "label", "mark", "nobr", "q", "rp", "rt", "ruby", "s"),
-        *("samp", "small", "span", "strike", "strong", "sub", "sup", "time", "tt", "u", "var"),
+        "a", "abbr", "acronym", "b", "bdi", "bdo", "big", "cite", "code", "data", "del", "dfn",
+        "em", "font", "i", "ins", "kbd", "label", "mark", "nobr", "q", "rp", "rt", "ruby", "s",
+        "samp", "small", "span", "strike", "strong", "sub", "sup", "time", "tt", "u", "var",
         "wbr",
     )
-)
+)  # fmt: skip
 _SPACE = re.compile("[\\s\u200b\ufeff]+")
 _MOST_KEPT = 20_000_000
 """Characters of texts that are kept, so that a page is not read anew for everybody."""

@@ -14,14 +14,14 @@ from core.store.people.members import BY_IMPORT
 from core.store.store import Store
 
 KINDS = (
-    *("labels", "adjudication", "practice", "gold", "assignments", "people", "imports"),
-    *("qrels versions", "scales", "collections", "classes", "questions"),
-    *("seen afterwards", "other"),
-)
+    "labels", "adjudication", "practice", "gold", "assignments", "people", "imports",
+    "qrels versions", "scales", "collections", "classes", "questions",
+    "seen afterwards", "other",
+)  # fmt: skip
 COLUMNS = (
-    *("time", "person", "person_id", "kind", "what", "subject", "change", "collection"),
-    *("collection_id", "event", "sequence", "event_id", "supersedes"),
-)
+    "time", "person", "person_id", "kind", "what", "subject", "change", "collection",
+    "collection_id", "event", "sequence", "event_id", "supersedes",
+)  # fmt: skip
 
 _LABEL_KIND = """
     CASE WHEN source = 'adjudicated' THEN 'adjudication' WHEN occasion < 0 THEN 'practice'

@@ -53,9 +53,9 @@ _BASIS = """
     UNION ALL SELECT assessor_id, name, "group" FROM members WHERE collection_id = $1
     ORDER BY ALL"""
 _CATEGORIES = (
-    *("topic_id", "document_id", "facet", "engine", "assessor_id"),
-    *("state", "group", "assessor", "source"),
-)
+    "topic_id", "document_id", "facet", "engine", "assessor_id",
+    "state", "group", "assessor", "source",
+)  # fmt: skip
 _WHOLE_NUMBERS = ("level", "given_level")
 _MOST_HELD = 4
 _MOST_REPLACED = 200

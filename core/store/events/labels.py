@@ -106,10 +106,10 @@ class _Waiting:
 
 
 _COLUMNS = (
-    *("sequence", "event_id", "supersedes", "collection_id", "time", "client_time", "topic_id"),
-    *("document_id", "facet", "engine", "assessor_id", "occasion", "state", "level", "dwell_ms"),
-    *("comment", "source", "stale"),
-)
+    "sequence", "event_id", "supersedes", "collection_id", "time", "client_time", "topic_id",
+    "document_id", "facet", "engine", "assessor_id", "occasion", "state", "level", "dwell_ms",
+    "comment", "source", "stale",
+)  # fmt: skip
 _STANDING_WITH = tuple(one for one in ATTACHMENTS if one.name in CurrentLabel.__annotations__)
 """Those that a current label has, too: as the rows they are stored as, sorted."""
 

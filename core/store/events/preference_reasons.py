@@ -17,9 +17,9 @@ from core.store.store import Store
 MOST_REASONS = 8
 LONGEST_REASON = 60
 USUAL_REASONS = (
-    *("more relevant", "fresher", "less repetition", "more trustworthy"),
-    *("easier to read", "more varied"),
-)
+    "more relevant", "fresher", "less repetition", "more trustworthy",
+    "easier to read", "more varied",
+)  # fmt: skip
 """What is offered to an organiser who has chosen none."""
 
 _GIVEN = f"""

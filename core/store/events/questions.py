@@ -66,11 +66,11 @@ def append_question(store: Store, collection_id: str, question: Question) -> boo
         cursor.execute(
             "INSERT INTO questions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             [
-                *(question.question_id, collection_id, key.assessor_id),
-                *(key.topic_id, key.document_id, key.facet, key.engine, key.occasion),
-                *(question.text, utc_now()),
+                question.question_id, collection_id, key.assessor_id,
+                key.topic_id, key.document_id, key.facet, key.engine, key.occasion,
+                question.text, utc_now(),
             ],
-        )
+        )  # fmt: skip
     return True
 
 

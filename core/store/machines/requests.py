@@ -21,9 +21,9 @@ after which nobody is asked."""
 _IDS = uuid.UUID("5a0f8f0e-6c1c-4a53-9d0b-0e9f6f1f8a31")
 _REQUESTS = ("request_id", "job_id", "place", "attempt", "sent_at", "reserved")
 _REPLIES = (
-    *("request_id", "job_id", "outcome", "reason", "status", "cost", "input_tokens"),
-    *("output_tokens", "ended_at"),
-)
+    "request_id", "job_id", "outcome", "reason", "status", "cost", "input_tokens",
+    "output_tokens", "ended_at",
+)  # fmt: skip
 _BEGINNING = threading.Lock()
 
 _OPEN = """

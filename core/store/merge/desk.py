@@ -12,9 +12,9 @@ from core.store.people.hidden_names import HiddenNames
 FIRST, SECOND = "of_first", "of_second"
 
 _WHO = (
-    *("assessor_id", "person_id", "written_by", "marked_by", "set_by", "started_by"),
-    *("withdrawn_by", "added_by", "machine_id"),
-)
+    "assessor_id", "person_id", "written_by", "marked_by", "set_by", "started_by",
+    "withdrawn_by", "added_by", "machine_id",
+)  # fmt: skip
 _HOLDERS = ("person", "assessor", "viewer")
 _AT_ONCE = 50_000
 """Rows that are copied at once, unless their texts are long."""

@@ -69,31 +69,31 @@ KEYED = {
     "withdrawn_runs": ("collection_id", "system", "withdrawn_at"),
     "consents": ("collection_id", "person_id"),
     "items_seen": (
-        *("collection_id", "assessor_id", "topic_id", "document_id", "facet", "engine"),
+        "collection_id", "assessor_id", "topic_id", "document_id", "facet", "engine",
     ),
     "notices_read": ("collection_id", "person_id", "notice"),
-}
+}  # fmt: skip
 """By row: where both stores have one, the first store's stays, and what differs is reported."""
 
 OF_COLLECTIONS = (
-    *("consent_texts", "declarations", "pass_marks", "reason_choices", "seeing_allowed"),
+    "consent_texts", "declarations", "pass_marks", "reason_choices", "seeing_allowed",
     "stop_rules",
-)
+)  # fmt: skip
 """Settings of a collection as a whole: those of the first store, where it has the collection."""
 
 OF_FIRST = ("accounts", "passwords", "settings")
 """Of the first store only: secrets, and what belongs to a server."""
 
 OF_NEITHER = (
-    *("invitations", "public_pages", "sessions", "tokens", "webhooks", "webhook_deliveries"),
-)
+    "invitations", "public_pages", "sessions", "tokens", "webhooks", "webhook_deliveries",
+)  # fmt: skip
 """As in a restored backup, everybody signs in anew; what is public is published anew, programs
 get new tokens, and servers that are told of what is finished are entered anew."""
 
 IN_ORDER = (
-    *("labels", "labels_after_seeing", "labels_of_two_sites", "changes", "guidelines_versions"),
-    *("topics_seen", "slots"),
-)
+    "labels", "labels_after_seeing", "labels_of_two_sites", "changes", "guidelines_versions",
+    "topics_seen", "slots",
+)  # fmt: skip
 """What each has a module of its own for."""
 
 UNREPORTED = {"items_seen": ("seen_at",), "notices_read": ("read_at",)}

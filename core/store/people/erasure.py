@@ -33,12 +33,12 @@ _VALUE = r'(?:none|"(?:[^"\\]|\\.)*")'
 _GROUP = re.compile(rf"group: {_VALUE} → {_VALUE}", re.DOTALL)
 
 _OWN_ROWS = (
-    *("accounts", "passwords", "sessions", "invitations", "viewers", "consents"),
-    *("notices_read", "tokens"),
-)
+    "accounts", "passwords", "sessions", "invitations", "viewers", "consents",
+    "notices_read", "tokens",
+)  # fmt: skip
 _ALSO_NAMED = (
-    *("labels", "slots", "questions", "notices", "topics_seen", "items_seen", "machine_shown"),
-)
+    "labels", "slots", "questions", "notices", "topics_seen", "items_seen", "machine_shown",
+)  # fmt: skip
 """Tables that go on naming somebody, by the code that they get."""
 
 _TEXTS = (

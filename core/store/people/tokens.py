@@ -216,10 +216,10 @@ def _insert(
     cursor.execute(
         "INSERT INTO tokens VALUES (?, ?, ?, ?, ?, nullif(?, ''), ?, ?, NULL, NULL)",
         [
-            *(token_id, hash_token(token), person_id, name, " ".join(_order(scopes))),
-            *(collection_id, now, now + timedelta(days=days)),
+            token_id, hash_token(token), person_id, name, " ".join(_order(scopes)),
+            collection_id, now, now + timedelta(days=days),
         ],
-    )
+    )  # fmt: skip
     return token
 
 

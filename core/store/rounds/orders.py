@@ -264,9 +264,9 @@ class Chosen:
 
 
 _CHOSEN = (
-    *("round_id", "topic_id", "document_id", "batch", "place", "judging_order", "chosen_at"),
-    *("probability", "stratum", "system"),
-)
+    "round_id", "topic_id", "document_id", "batch", "place", "judging_order", "chosen_at",
+    "probability", "stratum", "system",
+)  # fmt: skip
 _SLOT = ("round_id", "topic_id", "batch", "slot", "assessor_id", "reserved")
 
 

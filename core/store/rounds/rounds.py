@@ -224,11 +224,11 @@ def update_slot(cursor: Cursor, slot: Slot, holder: str | None) -> None:
            WHERE round_id = ? AND topic_id = ? AND batch = ? AND slot = ?
                AND coalesce(assessor_id, '') = ? AND finished_at IS NULL""",
         [
-            *(slot.assessor_id, slot.leased_until),
-            *(slot.round_id, slot.topic_id, slot.batch, slot.slot),
+            slot.assessor_id, slot.leased_until,
+            slot.round_id, slot.topic_id, slot.batch, slot.slot,
             holder or "",
         ],
-    ).fetchall()
+    ).fetchall()  # fmt: skip
     if rows != [(1,)]:
         raise RuntimeError("a place is no longer what it was when it was found")
 
@@ -245,12 +245,12 @@ def update_slots(cursor: Cursor, changes: Sequence[tuple[Slot, Slot]]) -> None:
         return
     rows = [
         (
-            *(before.round_id, before.topic_id, before.batch, before.slot),
-            *(before.assessor_id or "", after.assessor_id),
-            *(after.leased_until, after.finished_at),
+            before.round_id, before.topic_id, before.batch, before.slot,
+            before.assessor_id or "", after.assessor_id,
+            after.leased_until, after.finished_at,
         )
         for before, after in changes
-    ]
+    ]  # fmt: skip
     changed = cursor.execute(
         """UPDATE slots SET assessor_id = one.assessor_id, leased_until = one.leased_until,
                finished_at = one.finished_at
@@ -275,10 +275,10 @@ def finish_slot(cursor: Cursor, slot: Slot) -> bool:
            WHERE round_id = ? AND topic_id = ? AND batch = ? AND slot = ? AND assessor_id = ?
                AND finished_at IS NULL""",
         [
-            *(slot.finished_at, slot.round_id, slot.topic_id, slot.batch, slot.slot),
+            slot.finished_at, slot.round_id, slot.topic_id, slot.batch, slot.slot,
             slot.assessor_id,
         ],
-    ).fetchall()
+    ).fetchall()  # fmt: skip
     return bool(rows == [(1,)])
 
 

@@ -117,8 +117,8 @@ def read_beside(store: Store, showing: Showing) -> pd.DataFrame:
     return joined.loc[
         joined["round_id"] == showing.round_id,
         [
-            *("assessor_id", "topic_id", "document_id", "sequence", "first", "last"),
+            "assessor_id", "topic_id", "document_id", "sequence", "first", "last",
             "machine",
             "told",
         ],
-    ].reset_index(drop=True)
+    ].reset_index(drop=True)  # fmt: skip

@@ -170,8 +170,10 @@ class Connections:
                 raise BadInput(t("a text holds the character NUL and cannot be stored")) from error
             raise
         except (
-            *(errors.InvalidPassword, errors.InvalidAuthorizationSpecification),
-            *(errors.InvalidCatalogName, errors.InsufficientPrivilege),
+            errors.InvalidPassword,
+            errors.InvalidAuthorizationSpecification,
+            errors.InvalidCatalogName,
+            errors.InsufficientPrivilege,
         ) as error:
             raise StoreUnusable(self._refused(error)) from error
         except (errors.OperationalError, errors.InterfaceError) as error:

@@ -50,9 +50,9 @@ None: all of each row, as long as they are few.
 _FEW = 100
 
 _APPENDED = {
-    *("labels", *(one.table for one in ATTACHMENTS), "labels_after_seeing"),
-    *("machine_shown", "machine_requests", "machine_replies"),
-}
+    "labels", *(one.table for one in ATTACHMENTS), "labels_after_seeing",
+    "machine_shown", "machine_requests", "machine_replies",
+}  # fmt: skip
 """Tables to which rows are appended: labels, and what machines are sent and answer."""
 
 _RESPITE = 1.0

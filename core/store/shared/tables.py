@@ -21,9 +21,9 @@ PLACE = "row_place"
 """The column in PostgreSQL by which rows are in the order in which they came."""
 
 BULKY = {
-    *("documents", "results", "run_lines", "qrels", "pool", "round_candidates"),
-    *("click_items", "click_blocks"),
-}
+    "documents", "results", "run_lines", "qrels", "pool", "round_candidates",
+    "click_items", "click_blocks",
+}  # fmt: skip
 """Large tables in which nobody is named."""
 
 OWN = {"migrations"}

@@ -34,11 +34,11 @@ class TooLarge(DissentError):
 
 _TOLD: tuple[tuple[type[DissentError], int, str, str], ...] = (
     (
-        *(NoToken, 401, "No token that holds"),
+        NoToken, 401, "No token that holds",
         "Send one as 'Authorization: Bearer …'. It is made under Account, or with 'dissent token'.",
     ),
     (
-        *(NotAllowed, 403, "Not allowed"),
+        NotAllowed, 403, "Not allowed",
         "Use a token of somebody who may do this, with the scope that the document names for it.",
     ),
     (NotFound, 404, "Not found", "Ask for a list of what there is first."),
@@ -49,7 +49,7 @@ _TOLD: tuple[tuple[type[DissentError], int, str, str], ...] = (
     (Busy, 503, "Busy", "Try again in a moment."),
     (StoreFull, 507, "No room left", "Tell whoever runs the server; what was stored is safe."),
     (DissentError, 422, "Cannot be done", "Mend it and ask again."),
-)
+)  # fmt: skip
 """By kind of error: status, what it is, and what to do."""
 
 STATUSES = {status: title for _, status, title, _ in _TOLD}
