@@ -224,7 +224,9 @@ def ask_json(asked: Asked, capsys: pytest.CaptureFixture[str]) -> Said:
 
 
 def ask_csv(asked: Asked, capsys: pytest.CaptureFixture[str]) -> Said:
-    frame = pd.read_csv(io.StringIO(run_command(asked, capsys, "csv")))
+    frame = pd.read_csv(
+        io.StringIO(run_command(asked, capsys, "csv")), dtype={"topic_id": "str"}, low_memory=False
+    )
     cells: Cells = {}
     for name, keys in KEYS.items():
         cells |= cells_of(name, frame[frame["table"] == name], *keys)
@@ -394,7 +396,11 @@ def compare_in_json(asked: Asked, capsys: pytest.CaptureFixture[str]) -> Said:
 
 
 def compare_in_csv(asked: Asked, capsys: pytest.CaptureFixture[str]) -> Said:
-    frame = pd.read_csv(io.StringIO(compare_by_command(asked, capsys, "csv")))
+    frame = pd.read_csv(
+        io.StringIO(compare_by_command(asked, capsys, "csv")),
+        dtype={"topic_id": "str"},
+        low_memory=False,
+    )
     cells: Cells = {}
     for name in COMPARED:
         cells |= compared_cells(name, frame[frame["table"] == name])
