@@ -36,14 +36,3 @@ class PreferenceRule(Value, ABC):
 
 
 PREFERENCE_RULES: Registry[PreferenceRule] = Registry("preference rule", f"{__package__}.rules")
-
-
-def parse_preference_rule(text: str) -> PreferenceRule:
-    """Return the rule that a text like ``click-skip-above`` writes down.
-
-    Raises
-    ------
-    BadInput
-        The rule is unknown; says which are known.
-    """
-    return PREFERENCE_RULES.parse(text)

@@ -19,8 +19,6 @@ from core.numerals import ABSENT
 from pages.api.plain_page import part_address
 
 _ROW, _TOP, _FOOT = 46, 8, 30
-_SHORT = 20
-"""Signs of a cell that is not broken."""
 
 _NARROW = 3
 """Columns that a phone has room for."""
@@ -255,10 +253,6 @@ def _table(caption: str, header: Sequence[tuple[str, bool]], rows: Sequence[Sequ
         f'<div class="scrolls" tabindex="0" role="region" aria-label="{name}"><table{wide}>'
         f"<thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table></div>"
     )
-
-
-def _short(cell: str) -> str:
-    return ' class="short"' if len(cell) <= _SHORT else ""
 
 
 def _number(value: float) -> str:

@@ -8,7 +8,7 @@ from core.assessment.progress import read_slot_states
 from core.assessment.rounds.growth import top_up
 from core.assessment.rounds.rounds import close_round
 from core.command.checks.everyday import use_store
-from core.store.audit.audit import AuditFilter, count_audit, list_actors, read_audit
+from core.store.audit.audit import AuditFilter, list_actors, read_audit, span_audit
 from core.store.backup.backup import restore_backup, verify_backup, write_backup
 from core.store.content.collections import close_collection, describe_collection, list_collections
 from core.store.content.documents import get_document
@@ -54,7 +54,7 @@ def read_everything(store: Store) -> None:
     """Read a store as its pages do."""
     for reading in (list_people, list_sessions, list_lessons, current_lesson, list_actors):
         reading(store)
-    read_audit(store, AuditFilter(), count_audit(store, AuditFilter()))
+    read_audit(store, AuditFilter(), span_audit(store, AuditFilter()).entries)
     for one in list_collections(store):
         collection_id = one.collection_id
         for listing in (

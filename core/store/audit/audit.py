@@ -117,12 +117,6 @@ class AuditSpan:
     last: datetime | None
 
 
-def count_audit(store: Store, wanted: AuditFilter) -> int:
-    """Return how many entries a part of the history has."""
-    (row,) = fetch(store.cursor(), f"SELECT count(*) AS n FROM ({_FOUND})", wanted.values)
-    return int(row["n"])
-
-
 def span_audit(store: Store, wanted: AuditFilter) -> AuditSpan:
     """Return how many entries a part of the history has, and over which time."""
     sql = f"SELECT count(*) AS entries, min(time) AS first, max(time) AS last FROM ({_FOUND})"

@@ -6,12 +6,12 @@ import pytest
 import core.clicks.click_lift as click_lift_module
 from core.clicks.click_lift import FEW, NO_CHANCE, NO_PAIR, SideBySide, Worths, click_lift
 from core.clicks.click_log import ClickLog
-from core.clicks.preference_rule import PREFERENCE_RULES, parse_preference_rule
+from core.clicks.preference_rule import PREFERENCE_RULES
 from tests.core.clicks.worlds import LEVELS, deal, draw_log, make_log
 from tests.short import long
 
-RULES = [parse_preference_rule(name) for name in PREFERENCE_RULES.suggested()]
-ABOVE = [parse_preference_rule("click-skip-above")]
+RULES = [PREFERENCE_RULES.parse(name) for name in PREFERENCE_RULES.suggested()]
+ABOVE = [PREFERENCE_RULES.parse("click-skip-above")]
 WORTH = np.array([0, 1, 1, 2, 2, 3.0])
 
 

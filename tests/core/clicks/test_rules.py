@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from core.clicks.preference_rule import PREFERENCE_RULES, parse_preference_rule
+from core.clicks.preference_rule import PREFERENCE_RULES
 from core.errors import BadInput
 from tests.each import each
 
@@ -21,7 +21,7 @@ PAIRS = {
 
 
 def read(name: str, clicked: np.ndarray, shown: np.ndarray) -> list[set[tuple[int, int]]]:
-    pairs = parse_preference_rule(name).pairs(clicked, shown)
+    pairs = PREFERENCE_RULES.parse(name).pairs(clicked, shown)
     return [{(int(a) + 1, int(b) + 1) for a, b in np.argwhere(page)} for page in pairs]
 
 
@@ -32,7 +32,7 @@ def test_every_rule_is_tried():
 @each("name", EVERY)
 def test_the_example_of_the_paper(name):
     assert read(name, CLICKED, np.ones_like(CLICKED)) == [PAIRS[name]]
-    assert str(parse_preference_rule(name)) == name
+    assert str(PREFERENCE_RULES.parse(name)) == name
 
 
 @each("name", EVERY)
@@ -51,4 +51,4 @@ def test_laws(name):
 
 def test_what_is_unknown_is_refused():
     with pytest.raises(BadInput, match="not a preference rule; known are click-earlier-click"):
-        parse_preference_rule("coin")
+        PREFERENCE_RULES.parse("coin")

@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 import streamlit as st
 
-from core.store.audit.audit import AuditFilter, AuditSpan, count_audit
+from core.store.audit.audit import AuditFilter, AuditSpan, span_audit
 from core.store.content.collections import create_collection
 from core.store.events.labels import Key, LabelEvent
 from core.store.people.members import add_member
@@ -50,7 +50,7 @@ def test_the_page_filters_and_turns_over(open_page, store, filled, organiser, an
     at = open_page("audit", organiser)
     assert not at.exception
     assert len(at.dataframe[0].value) == ROWS
-    found = count_audit(store, AuditFilter(collection_id=filled, folds_imports=True))
+    found = span_audit(store, AuditFilter(collection_id=filled, folds_imports=True)).entries
     assert f"**{found} changes** in this collection, today; the last by Anna." in answer(at)
     choose(at, "Page of", 2)
     assert len(at.dataframe[0].value) == found - ROWS

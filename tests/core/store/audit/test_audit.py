@@ -14,10 +14,10 @@ from core.collection.records import Level, numeric_scale
 from core.store.audit.audit import (
     KINDS,
     AuditFilter,
-    count_audit,
     list_actors,
     read_audit,
     read_item_history,
+    span_audit,
 )
 from core.store.audit.audit_subjects import name_rounds
 from core.store.content.collections import close_collection, create_collection, describe_collection
@@ -194,9 +194,9 @@ def test_assignments_go_from_hand_to_hand_on_record(store, filled, organiser, an
     assert latest(store, "assignments") == (
         "Anna", "take", f"slot {given.rules.round_id} {given.topic_id} 0", "begun: no → yes",
     )  # fmt: skip
-    again = count_audit(store, AuditFilter())
+    again = span_audit(store, AuditFilter()).entries
     take_assignment(store, filled, anna)
-    assert count_audit(store, AuditFilter()) == again
+    assert span_audit(store, AuditFilter()).entries == again
     drop_member(store, filled, anna, by=organiser)
     handed = read_audit(store, AuditFilter(kind="assignments", text="hand on"), 9)
     assert set(handed["change"]) == {f'assessor: "{anna}" → none'}
@@ -248,7 +248,7 @@ def test_every_filter_leaves_out_the_rest(store, filled, anna, organiser):
     judge(store, filled, anna)
     everything = read_audit(store, AuditFilter(), 999)
     assert everything["time"].is_monotonic_decreasing
-    assert count_audit(store, AuditFilter()) == len(everything)
+    assert span_audit(store, AuditFilter()).entries == len(everything)
     assert set(everything["kind"]) <= set(KINDS)
     for field, wanted in (
         ("kind", "imports"), ("person_id", anna), ("collection_id", filled), ("collection_id", ""),
@@ -258,9 +258,9 @@ def test_every_filter_leaves_out_the_rest(store, filled, anna, organiser):
         assert set(part[field]) == {wanted}
     middle = everything["time"].iloc[len(everything) // 2].to_pydatetime()
     newer, older = AuditFilter(since=middle), AuditFilter(until=middle)
-    assert count_audit(store, newer) + count_audit(store, older) == len(everything)
+    assert span_audit(store, newer).entries + span_audit(store, older).entries == len(everything)
     assert read_audit(store, newer, 999)["time"].min() >= middle
-    assert count_audit(store, AuditFilter(text="EXPERTS")) == 1
+    assert span_audit(store, AuditFilter(text="EXPERTS")).entries == 1
     pages = [read_audit(store, AuditFilter(), 4, skip) for skip in range(0, len(everything), 4)]
     assert [row for one in pages for row in one["change"]] == everything["change"].tolist()
 

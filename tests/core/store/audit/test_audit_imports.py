@@ -4,7 +4,7 @@ import pytest
 
 from core.collection.files.source import Source
 from core.collection.formats import read_import
-from core.store.audit.audit import AuditFilter, count_audit, read_audit, span_audit
+from core.store.audit.audit import AuditFilter, read_audit, span_audit
 from core.store.audit.audit_imports import list_label_imports, read_imported
 from core.store.content.collections import create_collection
 from core.store.content.imports import write_import
@@ -75,9 +75,9 @@ def test_a_folded_history_has_one_entry_an_import(store: Store, collection_id: s
     folded = AuditFilter(collection_id=collection_id, folds_imports=True)
     kinds = read_audit(store, folded, 99)["kind"].value_counts().to_dict()
     assert kinds == {"imports": 4, "collections": 1}
-    assert count_audit(store, folded) == 5
+    assert span_audit(store, folded).entries == 5
     newcomers = 3
-    assert count_audit(store, everything) == 5 + 5 + newcomers
+    assert span_audit(store, everything).entries == 5 + 5 + newcomers
     span = span_audit(store, folded)
     times = read_audit(store, folded, 99)["time"]
     assert (span.entries, span.first, span.last) == (5, times.min(), times.max())
