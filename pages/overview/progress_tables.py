@@ -35,7 +35,6 @@ def show_topics(context: PageContext, progress: RoundProgress | None) -> None:
         "way* or *finished*. **Labels** are all that stand, **imported** those of them that came "
         "by import: these are the baseline and count as no progress.",
         column_config={
-            "topic_id": "topic",
             "query": st.column_config.TextColumn("query", width="medium"),
             "open": "not begun",
             "taken": "under way",
@@ -104,7 +103,6 @@ def show_remarks(context: PageContext) -> None:
         column_config={
             "time": st.column_config.DatetimeColumn("time (UTC)", format="D MMM, HH:mm"),
             "topic_id": None,
-            "document_id": "document",
             "comment": st.column_config.TextColumn("comment", width="medium"),
         },
         column_order=[

@@ -10,14 +10,20 @@ from pandas.api.types import is_bool_dtype, is_float_dtype, is_integer_dtype, is
 from core.language.translate import t
 from core.numerals import write_p
 
-WHOLE, TENTHS = "%,d", "%,.1f"
+WHOLE, TENTHS, THOUSANDTHS = "%,d", "%,.1f", "%.3f"
 """Numbers with thousands separated, the same in every browser."""
 
 NOTHING = 0.0005
 """What is nearer to zero has no digit that is drawn."""
 
-HEADERS = {"topic_id": "topic", "document_id": "document", "assessor_id": "assessor"}
+HEADERS = {
+    "topic_id": "topic", "document_id": "document", "assessor_id": "assessor", "low": "from",
+    "high": "to", "reason": "why empty",
+}  # fmt: skip
 """What columns are called that no page calls otherwise."""
+
+TOLD_ONCE = ("interval", "unit")
+"""Columns that are the same in every row: what is said of the table tells them."""
 
 Writers = Mapping[str, Callable[[Any], str]]
 """What writes the cells of some columns."""
@@ -52,9 +58,15 @@ def draw_table(data: pd.DataFrame, *, written: Writers | None = None, **options:
 def _describe_columns(
     data: pd.DataFrame, given: Mapping[str, Any], written: Writers
 ) -> dict[str, Any]:
-    """Return how columns are drawn: as given, else by what they hold."""
+    """Return how columns are drawn: as given, else by what they hold.
+
+    A reason is left out where no row has one.
+    """
     named = {name: t(label) for name, label in HEADERS.items() if name in data}
-    columns = {**named, **given}
+    hidden = {name: None for name in TOLD_ONCE if name in data}
+    columns = {**named, **hidden, **given}
+    if "reason" in data and not data["reason"].astype("str").str.strip().any():
+        columns["reason"] = None
     for name in map(str, data):
         label = columns.get(name, t(name))
         if not isinstance(label, str):
@@ -65,6 +77,8 @@ def _describe_columns(
             )
         elif _is_whole(data[name]):
             columns[name] = st.column_config.NumberColumn(label, format=WHOLE)
+        elif is_float_dtype(data[name]):
+            columns[name] = st.column_config.NumberColumn(label, format=THOUSANDTHS)
         elif label != name:
             columns[name] = label
     return columns

@@ -204,7 +204,6 @@ def _show_forest(pairs: pd.DataFrame, whose: str, most: int) -> None:
 
 
 def _show_pair_table(pairs: pd.DataFrame) -> None:
-    number = st.column_config.NumberColumn
     if len(pairs) > MOST_LISTED:
         st.caption(
             f"The {MOST_LISTED:,} of {len(pairs):,} pairs with the most common items; the data of "
@@ -223,13 +222,10 @@ def _show_pair_table(pairs: pd.DataFrame) -> None:
             "second_id": None,
             "n": "common items",
             "topics": "topics",
-            "linear": number(LINEAR.title, format="%.3f"),
-            "low": number("from", format="%.3f"),
-            "high": number("to", format="%.3f"),
-            "unweighted": number(UNWEIGHTED.title, format="%.3f"),
-            "raw": number(RAW.title, format="%.3f"),
-            "raw_low": number("from", format="%.3f"),
-            "raw_high": number("to", format="%.3f"),
-            "reason": "why empty" if pairs["reason"].any() else None,
+            "linear": LINEAR.title,
+            "unweighted": UNWEIGHTED.title,
+            "raw": RAW.title,
+            "raw_low": "from",
+            "raw_high": "to",
         },
     )

@@ -13,7 +13,6 @@ def show_aspects(context: PageContext, facet: str) -> None:
     if rows.empty:
         st.info(f"No aspect is asked of {facet}s.")
         return
-    number = st.column_config.NumberColumn
     show_table(
         rows,
         "agreement-aspects",
@@ -25,11 +24,8 @@ def show_aspects(context: PageContext, facet: str) -> None:
         "with those levels only, which brings τ nearer to 0. Choose an aspect above to see its "
         "pairs and topics.",
         column_config={
-            "value": number(LINEAR.title, format="%.3f"),
-            "low": number("from", format="%.3f"),
-            "high": number("to", format="%.3f"),
+            "value": LINEAR.title,
             "units": "topics",
-            "reason": "why empty" if rows["reason"].any() else None,
-            "tau": number("τ with relevance", format="%.3f"),
+            "tau": "τ with relevance",
         },
     )

@@ -77,19 +77,13 @@ def _explain(entry: type[Coefficient]) -> str:
 
 
 def _show(table: pd.DataFrame, name: str, explanation: str) -> None:
-    number = st.column_config.NumberColumn
     show_table(
         table,
         name,
         explanation,
         column_config={
             "n": "common items",
-            "value": number("value" if "coefficient" in table else LINEAR.title, format="%.3f"),
-            "low": number("from", format="%.3f"),
-            "high": number("to", format="%.3f"),
-            "reason": "why empty" if table["reason"].any() else None,
-            "interval": None,
-            "unit": None,
+            "value": "value" if "coefficient" in table else LINEAR.title,
             "units": "topics",
             "pairs": "pairs" if "pairs" in table else None,
         },

@@ -38,11 +38,10 @@ def show_items(context: PageContext, facet: str, topic_id: str) -> None:
         "are shown as they were given. A wide spread means that people differ on the item; the "
         "comments may say why. Assessors never see this table.",
         column_config={
-            "document_id": "document",
             "engine": "engine" if items["engine"].any() else None,
             "title": st.column_config.TextColumn("title", width="medium"),
             "shown": st.column_config.TextColumn("begins", width="medium"),
-            "spread": st.column_config.NumberColumn("spread", format="%.3f"),
+            "spread": "spread",
             "gold": "gold level",
             "comments": st.column_config.TextColumn("comments", width="medium")
             if items["comments"].any()

@@ -14,7 +14,6 @@ def show_rounds(context: PageContext, facet: str) -> None:
     if rows.empty:
         st.info(f"No {facet} was judged in a round yet. Imported labels are of no round.")
         return
-    number = st.column_config.NumberColumn
     show_table(
         rows,
         "agreement-by-round",
@@ -25,9 +24,6 @@ def show_rounds(context: PageContext, facet: str) -> None:
         column_config={
             "n": "common items",
             "units": "topics",
-            "value": number(LINEAR.title, format="%.3f"),
-            "low": number("from", format="%.3f"),
-            "high": number("to", format="%.3f"),
-            "reason": "why empty" if rows["reason"].any() else None,
+            "value": LINEAR.title,
         },
     )

@@ -41,10 +41,9 @@ def show_topic_sets(context: PageContext, facet: str) -> None:
         "items. Topics with low agreement are often ambiguous: look at their queries before you "
         "blame an assessor. Choose a row to see that topic's pairs and items below.",
         column_config={
-            "topic_id": "topic",
             "pairs": "pairs that count",
-            "lowest": st.column_config.NumberColumn(f"lowest {LINEAR.title}", format="%.3f"),
-            "lowest_limit": st.column_config.NumberColumn("lowest lower limit", format="%.3f"),
+            "lowest": f"lowest {LINEAR.title}",
+            "lowest_limit": "lowest lower limit",
         },
         key=TABLE,
         selection_mode="single-row",
