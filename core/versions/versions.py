@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from core.collection.labels.counted_labels import counted_labels
@@ -20,6 +21,8 @@ from core.versions.judgements import Judgements
 from core.versions.pairs import RESULT, weigh_pairs
 from core.versions.rules import ROUNDINGS, QrelsRule, in_whole_levels
 from core.versions.selection import last_sequence, order_labels, select_labels
+
+Floats = npt.NDArray[np.float64]
 
 ITEM = ["topic_id", "document_id", "facet", "engine"]
 """The columns that tell one judged thing from another."""
@@ -219,7 +222,9 @@ def make_whole(version: QrelsVersion) -> QrelsVersion:
 
 
 def _round(version: QrelsVersion) -> QrelsVersion:
-    return replace(version, frame=round_levels(version), gmax=version.gmax * version.rule.factor)
+    """Return the version with whole levels, up to the highest of its scale, rounded like them."""
+    highest = _round_levels(version.rule, np.array([version.gmax]))
+    return replace(version, frame=round_levels(version), gmax=float(highest[0]))
 
 
 def round_levels(version: QrelsVersion) -> pd.DataFrame:
@@ -236,9 +241,13 @@ def round_levels(version: QrelsVersion) -> pd.DataFrame:
     if "engine" in frame:
         best = frame.groupby(["topic_id", "iteration", "document_id"])["level"].max()
         frame = best.reset_index()
-    scaled = frame["level"].to_numpy(np.float64) * version.rule.factor
-    rounded = ROUNDINGS[version.rule.rounding](np.round(scaled, 9))
+    rounded = _round_levels(version.rule, frame["level"].to_numpy(np.float64))
     return frame.assign(level=rounded.astype(np.int64))
+
+
+def _round_levels(rule: QrelsRule, levels: Floats) -> Floats:
+    rounded: Floats = ROUNDINGS[rule.rounding](np.round(levels * rule.factor, 9))
+    return rounded
 
 
 def _version_of_pairs(

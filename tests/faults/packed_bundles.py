@@ -12,7 +12,7 @@ from tests.faults.packed_files import MIB, names, noise
 Entries = Mapping[str, bytes]
 Made = Callable[[Entries], bytes]
 
-LABELS, RUN, QRELS = "labels/labels.csv", "runs/001-s0.run", "qrels/01-all-maximum.qrels"
+LABELS, RUN, QRELS = "labels/labels.csv", "runs/001-s0.run", "qrels/02-all-maximum.qrels"
 
 
 def instead(name: str, make: Callable[[bytes], bytes]) -> Made:

@@ -91,7 +91,7 @@ class ServedStore:
     def declaration(self, collection: str = "") -> dict[str, Any]:
         """As ``open_store(…).declaration``."""
         found: dict[str, Any] = json.loads(
-            self._ask(f"collections/{self._find(collection)}/declaration")
+            self._ask(f"collections/{self._find(collection)}/declaration", names=False)
         )
         return found
 
@@ -218,7 +218,7 @@ class ServedStore:
         names = {"names": True} if self._has_names and path.startswith("collections/") else {}
         given = {
             name: "true" if value is True else value
-            for name, value in (options | names).items()
+            for name, value in (names | options).items()
             if value
         }
         query = f"?{urlencode(given)}" if given else ""

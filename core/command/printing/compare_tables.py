@@ -96,9 +96,10 @@ def print_comparison_tables(report: SystemComparison, asked: Sequence[str]) -> N
             f"how likely the first is better, both are equal within {rope}, the second is better"
         )
         _print_by_condition(report, "posterior", title)
-    for conditions, parts in report.variance.groupby("conditions", sort=False):
-        print(f"\nvariance of scores, {conditions}")
-        print(format_report_table(report, "variance", parts))
+    for split in report.variances:
+        conditions = ", ".join(split.conditions)
+        own = report.variance[report.variance["conditions"] == conditions]
+        print(f"\nvariance of scores, {conditions}\n{format_report_table(report, 'variance', own)}")
     if table := format_report_table(report, "generalisability"):
         print("\n" + table)
 

@@ -121,7 +121,7 @@ def test_a_number_that_was_changed_together_with_all_hashes_is_found(made):
 
 @long
 def test_a_judgement_that_was_changed_together_with_all_hashes_is_found(made):
-    name = "qrels/01-all-maximum.qrels"
+    name = "qrels/02-all-maximum.qrels"
     lines = made.entries[name].splitlines()
     lines[0] = lines[0][:-1] + (b"3" if lines[0][-1:] == b"0" else b"0")
     forged = b"\n".join(lines) + b"\n"
@@ -156,8 +156,8 @@ def test_without_labels_what_rests_on_them_is_not_checked(made):
         assert reasons.pop(told) == "it tells numbers of labels that are not in the bundle"
     assert reasons == dict.fromkeys(
         [
-            "qrels/01-all-maximum.qrels",
-            "qrels/02-all-median-in-whole-levels.qrels",
+            "qrels/01-all-median-in-whole-levels.qrels",
+            "qrels/02-all-maximum.qrels",
             "qrels/03-all-minimum.qrels",
             "tables/agreement.csv",
             "tables/weights.csv",

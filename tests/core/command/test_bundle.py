@@ -162,7 +162,7 @@ def test_chosen_versions_are_in_it(dissent, store, tmp_path):
     make(dissent, store, "dl19", tmp_path / "a.zip", "--version", *versions, *FEW)
     entries = read_archive(tmp_path / "a.zip", "a.zip")
     named = [name for name in entries if name.startswith("qrels/")]
-    assert named == ["qrels/01-slot-2.qrels", "qrels/02-udm-2-of-5.qrels"]
+    assert named == ["qrels/01-slot-2.qrels", "qrels/02-udm-2-of-5-in-whole-levels.qrels"]
     refused = dissent(
         "bundle", tmp_path / "b.zip", "--store", store, "--collection", "dl19", "--version", "none"
     )

@@ -12,6 +12,7 @@ def test_a_collection_pool_is_counted(dissent, dl19_store):
         "without_text": 591,
         "unknown_topics": 0,
         "assignable": 757,
+        "notes": [],
     }
     out = dissent(*words).out
     assert "1,348  pairs of topic and document\n" in out
@@ -22,6 +23,7 @@ def test_a_collection_pool_is_counted(dissent, dl19_store):
 def test_run_files_alone_make_the_same_pool(dissent, dl19):
     words = ("pool", "--run", *sorted((dl19 / "runs").iterdir()), "--depth", 10)
     counts = dissent(*words, "--format", "json").json
+    assert counts.pop("notes")[0] == "runs read as TREC run"
     assert counts == {"depth": 10, "topics": 22, "pairs": 1348}
     header, *lines = dissent(*words, "-o", "-").out.splitlines()
     assert header == "topic\tdocument\tbest_rank\tsystems"

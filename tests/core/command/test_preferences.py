@@ -76,6 +76,7 @@ def test_documents_are_compared_topic_by_topic(dissent, documents):
 def test_systems_are_compared_over_topics(dissent, systems):
     result = dissent("preferences", systems, "--format", "json")
     assert result.err == (
+        f"note: preferences read as TSV: {systems}\n"
         "note: systems (panel): agreement needs labels of two assessors; only x has given a level "
         "so far\n"
     )
@@ -106,7 +107,7 @@ def test_systems_are_compared_over_topics(dissent, systems):
 @long
 def test_a_file_that_does_not_say_may_be_of_systems(dissent, documents):
     result = dissent("preferences", documents, "--kind", "systems", "--format", "json")
-    assert result.err == ""
+    assert result.err == f"note: preferences read as TSV: {documents}\n"
     assert {row["kind"] for row in result.json["pairs"]} == {"systems"}
     assert {row["topic"] for row in result.json["strengths"]} == {None}
     noted = dissent("preferences", documents, "--format", "json")

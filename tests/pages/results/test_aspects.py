@@ -7,6 +7,7 @@ from core.analysis.results.qrels_choices import find_choice
 from core.analysis.results.scores import scores_of
 from core.collection.files.source import Source
 from core.collection.formats import read_import
+from core.store.content.declarations import NEW_STUDY
 from core.store.content.imports import write_import
 from tests.core.judged_aspects import PAGES, TOPICS, build
 from tests.pages.conftest import lasting_store as store  # noqa: F401
@@ -36,7 +37,7 @@ def judged(store) -> Study:  # noqa: F811
 
 
 def means(study: Study) -> dict[str, float]:
-    scores = scores_of(study, find_choice(study, "all, maximum"), ["nDCG@10"])
+    scores = scores_of(study, find_choice(study, NEW_STUDY.version), ["nDCG@10"])
     return scores.groupby("system")["value"].mean().to_dict()
 
 
@@ -54,7 +55,7 @@ def test_the_leaderboard_scores_by_what_was_said_of_the_aspect(
     assert shown == pytest.approx(expected)
     assert aspect == "" or expected != pytest.approx(means(judged))
     (version,) = [one for one in at.selectbox if one.label == "Qrels version"]
-    assert version.options[0] == ": ".join(filter(None, (aspect, "all, maximum")))
+    assert version.options[0] == ": ".join(filter(None, (aspect, NEW_STUDY.version)))
 
 
 def test_the_level_that_is_relevant_is_one_of_the_aspect(open_page, organiser, judged):
@@ -84,7 +85,7 @@ def test_every_page_of_results_can_be_had_of_an_aspect(open_page, organiser, jud
 def test_what_is_compared_of_an_aspect_is_made_of_its_levels(open_page, organiser, judged):
     at = open_page("comparison", organiser, **TRUST)
     conditions = [one.value for one in at.dataframe if "condition" in one.value]
-    assert conditions[0]["condition"].iloc[0] == "trust: all, maximum"
+    assert conditions[0]["condition"].iloc[0] == f"trust: {NEW_STUDY.version}"
     relevance = open_page("comparison", organiser)
     own, other = (
         {hash_ for one in drawn.dataframe for hash_ in one.value.get("content_hash", ())}

@@ -166,7 +166,7 @@ def test_a_crowd_is_drawn_as_a_spread_and_its_lowest_pairs(open_page, organiser,
     bars, forest = traces(at, 0)[0], traces(at, 1)[0]
     assert bars["type"] == "bar"
     assert len(forest["y"]) == agreement.WORST
-    assert "the highest 1.000 (w00 and w01)" in at.markdown[2].value
+    assert "the highest 1\\.000 \\(w00 and w01\\)" in at.markdown[2].value
     assert len(at.get("plotly_chart")) == 2
     assert len(at.dataframe[0].value) == 45 * 44 // 2
 
@@ -206,6 +206,6 @@ def test_agreement_within_rounds_is_told(open_page, store, organiser, rated):
     at.run()
     assert not at.exception
     rows = at.dataframe[0].value
-    assert rows[["round", "facet", "n"]].values.tolist() == [["Both", "page", 2]]
+    assert rows[["round", "n"]].values.tolist() == [["Both", 2]]
     assert rows["value"].tolist() == [0.0]
     assert rows["reason"].iloc[0]

@@ -187,7 +187,7 @@ def test_snippets_are_judged_within_a_budget_in_money(
 ):
     at = open_page("machine-judge", organiser)
     field(at, "What is shown").set_value("snippet")
-    field(at, "Part").set_value("pool")
+    field(at, "Selection").set_value("pool")
     field(at, "Requests").set_value(5)
     field(at, "Money").set_value(2.0)
     field(at, "Price of a million tokens sent").set_value(1.0)

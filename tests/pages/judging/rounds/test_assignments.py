@@ -70,7 +70,8 @@ def test_what_is_labelled_can_be_left_out(open_page, store, organiser, filled, j
     assert not at.exception
     (rules,) = list_rounds(store, filled)
     assert rules.lacking == 2
-    assert at.dataframe[0].value["judged"].tolist() == ["snippet then page, what lacked 2 labels"]
+    left = "what lacked 2 labels, 1 document without text left out"
+    assert at.dataframe[0].value["judged"].tolist() == [f"snippet then page, {left}"]
     assert len(read_slots(store.cursor(), filled)) == 3
 
 
@@ -88,7 +89,8 @@ def test_a_round_can_show_a_machines_levels(open_page, store, organiser, filled,
     (showing,) = list_showings(store, filled)
     assert (showing.machine_id, showing.called) == ("llm", "model-7")
     told = at.dataframe[0].value["judged"].tolist()
-    assert told == ["snippet then page, levels of model-7 shown"]
+    left = "1 document without text left out"
+    assert told == [f"snippet then page, levels of model-7 shown, {left}"]
 
 
 @long
