@@ -29,6 +29,7 @@ _LEFT_OUT = shutil.ignore_patterns(".git", ".venv", ".*_cache", "node_modules")
 _MEASURES, _AGREEMENT, _CLICKS = "tests/core/measures", "tests/core/agreement", "tests/core/clicks"
 _ORDERS, _FORMATS = "tests/core/orders", "tests/core/collection"
 _SCHEMA, _REPORTS = "tests/core/store/schema", "tests/pages/test_report_doors.py"
+_WORKS = "tests/core/analysis/test_methods_text.py"
 _DOORS, _API = "tests/pages/test_doors.py", "tests/pages/api/v1/test_doors.py"
 
 QUICK = {
@@ -36,11 +37,13 @@ QUICK = {
         f"{_MEASURES}/test_oracles.py::test_every_measure_has_an_oracle",
         f"{_MEASURES}/test_oracles.py::test_by_hand_on_the_textbook",
         f"{_MEASURES}/test_laws.py::test_every_measure_describes_itself",
+        f"{_WORKS}::test_every_measure_and_coefficient_has_its_work",
         f"{_MEASURES}/test_laws.py::test_scores_stay_within_bounds",
     ),
     "coefficient": (
         f"{_AGREEMENT}/test_oracles.py",
         f"{_AGREEMENT}/test_coefficients.py::test_every_coefficient_describes_itself",
+        f"{_WORKS}::test_every_measure_and_coefficient_has_its_work",
         f"{_AGREEMENT}/test_coefficients.py::test_what_is_suggested_for_a_scale",
     ),
     "click_model": (
@@ -67,8 +70,8 @@ QUICK = {
 """By kind, what tells at once whether something is missing."""
 
 WHOLE = {
-    "measure": (_MEASURES,),
-    "coefficient": (_AGREEMENT, "tests/core/reports"),
+    "measure": (_MEASURES, _WORKS),
+    "coefficient": (_AGREEMENT, _WORKS, "tests/core/reports"),
     "click_model": (_CLICKS, "tests/core/command/test_clicks.py"),
     "judging_order": (_ORDERS, "tests/core/api/test_judging.py"),
     "report": (_REPORTS, "tests/core/reports"),
