@@ -12,7 +12,7 @@ class Term(NamedTuple):
 
 
 _TREC = "Voorhees & Harman (eds.), TREC: Experiment and Evaluation in Information Retrieval (2005)"
-_TEXTBOOK = "Baeza-Yates & Ribeiro-Neto, Modern Information Retrieval, 2nd ed., ch. 4"
+_TEXTBOOK = "Baeza-Yates & Ribeiro-Neto (2011), Modern Information Retrieval, 2nd ed., ch. 4"
 _UDM = "Demeester et al. (2014), WSDM, doi:10.1145/2556195.2556268"
 _CLICKS = "Chuklin, Markov & de Rijke (2015), doi:10.2200/S00654ED1V01Y201507ICR043"
 _DISSENT = "as used in Dissent"

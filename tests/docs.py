@@ -22,6 +22,8 @@ from core.planning.designs import DESIGNS
 from core.registered import RegisteredValue
 from core.registry import Registry
 from core.settings import ROOT
+from core.store.schema.catalogue import COMPLETE, digest_all
+from tests.adding import list_examples
 
 README = ROOT / "README.md"
 FOLDER = ROOT / ".docs"
@@ -65,6 +67,7 @@ def make_tables() -> dict[str, str]:
         "designs": _describe(DESIGNS),
         "click models": _describe(CLICK_MODELS),
         "preference rules": _describe(PREFERENCE_RULES),
+        "adding": _list_examples(),
         "glossary": lay_out(Term._fields, list(GLOSSARY)),
     }
 
@@ -105,6 +108,16 @@ def _formats(kind: str) -> str:
     return "\n".join(parts)
 
 
+def _list_examples() -> str:
+    """Return what can be added, with the files that an example of it takes."""
+    rows = []
+    for one in list_examples():
+        module, *tests = (f"`{name}`" for name in one.files)
+        page = one.page.relative_to(ROOT).as_posix()
+        rows.append((f"[{one.title}](../{page})", module, ", ".join(tests), str(len(one.files))))
+    return lay_out(("what", "its file", "its test, or its row there", "files"), rows)
+
+
 def _describe(registry: Registry) -> str:
     rows = [
         (entry.name, entry.description, f"`{entry.examples[-1]}`", entry.reference)
@@ -125,4 +138,5 @@ def _escape(cell: str) -> str:
 
 if __name__ == "__main__":
     REGISTERED.write_text(lay_out_registered(), encoding="utf-8")
+    COMPLETE.write_text(f"{digest_all()}\n", encoding="utf-8")
     put_in(make_tables())

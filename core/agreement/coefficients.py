@@ -348,7 +348,7 @@ class AC2(PanelCoefficient):
     undefined = ONE_ON_SCALE
     one_level = 1.0
     description = "AC1 with near misses counted in part"
-    reference = "Gwet, Handbook of Inter-Rater Reliability, 4th ed. (2014), ch. 4"
+    reference = "Gwet (2014), Handbook of Inter-Rater Reliability, 4th ed., ch. 4"
     examples = ("AC2(linear)", "AC2(quadratic)")
     suggested = ("AC2(linear)", "AC2(quadratic)")
 

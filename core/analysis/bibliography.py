@@ -1,9 +1,17 @@
-"""The works that results rest on, as BibTeX: only what was used goes into a paper."""
+"""The works that results rest on, as BibTeX: only what was used goes into a paper.
 
+What a measure or a coefficient rests on stands in its class; so does what BibTeX says of it, unless
+it is in the list below, with its title.
+"""
+
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
+from unicodedata import normalize
 
 from core.agreement.base import COEFFICIENTS
+from core.comparison.choices import TESTS
 from core.measures.base import MEASURES
 
 
@@ -19,8 +27,6 @@ class Work:
         BibTeX's: article, inproceedings, book, techreport.
     told : str
         How it is told in running text: ``Cohen 1968``.
-    known_by : str
-        What a reference in a docstring or the glossary has of it: its DOI, or its beginning.
     fields : tuple of (str, str)
         BibTeX's fields, in order.
     """
@@ -28,7 +34,6 @@ class Work:
     key: str
     kind: str
     told: str
-    known_by: str
     fields: tuple[tuple[str, str], ...]
 
 
@@ -41,28 +46,21 @@ def _article(
     fields = [("author", author), ("title", title), ("journal", journal), ("year", str(year))]
     fields += [("volume", volume)] + ([("number", number)] if number else [])
     fields += [("pages", pages), ("doi", doi)]
-    return Work(key, "article", told, doi, tuple(fields))
+    return Work(key, "article", told, tuple(fields))
 
 
 def _paper(
-    key: str, told: str, known: str, author: str, title: str, book: str, year: int, pages: str = ""
+    key: str, told: str, doi: str, author: str, title: str, book: str, year: int, pages: str = ""
 ) -> Work:
     fields = [("author", author), ("title", title), ("booktitle", book), ("year", str(year))]
     fields += [("pages", pages)] if pages else []
-    fields += [("doi", known)] if known.startswith("10.") else []
-    return Work(key, "inproceedings", told, known, tuple(fields))
+    fields += [("doi", doi)] if doi else []
+    return Work(key, "inproceedings", told, tuple(fields))
 
 
-def _book(
-    key: str, told: str, known: str, author: str, title: str, publisher: str, year: int
-) -> Work:
-    fields = (
-        ("author", author),
-        ("title", title),
-        ("publisher", publisher),
-        ("year", str(year)),
-    )
-    return Work(key, "book", told, known, fields)
+def _book(key: str, told: str, author: str, title: str, publisher: str, year: int) -> Work:
+    named = {"author": author, "title": title, "publisher": publisher, "year": str(year)}
+    return Work(key, "book", told, tuple(named.items()))
 
 
 _SIGIR = "Proceedings of the International ACM SIGIR Conference on Research and Development in Information Retrieval"  # noqa: E501
@@ -76,22 +74,18 @@ _WORKS = (
     _paper("agrawal2009", "Agrawal et al. 2009", "10.1145/1498759.1498766",
            "Agrawal, Rakesh and Gollapudi, Sreenivas and Halverson, Alan and Ieong, Samuel",
            "Diversifying search results", _WSDM, 2009, "5--14"),
-    _paper("ashkan2011", "Ashkan and Clarke 2011", "Ashkan & Clarke (2011)",
+    _paper("ashkan2011", "Ashkan and Clarke 2011", "",
            "Ashkan, Azin and Clarke, Charles L. A.",
            "On the informativeness of cascade and intent-aware effectiveness measures",
            "Proceedings of the International Conference on World Wide Web", 2011, "407--416"),
-    _book("aslam2007", "Aslam and Pavlu 2007", "Aslam & Pavlu (2007)",
+    _book("aslam2007", "Aslam and Pavlu 2007",
           "Aslam, Javed A. and Pavlu, Virgil",
           "A practical sampling strategy for efficient retrieval evaluation",
           "Northeastern University", 2007),
-    _book("baezayates2011", "Baeza-Yates and Ribeiro-Neto 2011", "Baeza-Yates & Ribeiro-Neto",
+    _book("baezayates2011", "Baeza-Yates and Ribeiro-Neto 2011",
           "Baeza-Yates, Ricardo and Ribeiro-Neto, Berthier",
           "Modern Information Retrieval: The Concepts and Technology behind Search, 2nd edition",
           "Addison-Wesley", 2011),
-    _article("bradley1952", "Bradley and Terry 1952", "10.2307/2334029",
-             "Bradley, Ralph Allan and Terry, Milton E.",
-             "Rank analysis of incomplete block designs: {I}. The method of paired comparisons",
-             "Biometrika", 1952, "39(3/4):324--345"),
     _paper("buckley2004", "Buckley and Voorhees 2004", "10.1145/1008992.1009000",
            "Buckley, Chris and Voorhees, Ellen M.",
            "Retrieval evaluation with incomplete information", _SIGIR, 2004, "25--32"),
@@ -116,7 +110,7 @@ _WORKS = (
     _article("cohen1968", "Cohen 1968", "10.1037/h0026256", "Cohen, Jacob",
              "Weighted kappa: Nominal scale agreement with provision for scaled disagreement or "
              "partial credit", _BULLETIN, 1968, "70(4):213--220"),
-    _paper("craswell2004", "Craswell and Hawking 2004", "Craswell & Hawking (2004)",
+    _paper("craswell2004", "Craswell and Hawking 2004", "",
            "Craswell, Nick and Hawking, David", "Overview of the {TREC} 2004 {W}eb track",
            "Proceedings of the Text {RE}trieval Conference ({TREC})", 2004),
     _paper("demeester2014", "Demeester et al. 2014", "10.1145/2556195.2556268",
@@ -130,7 +124,7 @@ _WORKS = (
     _article("gwet2008", "Gwet 2008", "10.1348/000711006X126600", "Gwet, Kilem Li",
              "Computing inter-rater reliability and its variance in the presence of high agreement",
              "British Journal of Mathematical and Statistical Psychology", 2008, "61(1):29--48"),
-    _book("gwet2014", "Gwet 2014", "Gwet, Handbook of Inter-Rater Reliability", "Gwet, Kilem Li",
+    _book("gwet2014", "Gwet 2014", "Gwet, Kilem Li",
           "Handbook of Inter-Rater Reliability, 4th edition", "Advanced Analytics", 2014),
     _article("holm1979", "Holm 1979", "Holm (1979)", "Holm, Sture",
              "A simple sequentially rejective multiple test procedure",
@@ -138,13 +132,11 @@ _WORKS = (
     _article("jarvelin2002", "Järvelin and Kekäläinen 2002", "10.1145/582415.582418",
              "J{\\\"a}rvelin, Kalervo and Kek{\\\"a}l{\\\"a}inen, Jaana",
              "Cumulated gain-based evaluation of {IR} techniques", _TOIS, 2002, "20(4):422--446"),
-    _article("kendall1938", "Kendall 1938", "10.1093/biomet/30.1-2.81", "Kendall, Maurice G.",
-             "A new measure of rank correlation", "Biometrika", 1938, "30(1/2):81--93"),
     _article("krippendorff2004", "Krippendorff 2004", "10.1111/j.1468-2958.2004.tb00738.x",
              "Krippendorff, Klaus",
              "Reliability in content analysis: Some common misconceptions and recommendations",
              "Human Communication Research", 2004, "30(3):411--433"),
-    _paper("macavaney2022", "MacAvaney et al. 2022", "Macdonald & MacAvaney's ir_measures",
+    _paper("macavaney2022", "MacAvaney et al. 2022", "",
            "MacAvaney, Sean and Macdonald, Craig and Ounis, Iadh",
            "Streamlining evaluation with ir-measures",
            "Advances in Information Retrieval ({ECIR})", 2022, "305--310"),
@@ -156,12 +148,12 @@ _WORKS = (
            "Moffat, Alistair and Bailey, Peter and Scholer, Falk and Thomas, Paul",
            "{INST}: An adaptive metric for information retrieval evaluation",
            "Proceedings of the Australasian Document Computing Symposium", 2015, "5:1--5:4"),
-    _paper("moffat2024", "Moffat et al. 2024", "Moffat, Mackenzie, Mallia & Petri (2024)",
+    _paper("moffat2024", "Moffat et al. 2024", "",
            "Moffat, Alistair and Mackenzie, Joel and Mallia, Antonio and Petri, Matthias",
            "Rank-biased quality measurement for sets and rankings",
            "Proceedings of the ACM {SIGIR} Conference on Information Retrieval in the Asia Pacific "
            "Region", 2024),
-    Work("randolph2005", "techreport", "Randolph 2005", "ERIC ED490661", (
+    Work("randolph2005", "techreport", "Randolph 2005", (
         ("author", "Randolph, Justus J."),
         ("title", "Free-marginal multirater kappa: An alternative to {F}leiss' fixed-marginal "
                   "multirater kappa"),
@@ -175,13 +167,13 @@ _WORKS = (
              "Romano, Joseph P. and Wolf, Michael",
              "Exact and approximate stepdown methods for multiple hypothesis testing",
              "Journal of the American Statistical Association", 2005, "100(469):94--108"),
-    _paper("sakai2006", "Sakai 2006", "Sakai 2006", "Sakai, Tetsuya",
+    _paper("sakai2006", "Sakai 2006", "", "Sakai, Tetsuya",
            "Evaluating evaluation metrics based on the bootstrap", _SIGIR, 2006, "525--532"),
     _paper("sakai2011", "Sakai and Song 2011", "10.1145/2009916.2010055",
            "Sakai, Tetsuya and Song, Ruihua",
            "Evaluating diversified search results using per-intent graded relevance", _SIGIR, 2011,
            "1043--1052"),
-    _book("sakai2018", "Sakai 2018", "Sakai (2018)", "Sakai, Tetsuya",
+    _book("sakai2018", "Sakai 2018", "Sakai, Tetsuya",
           "Laboratory Experiments in Information Retrieval: Sample Sizes, Effect Sizes, and "
           "Statistical Power", "Springer", 2018),
     _article("scott1955", "Scott 1955", "10.1086/266577", "Scott, William A.",
@@ -194,9 +186,6 @@ _WORKS = (
              "Voorhees, Ellen M.",
              "Variations in relevance judgments and the measurement of retrieval effectiveness",
              "Information Processing and Management", 2000, "36(5):697--716"),
-    _book("voorhees2005", "Voorhees and Harman 2005", "Voorhees & Harman (eds.)",
-          "Voorhees, Ellen M. and Harman, Donna K.",
-          "{TREC}: Experiment and Evaluation in Information Retrieval", "MIT Press", 2005),
     _article("wilson1927", "Wilson 1927", "10.1080/01621459.1927.10502953", "Wilson, Edwin B.",
              "Probable inference, the law of succession, and statistical inference",
              "Journal of the American Statistical Association", 1927, "22(158):209--212"),
@@ -215,22 +204,36 @@ _WORKS = (
 )
 # fmt: on
 
-WORKS = {work.key: work for work in _WORKS}
-"""Every work by its key, in the order of keys."""
-
-_TESTS = {
-    "max-t": "romano2005",
-    "tukey": "carterette2012",
-    "parametric": "carterette2012",
-    "t": "sakai2018",
-    "randomisation": "sakai2018",
-    "bootstrap": "sakai2006",
-}
+_KNOWN = {work.key: work for work in _WORKS}
+_REFERENCE = re.compile(r"(?:^|: )([^():]+?) \((\d{4})\),? ?(.*)")
+_NEXT = re.compile(r", | & |(?= et al\.)")
 
 
-def find_work(reference: str) -> Work | None:
-    """Return the work that a reference in a docstring or the glossary names, if it is known."""
-    return next((work for work in _WORKS if work.known_by in reference), None)
+@cache
+def list_works() -> dict[str, Work]:
+    """Return every work by its key: those above, and what else measures and coefficients name."""
+    read = (_read(entry.reference) for entry in (*MEASURES, *COEFFICIENTS))
+    return {work.key: work for work in read if work} | _KNOWN
+
+
+def _read(reference: str) -> Work | None:
+    """Return what a reference such as ``Cohen (1968), Psychological Bulletin 70(4)`` tells.
+
+    None where it does not begin with authors and a year.
+    """
+    if not (found := _REFERENCE.search(reference)):
+        return None
+    names, year, place = found.groups()
+    authors = [name.strip().replace("et al.", "others") for name in _NEXT.split(names)]
+    plain = normalize("NFKD", authors[0]).encode("ascii", "ignore").decode().lower()
+    told = authors[0] if len(authors) == 1 else f"{authors[0]} and {authors[1]}"
+    if len(authors) > 2 or authors[-1] == "others":
+        told = f"{authors[0]} et al."
+    place, _, doi = place.partition("doi:")
+    fields = [("author", " and ".join(authors)), ("year", year)]
+    fields += [("howpublished", re.sub(r"([&%#_])", r"\\\1", place.rstrip(", ")))]
+    fields += [("doi", doi)] if doi else []
+    return Work(re.sub(r"[^a-z]", "", plain) + year, "misc", f"{told} {year}", tuple(fields))
 
 
 def cite_measure(name: str) -> str:
@@ -241,16 +244,14 @@ def cite_measure(name: str) -> str:
     name : str
         As the registry has it, without arguments: ``nDCG``, ``kappa``.
     """
-    for entry in (*MEASURES, *COEFFICIENTS):
-        if entry.name == name:
-            work = find_work(entry.reference)
-            return work.key if work else ""
-    return ""
+    known = (entry for entry in (*MEASURES, *COEFFICIENTS) if entry.name == name)
+    work = next((_read(entry.reference) for entry in known), None)
+    return work.key if work else ""
 
 
 def cite_test(test: str, correction: str = "none") -> list[str]:
     """Return the keys of the works that a test of differences, and its correction, rest on."""
-    found = [_TESTS[test]] if test in _TESTS else []
+    found = [TESTS[test].source] if test in TESTS else []
     return [*found, *(["holm1979"] if correction == "holm" else [])]
 
 
@@ -262,7 +263,7 @@ def write_bibtex(keys: Iterable[str]) -> str:
     KeyError
         A key is unknown.
     """
-    return "\n".join(_write(WORKS[key]) for key in sorted(set(keys)))
+    return "\n".join(_write(list_works()[key]) for key in sorted(set(keys)))
 
 
 def _write(work: Work) -> str:

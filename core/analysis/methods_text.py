@@ -16,7 +16,7 @@ from core.analysis.base.labels import (
 )
 from core.analysis.base.rounds import round_names
 from core.analysis.base.study import Study, runs_of, scales_of
-from core.analysis.bibliography import WORKS, write_bibtex
+from core.analysis.bibliography import list_works, write_bibtex
 from core.analysis.methods_sentences import (
     COEFFICIENTS_TOLD,
     VersionFacts,
@@ -74,12 +74,12 @@ class MethodsText:
 def _known_keys(found: re.Match[str]) -> tuple[str, ...]:
     """Return the keys of a citation; none where it is no citation but what somebody wrote."""
     keys = tuple(key.strip(" @") for key in found[1].split(";"))
-    return keys if all(key in WORKS for key in keys) else ()
+    return keys if all(key in list_works() for key in keys) else ()
 
 
 def _tell(found: re.Match[str]) -> str:
     keys = _known_keys(found)
-    return f" ({'; '.join(WORKS[key].told for key in keys)})" if keys else found[0]
+    return f" ({'; '.join(list_works()[key].told for key in keys)})" if keys else found[0]
 
 
 def describe_methods(

@@ -21,6 +21,8 @@ class DifferenceTest:
         The chance of any false difference among 45 pairs of 10 equal systems on 20 topics at
         α = .05, as simulated: systems that vary alike, that vary unequally, and of which all but
         one are near-duplicates. Paired tests are corrected by Holm's method.
+    source : str
+        The key of the work that it rests on: see `core.analysis.bibliography`.
     """
 
     name: str
@@ -30,6 +32,7 @@ class DifferenceTest:
     is_paired: bool
     pools_variance: bool
     rates: tuple[float, float, float]
+    source: str
 
     @property
     def error_rate(self) -> str:
@@ -54,6 +57,7 @@ TESTS = {
             is_paired=False,
             pools_variance=False,
             rates=(0.05, 0.05, 0.04),
+            source="romano2005",
         ),
         DifferenceTest(
             "tukey",
@@ -63,6 +67,7 @@ TESTS = {
             is_paired=False,
             pools_variance=True,
             rates=(0.05, 0.17, 0.16),
+            source="carterette2012",
         ),
         DifferenceTest(
             "parametric",
@@ -72,6 +77,7 @@ TESTS = {
             is_paired=False,
             pools_variance=True,
             rates=(0.05, 0.18, 0.19),
+            source="carterette2012",
         ),
         DifferenceTest(
             "t",
@@ -81,6 +87,7 @@ TESTS = {
             is_paired=True,
             pools_variance=False,
             rates=(0.05, 0.04, 0.03),
+            source="sakai2018",
         ),
         DifferenceTest(
             "randomisation",
@@ -90,6 +97,7 @@ TESTS = {
             is_paired=True,
             pools_variance=False,
             rates=(0.04, 0.03, 0.03),
+            source="sakai2018",
         ),
         DifferenceTest(
             "bootstrap",
@@ -99,6 +107,7 @@ TESTS = {
             is_paired=True,
             pools_variance=False,
             rates=(0.03, 0.03, 0.02),
+            source="sakai2006",
         ),
     )
 }

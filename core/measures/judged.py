@@ -21,7 +21,7 @@ class JudgedShare(Measure):
     normalised = True
     monotone = False
     description = "share of the documents up to the cut-off that are judged"
-    reference = "Macdonald & MacAvaney's ir_measures (Judged@k)"
+    reference = "MacAvaney, Macdonald & Ounis (2022), ECIR: ir_measures' Judged@k"
     examples = ("judged", "judged@10")
     suggested = ("judged@10",)
 

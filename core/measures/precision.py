@@ -8,7 +8,7 @@ from core.measures.base import MEASURES, BinaryMeasure, CondensedMeasure, Weight
 from core.measures.ranked import Floats
 from core.measures.ranking import Rankings
 
-_TEXTBOOK = "Baeza-Yates & Ribeiro-Neto, Modern Information Retrieval, 2nd ed., ch. 4"
+_TEXTBOOK = "Baeza-Yates & Ribeiro-Neto (2011), Modern Information Retrieval, 2nd ed., ch. 4"
 
 
 @MEASURES.register

@@ -9,7 +9,7 @@ from core.measures.base import MEASURES, BinaryMeasure, Weights, divide
 from core.measures.ranked import Floats
 from core.measures.ranking import Rankings
 
-_TEXTBOOK = "Baeza-Yates & Ribeiro-Neto, Modern Information Retrieval, 2nd ed., ch. 4"
+_TEXTBOOK = "Baeza-Yates & Ribeiro-Neto (2011), Modern Information Retrieval, 2nd ed., ch. 4"
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ import hashlib
 from collections.abc import Mapping
 from contextlib import closing
 from functools import cache
+from pathlib import Path
 
 import duckdb
 
@@ -41,8 +42,11 @@ _READ = _OF_TABLES | {
     ),
 }
 
-_COMPLETE = "42c7b9755d28a572eaaa11196813af58dc13f44c3c61d9014a8fe08bbe97fc0f"
-"""The digest of the tables and views that all migrations make, as the database words them."""
+COMPLETE = Path(__file__).with_name("complete.sha256")
+"""The digest of the tables and views that all migrations make, as the database words them.
+
+It follows from the migrations: ``python -m tests.docs`` writes it, and a test compares the two.
+"""
 
 
 def refuse_foreign(database: Database) -> int:
@@ -76,7 +80,7 @@ def _is_complete(cursor: Cursor, entries: int) -> bool:
     and nothing else, that would have to be looked for among those of the database.
     """
     held = _read(cursor, _OF_TABLES)
-    if entries != 1 + len(held) or digest_of(held) != _COMPLETE:
+    if entries != 1 + len(held) or digest_of(held) != COMPLETE.read_text(encoding="utf-8").strip():
         return False
     return len(cursor.execute(_LIST_STEPS).fetchall()) == len(MIGRATIONS)
 
@@ -85,6 +89,11 @@ def digest_of(held: Catalogue) -> str:
     """Return a digest of the tables and views that are defined."""
     told = sorted((*entry, sql) for entry, sql in held.items() if entry[0] in _OF_TABLES)
     return hashlib.sha256(repr(told).encode()).hexdigest()
+
+
+def digest_all() -> str:
+    """Return the digest of the tables and views that all migrations make."""
+    return digest_of(_make_catalogue(len(MIGRATIONS)))
 
 
 def read_steps(cursor: Cursor, held: Catalogue) -> list[tuple[int, str]] | None:

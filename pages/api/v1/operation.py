@@ -17,6 +17,12 @@ PREFIX = "/api/v1"
 JSON, TEXT, BYTES = "application/json", "text/plain", "application/octet-stream"
 PARQUET = "application/vnd.apache.parquet"
 
+SUBJECTS = (
+    *("Tokens", "Collections", "Rounds", "People", "Judgements", "Results"),
+    *("Frames and files", "Webhooks"),
+)
+"""The order in which they are listed."""
+
 
 @dataclass(frozen=True)
 class Parameter:

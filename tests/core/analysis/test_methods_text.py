@@ -8,7 +8,7 @@ import pytest
 import dissent
 from core.agreement.base import COEFFICIENTS
 from core.analysis.base.study import Study
-from core.analysis.bibliography import WORKS, cite_measure, cite_test, write_bibtex
+from core.analysis.bibliography import _read, cite_measure, cite_test, list_works, write_bibtex
 from core.analysis.methods_text import MethodsText, describe_methods
 from core.analysis.results.qrels_choices import find_choice
 from core.collection.records import numeric_scale
@@ -114,22 +114,67 @@ def test_what_somebody_wrote_is_no_citation():
 
 @each("name", [entry.name for entry in (*MEASURES, *COEFFICIENTS)])
 def test_every_measure_and_coefficient_has_its_work(name):
-    assert cite_measure(name) in WORKS
+    """A reference begins with its authors and the year, unless something else stands before ':'."""
+    assert cite_measure(name) in list_works()
 
 
 def test_every_test_and_correction_has_its_work():
     for test in TESTS:
         for correction in CORRECTIONS:
             assert cite_test(test, correction)
-            assert set(cite_test(test, correction)) <= set(WORKS)
+            assert set(cite_test(test, correction)) <= set(list_works())
 
 
 def test_bibtex_is_balanced_and_complete():
-    whole = write_bibtex(WORKS)
-    assert whole.count("@") == len(WORKS)
+    known = list_works()
+    whole = write_bibtex(known)
+    assert whole.count("@") == len(known)
     assert whole.count("{") == whole.count("}")
-    for work in WORKS.values():
+    for work in known.values():
         fields = dict(work.fields)
-        assert {"author", "title", "year"} <= set(fields)
+        assert {"author", "year"} <= set(fields)
+        assert ("howpublished" if work.kind == "misc" else "title") in fields
         assert work.key.endswith(fields["year"])
         assert work.told.endswith(fields["year"])
+
+
+@each(
+    ("reference", "key", "told", "fields"),
+    [
+        (
+            "Järvelin & Kekäläinen (2002), ACM TOIS 20(4), doi:10.1145/582415.582418",
+            "jarvelin2002",
+            "Järvelin and Kekäläinen 2002",
+            {
+                "author": "Järvelin and Kekäläinen",
+                "year": "2002",
+                "howpublished": "ACM TOIS 20(4)",
+                "doi": "10.1145/582415.582418",
+            },
+        ),
+        (
+            "its interval: Baeza-Yates et al. (1999), Search & Find",
+            "baezayates1999",
+            "Baeza-Yates et al. 1999",
+            {
+                "author": "Baeza-Yates and others",
+                "year": "1999",
+                "howpublished": r"Search \& Find",
+            },
+        ),
+        (
+            "Fox, Shaw & Cox (1994), TREC-2",
+            "fox1994",
+            "Fox et al. 1994",
+            {"author": "Fox and Shaw and Cox", "year": "1994", "howpublished": "TREC-2"},
+        ),
+    ],
+)
+def test_a_work_that_is_not_listed_is_told_by_its_reference(reference, key, told, fields):
+    work = _read(reference)
+    assert (work.key, work.told, dict(work.fields)) == (key, told, fields)
+
+
+def test_without_authors_and_a_year_there_is_no_work():
+    assert _read("folklore") is None
+    assert cite_measure("nobody's") == ""

@@ -8,7 +8,7 @@ from core.clicks.evaluation import evaluate
 from core.clicks.fitting import MAXIMUM_LIKELIHOOD, fit
 from core.clicks.prediction import click_probabilities, conditional_probabilities, simulate
 from core.errors import BadInput
-from tests.core.clicks.worlds import EVERY, HIDDEN, LEVELS, deal, draw_log, set_world
+from tests.core.clicks.worlds import EVERY, HIDDEN, KNOWN, LEVELS, deal, draw_log, set_world
 from tests.each import each
 from tests.short import long
 
@@ -22,7 +22,8 @@ def test_text_round_trip(text: str):
     assert str(parse_click_model(text)) == text
 
 
-def test_every_model_is_described():
+def test_every_model_is_described_and_has_a_world():
+    assert set(KNOWN) == set(CLICK_MODELS.names())
     for entry in CLICK_MODELS:
         assert entry.description
         assert entry.reference

@@ -1,39 +1,52 @@
 """Small logs of simulated clicks, from known parameters."""
 
+from typing import Any
+
 import numpy as np
 
 from core.clicks.click_log import ClickLog
 from core.clicks.click_model import CLICK_MODELS, parse_click_model
 from core.clicks.fitting import Fit
+from core.clicks.likelihood import Likelihood
 from core.clicks.prediction import set_parameters, simulate
 
-EVERY = [text for entry in CLICK_MODELS for text in entry.examples]
-HIDDEN = [
-    text for text in EVERY if text in ("PBM", "PBM(free)", "UBM", "UBM(free)", "DCM", "SDBN", "DBN")
-]
 LEVELS = np.array([0, 1, 1, 2, 2, np.nan])
 ATTRACTIVE = np.array([0.15, 0.3, 0.4, 0.5, 0.6, 0.75])
 BROWSED = np.array([[1, 0, 0, 0], [0.7, 0.9, 0, 0], [0.5, 0.6, 0.8, 0], [0.3, 0.4, 0.5, 0.7]])
-PARAMETERS = {
-    "attractiveness": ATTRACTIVE,
-    "satisfaction": ATTRACTIVE[::-1],
-    "rate": 0.3,
-    "PBM": np.array([1, 0.8, 0.6, 0.4]),
-    "UBM": BROWSED,
-    "DCM": np.array([0.4, 0.55, 0.7, 0.5]),
-    "DBN": np.array([0.8]),
+RATE = {"rate": 0.3}
+BY_ITEM = {"attractiveness": ATTRACTIVE}
+SATISFIED = {**BY_ITEM, "satisfaction": ATTRACTIVE[::-1]}
+
+KNOWN = {
+    "CTR": RATE,
+    "rank-CTR": RATE,
+    "document-CTR": RATE,
+    "level-CTR": RATE,
+    "level-rank-CTR": RATE,
+    "PBM": {**BY_ITEM, "examination": np.array([1, 0.8, 0.6, 0.4])},
+    "UBM": {**BY_ITEM, "examination": BROWSED},
+    "cascade": BY_ITEM,
+    "DCM": {**BY_ITEM, "continuation": np.array([0.4, 0.55, 0.7, 0.5])},
+    "SDBN": SATISFIED,
+    "DBN": {**SATISFIED, "continuation": np.array([0.8])},
 }
+"""What each model is simulated with. A model that is missing here fails."""
+
+
+def make_likelihood(text: str) -> Likelihood[Any]:
+    """Return a model on six documents and four ranks."""
+    return parse_click_model(text).on(6, 4, LEVELS)
+
+
+EVERY = [text for entry in CLICK_MODELS for text in entry.examples]
+HIDDEN = [text for text in EVERY if not make_likelihood(text).is_closed]
 
 
 def set_world(text: str) -> Fit:
     """Return a model of six documents on four ranks, with parameters that are known."""
-    model = parse_click_model(text)
-    likelihood = model.on(6, 4, LEVELS)
+    model, likelihood = parse_click_model(text), make_likelihood(text)
     known = {
-        name: np.broadcast_to(
-            PARAMETERS[model.name if name in ("examination", "continuation") else name],
-            likelihood.shape(name),
-        )
+        name: np.broadcast_to(KNOWN[model.name][name], likelihood.shape(name))
         for name in likelihood.axes
     }
     return set_parameters(model, 6, 4, known, LEVELS)

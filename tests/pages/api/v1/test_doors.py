@@ -150,7 +150,7 @@ def test_every_operation_answers_whom_it_should(store: Store, filled: str, token
         "collection": filled, "round": opened, "person": assessor[0].person_id, "frame": "topics",
         "kind": "labels", "file": "t.tsv", "version": "all, maximum", "measure": "AP",
     }  # fmt: skip
-    for name, inside in DOORS.items():
+    for name in sorted(DOORS, key="endToken".__eq__):  # That one last: no token holds after it.
         known = {one["name"] for one in client.found[name][2]["parameters"]}
         own = {key: value for key, value in values.items() if key in known}
         if name == "importFile":
@@ -161,7 +161,7 @@ def test_every_operation_answers_whom_it_should(store: Store, filled: str, token
             answer = client.send(name, body, **own)
             client.check(name, answer)
             is_in = answer.status_code not in (401, 403, 404)
-            assert is_in == (visitor in inside), (name, visitor, answer.text)
+            assert is_in == (visitor in DOORS[name]), (name, visitor, answer.text)
             if visitor in OUT and name != "acceptInvitation":
                 assert answer.status_code == 401, (name, visitor)
             if not is_in:
