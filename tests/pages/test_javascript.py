@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from core.settings import ROOT
-from tests.typescript import check_types, declare_nodes, find_compiler
+from tests import typescript
+from tests.typescript import check_types, declare_nodes, find_compiler, get_compiler
 
 PAGES = ROOT / "pages"
 FAULTS = """\
@@ -42,3 +43,26 @@ def test_every_node_of_the_screen_has_a_type():
     names = re.findall(r'data-ref="(\w+)"', markup)
     assert re.findall(r"^  (\w+):", declared, re.MULTILINE) == names
     assert '  levels: HTMLElementTagNameMap["div"];' in declared
+
+
+@pytest.fixture
+def programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return the only folder with programs, where nothing was got before."""
+    monkeypatch.setattr(typescript, "KEPT", tmp_path / "kept")
+    monkeypatch.setattr(typescript, "_HOME", tmp_path / "kept" / "typescript")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    return tmp_path
+
+
+def test_without_npm_it_is_said_what_is_missing(programs: Path):
+    with pytest.raises(SystemExit, match="Install Node with npm"):
+        get_compiler()
+
+
+def test_another_release_than_the_known_one_is_refused(programs: Path):
+    npm = programs / "npm"
+    npm.write_text(f'#!/bin/sh\necho other > "$5/typescript-{typescript.VERSION}.tgz"\n')
+    npm.chmod(0o755)
+    with pytest.raises(SystemExit, match="its digest differs"):
+        get_compiler()
+    assert not (programs / "kept" / "typescript").exists()
