@@ -87,7 +87,7 @@ export class Aspects {
    * What is marked as chosen now: of the aspect that is asked, or of the item.
    * @param {Step} step @param {Label | null} label @returns {Chosen | null}
    */
-  shown(step, label) {
+  chosen(step, label) {
     const begun = this.begun(step);
     const aspect = this.current(step);
     if (!begun) return label;

@@ -2,19 +2,8 @@
 
 import { levelsOf } from "./facets.js";
 import { t } from "../language/translate.js";
-import { element } from "./dom.js";
+import { element, written } from "./dom.js";
 import { listLevels } from "./level_words.js";
-
-/**
- * What an organiser wrote: in no language that is known.
- * @template {keyof HTMLElementTagNameMap} K @param {K} tag @param {string} text @param {string} [name]
- */
-function written(tag, text, name = "") {
-  const node = element(tag, text, name);
-  node.dir = "auto";
-  node.lang = "";
-  return node;
-}
 
 /** @param {Level[]} levels @param {number | null} value */
 function nameIn(levels, value) {
@@ -39,7 +28,7 @@ export class AspectView {
   /** @param {Refs} refs */
   constructor(refs) {
     this.refs = refs;
-    this.shown = null;
+    this.rendered = null;
   }
 
   hide() {
@@ -47,7 +36,7 @@ export class AspectView {
     asked.hidden = leave.hidden = true;
     dock.classList.remove("aspects");
     root.dataset.aspect = "";
-    this.shown = null;
+    this.rendered = null;
   }
 
   /**
@@ -69,9 +58,9 @@ export class AspectView {
     leave.setAttribute("aria-keyshortcuts", shortcut ?? "");
     leave.setAttribute("aria-pressed", String(aspects.given(step, queue.label)[aspect?.name ?? ""] === null));
     root.dataset.aspect = aspect?.name ?? "";
-    const before = this.shown;
-    this.shown = `${key}|${aspect?.name ?? ""}`;
-    if (this.shown === before || (!aspect && !before?.startsWith(`${key}|`))) return "";
+    const before = this.rendered;
+    this.rendered = `${key}|${aspect?.name ?? ""}`;
+    if (this.rendered === before || (!aspect && !before?.startsWith(`${key}|`))) return "";
     const last = answers.at(-1);
     const chosen = last && aspect ? `${last[1]}. ` : "";
     return aspect ? `${chosen}${aspect.name}: ${aspect.question}` : `${levelsOf(step.facet)}.`;

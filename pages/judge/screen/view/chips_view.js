@@ -1,6 +1,6 @@
 // The reasons below the choices: each a button that stays pressed.
 
-import { button, element } from "./dom.js";
+import { button, element, written } from "./dom.js";
 
 /** `card`: what stands in place of the item, if anything. @param {Refs} refs @param {JudgingSession} session @param {string | null} card */
 export function renderChips({ whyRow, whyChips }, session, card) {
@@ -21,8 +21,5 @@ export function renderChips({ whyRow, whyChips }, session, card) {
 
 /** @param {string} reason @param {number} i */
 function chip(reason, i) {
-  const words = element("span", reason);
-  words.dir = "auto";
-  words.lang = "";
-  return button({ "data-chip": i, "aria-keyshortcuts": `Shift+${i + 1}` }, element("kbd", `⇧ ${i + 1}`), " ", words);
+  return button({ "data-chip": i, "aria-keyshortcuts": `Shift+${i + 1}` }, element("kbd", `⇧ ${i + 1}`), " ", written("span", reason));
 }

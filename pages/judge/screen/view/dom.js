@@ -17,6 +17,17 @@ export function element(tag, text, className = "") {
   return node;
 }
 
+/**
+ * What a person wrote: in no language that is known, and only ever text.
+ * @template {keyof HTMLElementTagNameMap} K @param {K} tag @param {string} text @param {string} [className]
+ */
+export function written(tag, text, className = "") {
+  const node = element(tag, text, className);
+  node.dir = "auto";
+  node.lang = "";
+  return node;
+}
+
 /** @param {HTMLElement} node @param {string} text */
 export function setText(node, text) {
   if (node.textContent !== text) node.textContent = text;

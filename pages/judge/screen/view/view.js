@@ -125,7 +125,7 @@ export class View {
     const isNew = stepKey(step) !== this.rendered;
     const asked = label?.state === "later" && !queue.fresh().length;
     if (isNew) this.renderItem(session, step);
-    this.item.renderLevels(levels, session.aspects.shown(step, label), step.facet, aspect);
+    this.item.renderLevels(levels, session.aspects.chosen(step, label), step.facet, aspect);
     this.renderQuestion(session, step, isNew);
     this.item.renderLabel(label, step, { feedback, asked, note: session.note(queue.position) });
     this.renderFeedback(feedback, session.right.get(stepKey(step)), label, levels);

@@ -1,22 +1,11 @@
 // The panel with questions and notices, and what tells of it elsewhere on the screen.
 
 import { t } from "../language/translate.js";
-import { button, element, setText } from "./dom.js";
+import { button, element, setText, written } from "./dom.js";
 
 /** @param {string} time @param {string} language */
 export function readableDate(time, language) {
   return new Date(time).toLocaleDateString(language === "en" ? "en-GB" : language, { day: "numeric", month: "long" });
-}
-
-/**
- * What a person wrote: in no language that is known, and only ever text.
- * @template {keyof HTMLElementTagNameMap} K @param {K} tag @param {string} text @param {string} [name]
- */
-function written(tag, text, name = "") {
-  const node = element(tag, text, name);
-  node.dir = "auto";
-  node.lang = "";
-  return node;
 }
 
 export class WordsView {
