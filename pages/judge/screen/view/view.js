@@ -157,7 +157,7 @@ export class View {
   awaitReady() {
     clearTimeout(this.readying);
     this.refs.root.dataset.ready = "false";
-    const open = () => this.pending || this.isMissing || (this.refs.root.dataset.ready = "true");
+    const open = () => this.signal.aborted || this.pending || this.isMissing || (this.refs.root.dataset.ready = "true");
     this.readying = setTimeout(open, this.cameAt + UNSEEN - performance.now());
   }
 
@@ -277,7 +277,7 @@ export class View {
     root.dataset.ready = "false";
     this.item.slideIn();
     const shown = () => {
-      if (!this.pending || key !== this.rendered) return;
+      if (this.signal.aborted || !this.pending || key !== this.rendered) return;
       this.pending = false;
       this.paintedAt = performance.now();
       this.lack = "";
