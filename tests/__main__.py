@@ -19,6 +19,7 @@ from typing import IO
 from tests.browser.chromium import get_chromium
 from tests.changed import TYPES, choose_checks
 from tests.postgres import get_programs
+from tests.typescript import get_compiler
 
 ROOT = Path(__file__).parents[1]
 NUMERIC = (
@@ -147,6 +148,7 @@ def _prepare(is_long: bool) -> bool:
         try:
             print("Chromium:", get_chromium(bare=not is_long), flush=True)
             print("PostgreSQL:", get_programs(), flush=True)
+            print("TypeScript:", get_compiler(), flush=True)
         except BaseException:
             collecting.kill()
             raise

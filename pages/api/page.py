@@ -20,12 +20,12 @@ from core.store.events.passages import markable_text
 from core.store.people.people import find_by_session, hash_token
 from pages.api.asked_language import language_of, speak_as_asked
 from pages.api.connections import drop_connections
-from pages.api.highlight import mark_terms
 from pages.api.pictures import STYLE as PICTURES
 from pages.api.pictures import explain_pictures
 from pages.api.plain_text import lay_out
 from pages.server.log import log
 from pages.server.running import server
+from pages.shared.highlight import mark_terms
 from pages.shared.page_address import read_page_address
 from pages.shared.session import list_open, session_cookie
 

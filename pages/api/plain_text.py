@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from html import escape
 from itertools import groupby
 
-from pages.api.highlight import mark_terms
+from pages.shared.highlight import mark_terms
 
 # As in fill_text.js of the judging screen.
 _GAP = re.compile(r"\n\s*\n")

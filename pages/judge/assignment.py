@@ -30,6 +30,7 @@ from core.store.rounds.left_out import count_without_text
 from core.store.store import Store, utc_now
 from pages.judge.afterwards import OTHERS, SHOWN
 from pages.judge.reason_data import reason_data
+from pages.shared.highlight import list_words, match_words
 from pages.shared.intake import name_assignment, sign_grant
 from pages.shared.page_address import page_address
 
@@ -124,6 +125,13 @@ def _contents(
         if document_id in content.documents
     }
     scales = scales_for(store, assignment)
+    shown = [
+        _step(step, assessor_id, label, content, store.secret)
+        | {"practice": step in practice}
+        | _pair(assignment, step, content, address)
+        | _passages(label, _shown_text(step, content, documents), marked)
+        for step, label in zip(steps, known, strict=True)
+    ]
     return reason_data(store, assignment, content) | {
         "shows_machine": shows_machine(store, assignment),
         "left_out": content.left_out + count_without_text(store, rules, assignment.topic_id),
@@ -131,14 +139,25 @@ def _contents(
         "aspects": show_aspects(list_aspects(store, collection_id), scales),
         "topics": content.topics,
         "documents": documents,
-        "steps": [
-            _step(step, assessor_id, label, content, store.secret)
-            | {"practice": step in practice}
-            | _pair(assignment, step, content, address)
-            | _passages(label, _shown_text(step, content, documents), marked)
-            for step, label in zip(steps, known, strict=True)
-        ],
+        "steps": shown,
+        "terms": _terms(content.topics, documents, shown),
     }
+
+
+def _terms(
+    topics: dict[str, dict[str, Any]],
+    documents: dict[str, dict[str, Any]],
+    steps: list[dict[str, Any]],
+) -> dict[str, dict[str, list[str]]]:
+    """Return by topic which words of what is shown are marked as those of its query."""
+    cards = [card for step in steps for side in step.get("sides", ()) for card in side]
+    texts = [
+        *(one[name] for one in (*documents.values(), *cards) for name in ("title", "text")),
+        *(topic[name] for topic in topics.values() for name in ("description", "narrative")),
+        *(step["snippet"] for step in steps),
+    ]
+    words = list_words(filter(None, texts))
+    return {name: match_words(topic["query"], words) for name, topic in topics.items()}
 
 
 def data_without_work(

@@ -2,7 +2,8 @@
 
 The browser loads that text from a blob, from where no relative import leads anywhere. Each module
 becomes a function of its own, so that what it does not export stays private, and is called once,
-after the modules that it imports from. Nothing is fetched at run time.
+after the modules that it imports from. Nothing is fetched at run time. Comments with types, from
+``/**`` to ``*/``, do not go along.
 
 A module may use these forms, each at the beginning of a line:
 
@@ -22,6 +23,9 @@ _IMPORT = re.compile(
 )
 _EXPORT = re.compile(r"^export (?=(?:async function|function|class|const) ([\w$]+))", re.MULTILINE)
 _DEFAULT = re.compile(r"^export default (?=function ([\w$]+))", re.MULTILINE)
+_NOTE = re.compile(r"^[ \t]*/\*\*.*?\*/[ \t]*\n|/\*\*.*?\*/ ?", re.MULTILINE | re.DOTALL)
+"""What is said of functions, and their types: for readers and the type checker."""
+
 _OTHER_FORM = re.compile(r"^\s*(?:import|export)\b.*|\bimport\s*[.(].*", re.MULTILINE)
 
 
@@ -91,6 +95,7 @@ def read_module(path: Path, text: str | None = None) -> Module:
     """Read one file, or what is given in its place, and find its imports and exports."""
     if text is None:
         text = path.read_text(encoding="utf-8")
+    text = _NOTE.sub("", text)
     imports = tuple(
         ((path.parent / found[2]).resolve(), tuple(re.findall(r"[\w$]+", found[1])))
         for found in _IMPORT.finditer(text)

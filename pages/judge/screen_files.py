@@ -13,7 +13,7 @@ from pages.judge.module_linker import link, link_script
 _FOLDER = Path(__file__).parent / "screen"
 _STYLES = (
     *("base", "judge", "layout", "dock", "narrow", "low", "pair", "words", "aspects", "others"),
-    *("passages", "told", "folded"),
+    *("passages", "revealed_levels", "folded"),
 )
 """In this order: later ones change what earlier ones say."""
 

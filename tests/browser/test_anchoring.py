@@ -87,12 +87,12 @@ def test_no_byte_of_the_machine_comes_before_the_end_of_the_topic(page: Page, st
         assert hidden not in page.content(), hidden
     judge(page, "2")
     expect_saved(page)
-    expect(page.get_by_test_id("told-list").locator("li")).to_have_count(2)
+    expect(page.get_by_test_id("revealed-list").locator("li")).to_have_count(2)
     wait_to_hear(page, lambda: b"".join(received).count(MODEL.encode()) == 2)
     assert study.after_seeing("blind") == []
     changed = change(page, 0)
     expect(page.get_by_test_id("over")).to_be_visible()
-    expect(page.get_by_test_id("told-list").locator("li")).to_have_count(1)
+    expect(page.get_by_test_id("revealed-list").locator("li")).to_have_count(1)
     assert SHOWN[changed]
     assert study.after_seeing("blind") == [(changed, 3)], "and what was revised before is not"
     for hidden in HIDDEN:
@@ -101,7 +101,7 @@ def test_no_byte_of_the_machine_comes_before_the_end_of_the_topic(page: Page, st
 
 def change(page: Page, place: int) -> str:
     """Change the label of a page that is told of; returns its document."""
-    page.get_by_test_id("told-list").get_by_role("button", name="Change").nth(place).click()
+    page.get_by_test_id("revealed-list").get_by_role("button", name="Change").nth(place).click()
     root = page.get_by_test_id("judge")
     expect(root).to_have_attribute("data-step", re.compile(r"\|d\d\|"))
     assert MODEL not in page.content(), "nor is it in sight while that page is judged anew"
@@ -118,10 +118,11 @@ def test_what_waits_is_told_once_it_is_saved_and_after_a_reload_it_is_not(page: 
     expect_saved(page)
     page.context.set_offline(True)
     judge(page, "2")
-    expect(page.get_by_test_id("told-state")).to_have_text("It is told once everything is saved.")
+    state = page.get_by_test_id("revealed-state")
+    expect(state).to_have_text("It is told once everything is saved.")
     assert MODEL not in page.content()
     page.context.set_offline(False)
-    expect(page.get_by_test_id("told-list").locator("li")).to_have_count(2)
+    expect(page.get_by_test_id("revealed-list").locator("li")).to_have_count(2)
     page.reload()
     expect(page.get_by_test_id("over")).to_be_visible()
     assert MODEL not in page.content()
@@ -134,7 +135,7 @@ def test_a_second_tab_tells_nothing_either_while_it_judges(page: Page, study: St
     study.sit(other, "tabs")
     judge(page, "222")
     expect_saved(page)
-    expect(page.get_by_test_id("told-list").locator("li")).to_have_count(2)
+    expect(page.get_by_test_id("revealed-list").locator("li")).to_have_count(2)
     assert MODEL not in other.content()
 
 
@@ -152,9 +153,9 @@ def test_the_list_can_be_read_and_used_on_a_phone_and_in_the_dark(
     study.sit(page, name)
     judge(page, "22")
     judge(page, "2")
-    lines = page.get_by_test_id("told-list").locator("li")
+    lines = page.get_by_test_id("revealed-list").locator("li")
     expect(lines).to_have_count(2)
-    boxes = [page.get_by_test_id(one).bounding_box() for one in ("done-words", "told")]
+    boxes = [page.get_by_test_id(one).bounding_box() for one in ("done-words", "revealed-levels")]
     assert boxes[1]["y"] >= boxes[0]["y"] + boxes[0]["height"], "what comes moves nothing above it"
     expect(lines.first).to_contain_text(
         re.compile(r"On “Title \d” you said Rel; the machine Model Timbuktu 7 said Key\.")
@@ -171,5 +172,5 @@ def test_the_list_can_be_read_and_used_on_a_phone_and_in_the_dark(
 def test_in_german(page: Page, study: Study):
     study.sit(page, "german")
     judge(page, "222")
-    expect(page.get_by_test_id("told-list")).to_contain_text(f"die Maschine {MODEL} sagte:")
+    expect(page.get_by_test_id("revealed-list")).to_contain_text(f"die Maschine {MODEL} sagte:")
     expect(page.get_by_role("button", name="Behalten").first).to_be_visible()

@@ -102,7 +102,7 @@ def test_a_question_is_stored_and_neither_judges_nor_moves_on(page: Page, study:
     assert asked(study, "ask") == [[step.split("|")[1], "Is a cat c a 1 2?"]]
     assert study.labels("ask") == []
     page.keyboard.press("a")
-    expect(page.get_by_test_id("said")).to_contain_text("Not answered yet", timeout=SOON)
+    expect(page.get_by_test_id("notices")).to_contain_text("Not answered yet", timeout=SOON)
     expect(page.get_by_test_id("ask-text")).to_have_value("")
     page.keyboard.press("Escape")
     judge(page, "2")
@@ -131,7 +131,7 @@ def test_a_question_outlives_the_server_and_a_reload(page: Page, study: Study):
     study.server.kill()
     ask(page, "Are you there?")
     page.get_by_test_id("ask").click()
-    expect(page.get_by_test_id("said")).to_contain_text("On its way")
+    expect(page.get_by_test_id("notices")).to_contain_text("On its way")
     page.keyboard.press("Escape")
     study.server.start()
     expect_taken(page)
@@ -141,7 +141,7 @@ def test_a_question_outlives_the_server_and_a_reload(page: Page, study: Study):
     page.reload()
     expect(root).to_have_attribute("data-ready", "true")
     page.keyboard.press("a")
-    expect(page.get_by_test_id("said").locator("li")).to_have_count(1, timeout=SOON)
+    expect(page.get_by_test_id("notices").locator("li")).to_have_count(1, timeout=SOON)
 
 
 @long
@@ -165,7 +165,7 @@ def test_an_answer_comes_while_judging_and_to_nobody_else(
     expect(root).to_have_attribute("data-step", step)
     assert page.locator("p.notice").get_attribute("aria-live") == "polite"
     page.keyboard.press("a")
-    said = page.get_by_test_id("said")
+    said = page.get_by_test_id("notices")
     expect(said).to_contain_text("Yes, <i>old</i>.")
     expect(said).to_contain_text("Is <b>this</b> old?")
     expect(said.locator("li.fresh")).to_have_count(1)
@@ -207,8 +207,8 @@ def test_an_announcement_covers_and_moves_nothing(page: Page, study: Study, orga
     change_by(page, lambda: press_when_seen(page, "1"))
     expect(page.get_by_test_id("notice")).to_contain_text("wrote to you")
     page.get_by_test_id("ask").click()
-    expect(page.get_by_test_id("said").locator("li.fresh")).to_have_count(1)
-    expect(page.get_by_test_id("said")).to_contain_text(f"Lunch at {size[0]}.")
+    expect(page.get_by_test_id("notices").locator("li.fresh")).to_have_count(1)
+    expect(page.get_by_test_id("notices")).to_contain_text(f"Lunch at {size[0]}.")
     page.get_by_test_id("words-close").click()
     expect(page.get_by_test_id("unread")).to_be_hidden()
 
@@ -226,7 +226,7 @@ def test_who_judged_under_older_guidelines_is_told_once(page: Page, study: Study
     expect(desk.get_by_text("The texts are saved.")).to_be_visible()
     expect(page.get_by_test_id("notice")).to_contain_text("The guidelines changed on", timeout=SOON)
     page.keyboard.press("a")
-    expect(page.get_by_test_id("said")).to_contain_text("Fair, not kind.")
+    expect(page.get_by_test_id("notices")).to_contain_text("Fair, not kind.")
     page.keyboard.press("Escape")
     expect(page.get_by_test_id("unread")).to_have_text("1")
     page.keyboard.press("g")
@@ -256,4 +256,4 @@ def test_what_is_new_is_said_in_the_language_of_the_screen(page: Page, study: St
     announce(organise("german", "questions"), "Mittagessen.")
     expect(page.get_by_test_id("notice")).to_contain_text("Die Leitung hat", timeout=SOON)
     page.keyboard.press("a")
-    expect(page.get_by_test_id("said")).to_contain_text("An alle")
+    expect(page.get_by_test_id("notices")).to_contain_text("An alle")

@@ -16,7 +16,7 @@ from core.collection.formats import read_import
 from core.errors import BadInput
 from core.settings import ROOT
 from pages.api.connections import drop_connections
-from pages.api.highlight import mark_terms
+from pages.shared.highlight import mark_terms
 from tests.each import each
 from tests.short import few, long
 

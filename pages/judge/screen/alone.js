@@ -7,9 +7,9 @@ import { stepKey } from "./judging/queue.js";
 
 const LOOK = 5_000;
 
-/** The items as handed out, with the labels that were given here since then. */
+/** The items as handed out, with the labels that were given here since then. @param {Kept} record @param {Map<string, KeptLabel>} labels */
 function withLabels({ assignments, at }, labels) {
-  const label = (step) => {
+  const label = (/** @type {Step} */ step) => {
     const own = labels.get(stepKey(step));
     return own && (own.at >= at || !step.label) ? own.label : step.label;
   };
@@ -25,12 +25,15 @@ async function isBack() {
   }
 }
 
-/** Look for the server; go over to it when nothing is being written, and offer to where something is. */
-function watch(screen, said, goBack) {
+/**
+ * Look for the server; go over to it when nothing is being written, and offer to where something is.
+ * @param {Screen | null} screen @param {HTMLElement} status @param {HTMLElement} goBack
+ */
+function watch(screen, status, goBack) {
   const look = async () => {
     if (!(await isBack())) return;
     if (!screen || screen.isIdle) return location.reload();
-    said.textContent = t("The server is back.");
+    status.textContent = t("The server is back.");
     goBack.textContent = t("Go on there");
     goBack.hidden = false;
   };
@@ -39,25 +42,31 @@ function watch(screen, said, goBack) {
   setInterval(look, LOOK);
 }
 
-function show(host, record, labels, pages) {
-  const screen = new Screen(host.shadowRoot.querySelector(".judge"), true);
-  for (const [key, html] of pages) screen.pages.texts.set(key, html);
-  screen.beginKept(withLabels(record, labels));
+/** @param {HTMLElement} host @param {Kept} record */
+async function show(host, record) {
+  const root = /** @type {HTMLElement} */ (host.shadowRoot?.querySelector(".judge"));
+  const assignments = withLabels(record, await readLabels(record.owner));
+  const screen = new Screen(root, assignments[0], () => {}, await readPages(record.owner));
+  screen.goOnKept(assignments);
   return screen;
 }
 
+/** @param {string} selector */
+function find(selector) {
+  return /** @type {HTMLElement} */ (document.querySelector(selector));
+}
+
 async function start() {
-  const host = document.querySelector("main");
-  const said = document.querySelector("[role=status]");
-  const goBack = document.querySelector("header button");
+  const host = find("main");
+  const status = find("[role=status]");
   const kept = await readAssignments();
   const wanted = new URLSearchParams(location.search).get("collection");
   const record = kept.find(({ assignments }) => assignments[0].collection === wanted) ?? kept[0];
-  said.textContent = record
+  status.textContent = record
     ? t("Offline. You judge what this device has kept; your labels are sent when the server is back.")
     : t("Offline, and nothing to judge is kept on this device. It goes on when the server is back.");
   host.hidden = !record;
-  watch(record && show(host, record, await readLabels(record.owner), await readPages(record.owner)), said, goBack);
+  watch(record ? await show(host, record) : null, status, find("header button"));
 }
 
 export default function startAlone() {

@@ -2,7 +2,7 @@
 
 import { MOST_PASSAGES, addSpan, findHolder } from "./judging/passages.js";
 import { t, tn } from "./language/translate.js";
-import { setText } from "./view/dom.js";
+import { closest, setText } from "./view/dom.js";
 import { findBlocks } from "./view/fill_text.js";
 import { FrameText, readText } from "./view/frame_text.js";
 import { pageIn } from "./view/framed_page.js";
@@ -13,35 +13,41 @@ const LOOK = 200; // between two looks at what is selected in a frame: nothing o
 const SAID = 200; // characters of a sentence that are read out
 
 export class Passages {
-  constructor(screen, signal) {
-    this.screen = screen;
-    this.text = null; // on the screen, and open to marks
-    this.selected = null;
-    this.last = null; // where the next sentence is looked for
+  /** @param {Visit} visit @param {View} view @param {() => void} render */
+  constructor(visit, view, render) {
+    this.visit = visit;
+    this.view = view;
+    this.rerender = render;
+    this.text = /** @type {MarkedText | FrameText | null} */ (null); // on the screen, and open to marks
+    this.selected = /** @type {Span | null} */ (null);
+    this.last = /** @type {Span | null} */ (null); // where the next sentence is looked for
+    this.drawn = "[]";
+    this.timer = 0;
     this.fills = -1;
-    this.framed = new Map(); // document -> what names its text, once its frame was opened for marks
+    this.framed = /** @type {Map<string, string>} */ (new Map()); // document -> what names its text, once its frame was opened for marks
     this.whyNot = "";
+    const { signal } = view;
     const looking = setInterval(() => this.lookInFrame(), LOOK);
     signal.addEventListener("abort", () => clearInterval(looking));
-    const { marker, item } = screen.refs;
+    const { marker, item } = view.refs;
     document.addEventListener("selectionchange", () => this.follow(), { signal });
     marker.addEventListener("pointerdown", (event) => event.preventDefault(), { signal });
     item.addEventListener("click", (event) => this.point(event), { signal });
   }
 
   get step() {
-    return this.screen.mode.card ? null : this.screen.session.queue.current;
+    return this.visit.step;
   }
 
   get spans() {
-    const { session } = this.screen;
+    const { session } = this.visit;
     this.nameText();
     return this.step?.text_hash ? session.marked(session.queue.position) : [];
   }
 
   /** The frame of the page on the screen, if it has one. */
   get frame() {
-    return this.step && !this.step.sides && this.step.facet === "page" ? this.screen.view.item.frames.shown : null;
+    return this.step && !this.step.sides && this.step.facet === "page" ? this.view.item.frames.shown : null;
   }
 
   /** Whether this is a page in a frame that was not opened for marks yet. */
@@ -58,11 +64,12 @@ export class Passages {
   /** Open the frame for marks: the page is drawn once more, so that what is selected in it can be read. */
   async openFrame() {
     const { frame, fills, step } = this;
-    const html = await this.screen.view.item.frames.open(frame);
+    if (!frame || !step) return false;
+    const html = await this.view.item.frames.open(frame);
     if (fills !== this.fills || frame !== this.frame) return false;
     const found = html && readText(html);
     const text = found ? new FrameText(found.text, frame) : null;
-    if (!text?.isWhole) {
+    if (!found || !text?.isWhole) {
       this.whyNot = this.wordWhyNot(html);
       this.renderMarker();
       return false;
@@ -73,6 +80,7 @@ export class Passages {
     return true;
   }
 
+  /** @param {string} html */
   wordWhyNot(html) {
     if (this.frame && pageIn(this.frame).isHeldBack) return t("This page cannot be marked: it is not shown.");
     return html ? t("This page cannot be marked: its text is not what stands in its file.") : t("This page cannot be marked while the server cannot be reached.");
@@ -99,26 +107,28 @@ export class Passages {
     else this.timer = setTimeout(() => this.take(null), LET_GO);
   }
 
+  /** @param {Span | null} span */
   take(span) {
     this.selected = span;
     if (span) this.last = span;
     this.renderMarker();
   }
 
-  /** A click on a mark selects it, so that it can be removed. */
+  /** A click on a mark selects it, so that it can be removed. @param {MouseEvent} event */
   point(event) {
-    const number = event.target.closest?.("u.decided")?.dataset.number;
-    if (number !== undefined && !this.text?.selected()) this.select(this.spans[number]);
+    const number = closest(event, "u.decided")?.dataset.number;
+    if (number !== undefined && !this.text?.selected()) this.select(this.spans[Number(number)]);
   }
 
+  /** @param {Span} span */
   select(span) {
-    this.text.select(span, this.screen.view.item.scroller);
+    this.text?.select(span, this.view.item.scroller);
     this.take(span);
   }
 
   /** Mark what is selected, or take a mark away that holds it. */
   async mark() {
-    const { session, view } = this.screen;
+    const { view } = this;
     if (this.isShut && (await this.openFrame())) {
       return view.status.notice(t("Now select the passage in the page that decided, then mark it."));
     }
@@ -126,7 +136,7 @@ export class Passages {
     if (!this.text) return view.status.notice(this.why());
     const { selected, spans } = this;
     if (!selected) {
-      const key = this.screen.commands.nextSentence;
+      const key = this.visit.keys.nextSentence;
       return view.status.notice(t("Select the passage that decided, then mark it. {key} selects the next sentence.", { key }));
     }
     const holder = findHolder(spans, selected);
@@ -134,11 +144,11 @@ export class Passages {
     if (marked.length > MOST_PASSAGES) {
       return view.status.notice(t("An item has at most {n} passages.", { n: MOST_PASSAGES }));
     }
-    session.mark(marked);
+    this.visit.session.mark(marked);
     this.text.clearSelection();
     clearTimeout(this.timer);
     this.take(null);
-    this.screen.render();
+    this.rerender();
     view.status.say(`${holder ? t("Mark removed.") : t("Marked.")} ${this.count}`);
   }
 
@@ -146,12 +156,12 @@ export class Passages {
     return this.whyNot || t("There is no text here in which a passage can be marked.");
   }
 
-  /** Select the next sentence, or the one before. */
+  /** Select the next sentence, or the one before. @param {number} by */
   async walk(by) {
-    const { view, root } = this.screen;
+    const { view } = this;
     if (this.isShut) await this.openFrame();
     if (!this.text) return view.status.notice(this.why());
-    const sentences = this.text.findAll(root.lang);
+    const sentences = this.text.findAll(view.refs.root.lang);
     const from = this.last?.[0];
     const rest = sentences.filter(([start]) => from === undefined || (by > 0 ? start > from : start < from));
     const found = by > 0 ? rest[0] : rest.at(-1);
@@ -170,46 +180,48 @@ export class Passages {
 
   /** Bring marks and button up to date with what is on the screen. */
   render() {
-    const { view } = this.screen;
+    const { view } = this;
     if (view.item.fills !== this.fills) this.begin(view.item.fills);
     const drawn = JSON.stringify(this.spans);
     if (this.text && drawn !== this.drawn) {
       this.text.draw(this.spans);
       this.drawn = drawn;
     }
-    setText(this.screen.refs.passages, this.step ? this.count : "");
+    setText(view.refs.passages, this.step ? this.count : "");
     this.renderMarker();
   }
 
-  /** Another text is on the screen. */
+  /** Another text is on the screen. @param {number} fills */
   begin(fills) {
-    const { session, refs } = this.screen;
+    const { session } = this.visit;
+    const { refs } = this.view;
     [this.fills, this.selected, this.last, this.drawn, this.whyNot] = [fills, null, null, "[]", ""];
     const { step } = this;
     this.text = null;
     if (this.frame) return this.reopen();
     if (!step?.text_hash) return;
     const isSnippet = step.facet === "snippet";
-    const text = isSnippet ? step.snippet : session.data.documents[step.document].text;
+    const text = (isSnippet ? step.snippet : session.data.documents[step.document]?.text) ?? "";
     const blocks = isSnippet ? [{ at: 0, node: refs.snippetText }] : this.paragraphs(text);
     if (blocks.length) this.text = new MarkedText(text, blocks);
   }
 
   /** A page in a frame that has marks already shows them. */
   reopen() {
-    const { session } = this.screen;
-    if (session.marks?.isMarked(this.step, session.queue.label)) this.openFrame();
+    const { session } = this.visit;
+    if (this.step && session.marks.isMarked(this.step, session.queue.label)) this.openFrame();
   }
 
+  /** @param {string} text */
   paragraphs(text) {
-    const nodes = this.screen.refs.pageText.children;
+    const nodes = this.view.refs.pageText.children;
     return findBlocks(text).map(({ at }, i) => ({ at, node: nodes[i] }));
   }
 
   renderMarker() {
-    const { marker, markerWord } = this.screen.refs;
+    const { marker, markerWord, openMarks } = this.view.refs;
     marker.hidden = !this.selected || !this.step;
-    this.screen.refs.openMarks.hidden = !this.isShut;
+    openMarks.hidden = !this.isShut;
     const isMarked = this.selected && findHolder(this.spans, this.selected);
     const word = isMarked ? t("Remove mark") : t("Mark passage");
     if (markerWord.textContent !== word) markerWord.textContent = word;

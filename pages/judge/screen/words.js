@@ -1,5 +1,6 @@
 // Words with the organiser: a question on the item, answers and announcements, and changed guidelines.
 
+import { stepKey } from "./judging/queue.js";
 import { t } from "./language/translate.js";
 import { makeId } from "./outbox/event_id.js";
 import { NoticeFeed } from "./outbox/notice_feed.js";
@@ -11,29 +12,32 @@ import { WordsView, readableDate } from "./view/words_view.js";
 const NEWS_STAND = 12_000; // what comes while keys are pressed quickly is not gone with the next one
 
 export class Words {
-  constructor(screen, owner) {
-    this.screen = screen;
-    this.owner = owner;
-    this.view = new WordsView(screen.refs);
-    this.drafts = new Drafts(`dissent:asking:${owner}`);
-    this.refused = []; // questions that the server did not accept, with the reason
-    this.sent = new Map(); // acknowledged, and not yet among what the server tells
+  /** `signIn`: the right to ask has run out. @param {Visit} visit @param {View} view @param {Dialogs} dialogs @param {() => void} signIn */
+  constructor(visit, view, dialogs, signIn) {
+    this.visit = visit;
+    this.status = view.status;
+    this.item = view.item;
+    this.refs = view.refs;
+    this.dialogs = dialogs;
+    this.view = new WordsView(view.refs);
+    this.drafts = new Drafts(`dissent:asking:${visit.owner}`);
+    this.refused = /** @type {(Question & { reason: string })[]} */ ([]); // questions that the server did not accept
+    this.sent = /** @type {Map<string, Question>} */ (new Map()); // acknowledged, and not yet among what the server has
     this.news = { text: "", until: 0 };
-    const signIn = () => screen.refresh("token");
-    this.outbox = new Outbox(`dissent:questions:${owner}`, {
+    /** @type {Outbox<Question>} */
+    this.outbox = new Outbox(`dissent:questions:${visit.owner}`, {
       ack: (event, ack) => this.acknowledge(event, ack),
       change: () => this.render(),
       foreign: () => this.render(),
       signIn,
     });
     this.feed = new NoticeFeed({ change: () => this.follow(), signIn });
+    const { signal } = view;
+    this.refs.askText.addEventListener("input", () => this.draft(this.refs.askText.value), { signal });
+    signal.addEventListener("abort", () => [this.outbox, this.feed].forEach((one) => one.close()));
   }
 
-  close() {
-    this.outbox.close();
-    this.feed.close();
-  }
-
+  /** @param {Assignment} data */
   address({ questions, notices, token }) {
     if (!questions || !notices) return;
     this.outbox.address(questions, token);
@@ -45,87 +49,91 @@ export class Words {
     return performance.now() < this.news.until ? this.news.text : "";
   }
 
-  /** Something else is told than before: what is new is said once in this tab. */
+  /** The server has something else than before: what is new is said once in this tab. */
   follow() {
     for (const { id } of [...this.feed.waiting, ...this.feed.notices]) this.sent.delete(id);
     const fresh = this.feed.unread.filter(({ id }) => !isNoted(this.markOf(id)));
     for (const { id } of fresh) noteHere(this.markOf(id));
     this.takeGuidelines();
     this.render();
-    if (fresh.length) this.tell(fresh);
+    if (fresh.length) this.announce(fresh);
   }
 
+  /** @param {string} id */
   markOf(id) {
-    return `dissent:told:${this.owner}:${id}`;
+    return `dissent:told:${this.visit.owner}:${id}`;
   }
 
   /** The guidelines in force, also where they changed after the item was handed out. */
   takeGuidelines() {
     const { guidelines } = this.feed;
-    const { session, view } = this.screen;
+    const { session } = this.visit;
     this.view.renderChange(guidelines);
-    if (!guidelines || !session || session.data.guidelines === guidelines.text) return;
+    if (!guidelines || session.data.guidelines === guidelines.text) return;
     session.data.guidelines = guidelines.text;
-    view.item.renderGuidelines(guidelines.text);
+    this.item.renderGuidelines(guidelines.text);
   }
 
-  tell(fresh) {
-    const { commands, view } = this.screen;
+  /** @param {Notice[]} fresh */
+  announce(fresh) {
+    const { keys } = this.visit;
     const changed = fresh.find((one) => one.kind === "guidelines");
-    const said = [];
+    const lines = [];
     if (fresh.some((one) => one !== changed)) {
-      said.push(t("The organiser wrote to you. To read it, press “Ask” ({key}).", { key: commands.ask.toUpperCase() }));
+      lines.push(t("The organiser wrote to you. To read it, press “Ask” ({key}).", { key: keys.ask.toUpperCase() }));
     }
     if (changed) {
-      const facts = { date: readableDate(changed.time, this.screen.root.lang), key: commands.guidelines.toUpperCase() };
-      said.push(t("The guidelines changed on {date}. To read them, press “Guidelines” ({key}).", facts));
+      const facts = { date: readableDate(changed.time, this.refs.root.lang), key: keys.guidelines.toUpperCase() };
+      lines.push(t("The guidelines changed on {date}. To read them, press “Guidelines” ({key}).", facts));
     }
-    this.news = { text: said.join(" "), until: performance.now() + NEWS_STAND };
-    view.status.notice(this.news.text);
+    this.news = { text: lines.join(" "), until: performance.now() + NEWS_STAND };
+    this.status.notice(this.news.text);
   }
 
   /** The key of the item that a question would be about; null where there is none on the screen. */
-  get item() {
-    const { mode, session } = this.screen;
-    return mode.card ? null : session.step;
+  get about() {
+    return this.visit.step ? this.visit.session.step : null;
   }
 
   /** Open or close the panel. What was not read before is marked, and counts as read from then on. */
   toggle() {
-    const { screen, feed } = this;
-    const { words, askText } = screen.refs;
+    const { feed } = this;
+    const { words, askText } = this.refs;
     const isOpen = words.open;
-    screen.closeDialog();
+    this.dialogs.close();
     if (isOpen) return;
     this.view.fresh = new Set(feed.unread.map(({ id }) => id));
-    const told = feed.unread.filter((one) => one.kind !== "guidelines");
+    const unread = feed.unread.filter((one) => one.kind !== "guidelines");
     words.showModal();
     this.news.until = 0;
-    screen.view.status.notice("");
+    this.status.notice("");
     this.render();
-    if (this.item && !told.length) askText.focus();
-    feed.mark(told);
+    if (this.about && !unread.length) askText.focus();
+    feed.mark(unread);
     this.renderUnread();
   }
 
-  /** The guidelines are opened: whoever was to read them has. */
-  readGuidelines() {
+  /** The guidelines are opened or closed; once they are open, whoever was to read them has. */
+  toggleGuidelines() {
+    this.dialogs.toggle(this.refs.guidelines);
+    if (!this.refs.guidelines.open) return;
     this.news.until = 0;
     this.feed.mark(this.feed.unread.filter((one) => one.kind === "guidelines"));
     this.renderUnread();
   }
 
+  /** @param {string} text */
   draft(text) {
-    if (this.item) this.drafts.set(this.item, text);
+    if (this.about) this.drafts.set(this.about, text);
   }
 
   /** Note the question on this device and send it; the item stays, and no judgement is given. */
   send() {
-    const { session, refs, view } = this.screen;
-    const { current: step } = session.queue;
-    const text = refs.askText.value.trim();
-    if (!this.item || !step) return;
-    if (!text) return refs.askText.focus();
+    const { session, step } = this.visit;
+    const { askText } = this.refs;
+    const text = askText.value.trim();
+    if (!step) return;
+    if (!text) return askText.focus();
     const { topic, document: document_, facet, engine = "", occasion } = step;
     this.outbox.add({
       event_id: makeId(),
@@ -133,17 +141,18 @@ export class Words {
       ...{ topic, document: document_, facet, engine, occasion, text },
       about: session.describe(step),
     });
-    this.drafts.set(this.item, null);
-    this.screen.closeDialog();
+    this.drafts.set(stepKey(step), null);
+    this.dialogs.close();
     this.render();
-    view.status.notice(t("Your question goes to the organiser. The answer comes here."));
+    this.status.notice(t("Your question goes to the organiser. The answer comes here."));
   }
 
+  /** @param {Question} event @param {Ack} ack */
   acknowledge(event, ack) {
     if (ack.status === "refused") {
       const reason = ack.reason ?? t("no reason given");
       this.refused.push({ ...event, reason });
-      this.screen.view.status.notice(t("Your question was not accepted: {reason}", { reason }));
+      this.status.notice(t("Your question was not accepted: {reason}", { reason }));
     } else {
       this.sent.set(event.event_id, event);
       this.feed.ask();
@@ -152,12 +161,11 @@ export class Words {
   }
 
   render() {
-    if (!this.screen.session) return;
     this.renderUnread();
-    if (!this.screen.refs.words.open) return;
-    const { session } = this.screen;
-    const about = this.item ? session.describe(session.queue.current) : null;
-    this.view.render(this.feed, this.pending, this.refused, about, this.item ? (this.drafts.get(this.item) ?? "") : "");
+    if (!this.refs.words.open) return;
+    const { session, step } = this.visit;
+    const draft = this.about && this.drafts.get(this.about);
+    this.view.render(this.feed, this.pending, this.refused, step ? session.describe(step) : null, draft ?? "");
   }
 
   /** Questions on their way, oldest first. */
@@ -166,7 +174,7 @@ export class Words {
   }
 
   renderUnread() {
-    this.screen.root.dataset.asking = this.outbox.size;
+    this.refs.root.dataset.asking = String(this.outbox.size);
     this.view.renderUnread(this.feed.unread.length);
   }
 }

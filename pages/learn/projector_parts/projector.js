@@ -1,5 +1,6 @@
 // The projector's keys, its clock, and the way into the full screen.
 
+/** @type {Record<string, string>} */
 const KEYS = {
   " ": "next",
   ArrowRight: "next",
@@ -13,14 +14,20 @@ const KEYS = {
 const WRITING = "input, textarea, select, [contenteditable=true], [role=slider]";
 const mounted = new WeakMap();
 
+/**
+ * What the page script gives: when the time is over, its own time, and words.
+ * @typedef {{ until: number | null, now: number, words: { full: string, leave: string, left: string, over: string } }} Given
+ */
+
 class Projector {
+  /** @param {HTMLElement} root */
   constructor(root) {
     this.root = root;
-    this.clock = root.querySelector(".clock");
-    this.full = root.querySelector(".full");
-    this.ends = null;
+    this.clock = /** @type {HTMLElement} */ (root.querySelector(".clock"));
+    this.full = /** @type {HTMLElement} */ (root.querySelector(".full"));
+    this.ends = /** @type {number | null} */ (null);
     this.words = { full: "", leave: "", left: "", over: "" };
-    this.onKey = (event) => this.press(event);
+    this.onKey = (/** @type {KeyboardEvent} */ event) => this.press(event);
     this.onFull = () => this.tellFull();
     this.full.addEventListener("click", () => this.toggle());
     document.addEventListener("keydown", this.onKey);
@@ -29,6 +36,7 @@ class Projector {
     this.tellFull();
   }
 
+  /** @param {Given} given */
   receive({ until, now, words }) {
     this.words = words;
     this.clock.setAttribute("aria-label", words.left);
@@ -38,6 +46,7 @@ class Projector {
     this.tick();
   }
 
+  /** @param {KeyboardEvent} event */
   press(event) {
     const name = KEYS[event.key];
     const on = event.composedPath()[0];
@@ -77,6 +86,7 @@ class Projector {
   }
 }
 
+/** @param {{ data?: Given, parentElement: HTMLElement }} mounting */
 export default function mount({ data, parentElement }) {
   const root = parentElement.querySelector(".projector-part");
   if (!root || !data) return undefined;

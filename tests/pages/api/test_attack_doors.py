@@ -12,9 +12,9 @@ from core.assessment.rounds.rounds import Plan, open_round
 from core.store.people.members import add_member, drop_member
 from core.store.people.people import add_person, begin_session, find_session, hash_token, invite
 from core.store.store import Store
-from pages.api.highlight import mark_terms
 from pages.api.routes import MIDDLEWARE, ROUTES
 from pages.server.running import server
+from pages.shared.highlight import mark_terms
 from pages.shared.intake import name_assignment
 from pages.shared.intake import sign_grant as sign
 from pages.shared.page_address import page_address

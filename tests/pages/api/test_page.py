@@ -14,13 +14,10 @@ from core.store.events.marked import hash_text
 from core.store.people.members import add_member, drop_member
 from core.store.people.people import add_person, begin_session, end_session, hash_token
 from core.store.store import Store
-from pages.api.highlight import mark_terms
 from pages.api.routes import MIDDLEWARE, ROUTES
 from pages.server.running import server
 from pages.shared.page_address import page_address
 from pages.shared.session import session_cookie
-from tests.each import each
-from tests.pages.judge.screen.view.hits import HITS
 
 HTML = "<h1>Jaguars</h1><script>alert(1)</script><p title='jaguar'>The jaguar.</p>"
 
@@ -149,31 +146,6 @@ def test_who_judges_elsewhere_or_no_longer_is_shown_nothing(
     assert get(client, filled, "h").status_code == 200
     drop_member(store, filled, anna)
     assert get(client, filled, "h").status_code == 403
-
-
-@each(
-    ("document", "query", "marked"),
-    [
-        ("<p>cat of</p>", "cats of", "<p><mark>cat</mark> of</p>"),
-        ("<p>Cats, cat.</p>", "cat", "<p><mark>Cats</mark>, <mark>cat</mark>.</p>"),
-        ("<a href='cat'>x</a>", "cat", "<a href='cat'>x</a>"),
-        ("<style>cat{}</style>cat", "cat", "<style>cat{}</style><mark>cat</mark>"),
-        ("<!-- cat -->concat", "cat", "<!-- cat -->concat"),
-        ("&cat; a", "cat", "&cat; a"),
-        ("في المنزل", "المنزل", "في <mark>المنزل</mark>"),
-        ("a.b axb", "a.b", "a.b axb"),
-        ("cat", "", "cat"),
-    ],
-)
-def test_terms_are_marked_in_text_only(document: str, query: str, marked: str):
-    assert mark_terms(document, query) == marked
-
-
-@each(("query", "text", "hits"), HITS)
-def test_the_words_marked_are_those_of_the_judging_screen(query: str, text: str, hits: list[str]):
-    marked = mark_terms(text, query)
-    assert re.findall("<mark>(.*?)</mark>", marked) == hits
-    assert marked.replace("<mark>", "").replace("</mark>", "") == text
 
 
 @pytest.mark.parametrize("document", ["h", "t"])

@@ -10,8 +10,11 @@ from core.assessment.handing_out.queue import take_assignment
 from core.assessment.handing_out.steps import lay_out
 from core.assessment.intake.judging import Grant
 from core.assessment.rounds.rounds import Plan, open_round, set_deadline
+from core.collection.files.source import Source
+from core.collection.formats import read_import
 from core.store.content.collections import close_collection, get_collection, hide_pace
 from core.store.content.documents import get_document
+from core.store.content.imports import write_import
 from core.store.content.practice import PracticeItem, add_practice_item
 from core.store.events.frames import read_labels, read_results
 from core.store.events.labels import LabelEvent
@@ -46,6 +49,21 @@ def test_the_component_is_told_nothing_that_assessors_must_not_know(
     for other in ("a1", "a2"):
         assert f'"{other}"' not in sent
     assert '"label": null' in sent
+
+
+def test_the_component_is_told_which_words_are_those_of_a_query(store: Store, filled: str):
+    row = "t1\te7\td2\t1\tA jaguar, Jaguars, Jaguare: no Jaguarundi, no car."
+    table = f"topic\tengine\tdocument\trank\tsnippet\n{row}\n".encode()
+    write_import(store, filled, read_import("results", Source("more.tsv", table)))
+    person = add_person(store, "Bert", "assessor")
+    add_member(store, filled, person, "Bert")
+    open_round(store, filled, Plan(judges=1))
+    assignment = take_assignment(store, filled, person)
+    assert assignment.topic_id == "t1"
+    sheet = lay_out(store, assignment)
+    sent = component_data(store, get_collection(store, filled), assignment, sheet, "session")
+    words = ["Jaguare", "Jaguars", "jaguar"]
+    assert sent["terms"] == {"t1": {"words": words, "parts": []}}
 
 
 def test_own_passages_come_with_the_label_and_nobody_elses_at_all(

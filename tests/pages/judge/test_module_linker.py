@@ -112,3 +112,15 @@ def test_other_forms_are_refused(tmp_path: Path, form: str):
     write(tmp_path, one=f"const two = 2;\n{form}\n")
     with pytest.raises(LinkError, match=r"one\.js: cannot be joined"):
         read_module(tmp_path / "one.js")
+
+
+def test_types_do_not_go_along(tmp_path: Path):
+    write(
+        tmp_path,
+        start="// One line stays.\n/**\n * Text.\n * @param {import('x')} one\n */\n"
+        "export default function start(/** @type {number} */ one) {\n"
+        "  /** @type {string} */\n  const two = /** @type {string} */ (one);\n  return two;\n}\n",
+    )
+    joined = link(tmp_path, "start.js")
+    assert "// One line stays.\nfunction start(one) {\n  const two = (one);\n" in joined
+    assert "/**" not in joined

@@ -17,14 +17,21 @@ function isWatched() {
 }
 
 export class Ahead {
-  /** `pages` are those of the view; `on` has changed(): something more is known. */
+  /**
+   * `pages` are those of the view; `on` has changed(): something more is known.
+   * @param {string} owner @param {string} assessor @param {KeptPages} pages @param {{ changed: () => void }} on
+   */
   constructor(owner, assessor, pages, on) {
     this.owner = owner;
     this.assessor = assessor;
     this.pages = pages;
     this.on = on;
-    this.assignments = [];
-    this.begun = new Set(); // names of assignments that have been on the screen
+    this.assignments = /** @type {Assignment[]} */ ([]);
+    this.place = "";
+    this.token = /** @type {string | null} */ (null);
+    this.at = 0; // when they were asked for
+    this.timer = 0;
+    this.begun = /** @type {Set<string>} */ (new Set()); // names of assignments that have been on the screen
     this.isCut = false; // the server did not answer when it was asked last
     this.aborter = new AbortController();
     const { signal } = this.aborter;
@@ -37,11 +44,12 @@ export class Ahead {
     this.aborter.abort();
   }
 
-  /** Where to ask, and as whom. */
+  /** Where to ask, and as whom. @param {string} address @param {string | null} token */
   address(address, token) {
     [this.place, this.token] = [address, token];
   }
 
+  /** @param {number} delay */
   soon(delay) {
     if (this.aborter.signal.aborted) return;
     clearTimeout(this.timer);
@@ -75,6 +83,7 @@ export class Ahead {
     }
   }
 
+  /** @param {Assignment[]} assignments @param {number} at */
   take(assignments, at) {
     [this.assignments, this.at] = [assignments, at];
     this.keep();
@@ -118,19 +127,20 @@ export class Ahead {
     if (isWatched()) await dropPages(this.owner, wanted);
   }
 
+  /** @param {string} address */
   async getPage(address) {
     await new Promise((done) => setTimeout(done, PAUSE));
     return fetchPage(address).catch(() => null);
   }
 
-  /** A label was given here, or the server says that another one stands. */
+  /** A label was given here, or the server says that another one stands. @param {Place & Label} event */
   note(event) {
     const { event_id, state, level, comment, aspects, passages, text_hash, reasons } = event;
     const label = { event_id, state, level, comment, aspects, passages, text_hash, reasons };
     if (isWatched()) keepLabel(this.owner, stepKey(event), label, Date.now());
   }
 
-  /** An assignment is on the screen. */
+  /** An assignment is on the screen. @param {string} name */
   begin(name) {
     this.begun.add(name);
     this.soon(FIRST_WAIT);
@@ -142,10 +152,15 @@ export class Ahead {
   }
 }
 
-/** What is judged first; then what can be opened beside it, and the texts alone. */
+/** What is judged first; then what can be opened beside it, and the texts alone. @param {Assignment[]} assignments */
 function pagesOf(assignments) {
   const cards = assignments.flatMap(({ steps }) => steps.flatMap((step) => (step.sides ?? []).flat()));
   const documents = assignments.flatMap((one) => Object.values(one.documents));
   const all = [...documents, ...cards];
-  return ["frame", "page", "text_frame", "page_text"].flatMap((name) => all.map((one) => one[name])).filter(Boolean);
+  return [
+    ...all.map((one) => one?.frame),
+    ...cards.map(({ page }) => page),
+    ...all.map((one) => one?.text_frame),
+    ...cards.map(({ page_text }) => page_text),
+  ].filter((one) => typeof one === "string");
 }

@@ -20,6 +20,7 @@ export class Clock {
     this.last = now;
   }
 
+  /** @param {boolean} running */
   setRunning(running) {
     this.tick();
     this.running = running;
@@ -33,7 +34,7 @@ export class Clock {
     return taken;
   }
 
-  /** Follow the window's input, focus and visibility until the signal aborts. */
+  /** Follow the window's input, focus and visibility until the signal aborts. @param {AbortSignal} signal */
   watch(signal) {
     const look = () => this.setRunning(document.visibilityState === "visible" && document.hasFocus());
     for (const type of INPUT_EVENTS) {

@@ -7,6 +7,7 @@ import { Queue, stepKey } from "./queue.js";
 
 export const REASONS = ["page missing", "wrong language", "unreadable"];
 
+/** @param {number[]} numbers */
 function median(numbers) {
   const sorted = [...numbers].sort((a, b) => a - b);
   const middle = sorted.length >> 1;
@@ -17,8 +18,10 @@ export class JudgingSession {
   /**
    * `spent` carries the active times of this visit from one assignment to the next; `begun` keeps unfinished sets,
    * `marks` what is marked.
+   * @param {Assignment} data @param {Outbox<LabelEvent>} outbox @param {Drafts} drafts @param {Clock} clock
+   * @param {number[]} spent @param {Drafts} begun @param {Marks} marks
    */
-  constructor(data, outbox, drafts, clock, spent, begun = null, marks = null) {
+  constructor(data, outbox, drafts, clock, spent, begun, marks) {
     this.aspects = new Aspects(begun);
     this.outbox = outbox;
     this.marks = marks;
@@ -27,11 +30,15 @@ export class JudgingSession {
     this.spent = spent;
     this.total = 0;
     this.counted = 0; // items answered here that were open before, less those taken back
-    this.right = new Map(); // step key -> what the server says is right, after the answer
-    this.carried = new Map(); // step key -> active time seen so far without an event
-    this.reasons = new Map(); // step key -> why one of two is better, as chosen here
-    this.decided = new Set(); // step keys of which a machine's level was told, and the label kept or changed
+    this.right = /** @type {Map<string, Right>} */ (new Map()); // step key -> what the server says is right, after the answer
+    this.carried = /** @type {Map<string, number>} */ (new Map()); // step key -> active time seen so far without an event
+    this.reasons = /** @type {Map<string, string[]>} */ (new Map()); // step key -> why one of two is better, as chosen here
+    this.decided = new Set(); // step keys of which a machine's level was shown, and the label kept or changed
+    this.revealedLevels = /** @type {RevealedLevel[]} */ ([]);
+    this.revealedFor = /** @type {string | null} */ (null); // the labels that these were asked for
+    this.isBegun = false; // noted in this tab
     this.queue = new Queue([]);
+    this.data = data;
     this.first = data.steps[0]?.label?.event_id ?? null;
     this.load(data);
     for (const event of outbox.events()) this.queue.record(event);
@@ -39,12 +46,14 @@ export class JudgingSession {
     this.isReported = Boolean(data.again); // what stands is not taken back, only replaced
   }
 
+  /** @param {Assignment} data */
   load(data) {
     this.data = data;
     this.aspects.load(data.aspects);
     this.queue.load(data.steps, this.outbox.waiting);
   }
 
+  /** @param {number} i */
   key(i) {
     return stepKey(this.queue.steps[i]);
   }
@@ -54,7 +63,7 @@ export class JudgingSession {
     return this.queue.current ? this.key(this.queue.position) : null;
   }
 
-  /** Active time of a step since its last event. */
+  /** Active time of a step since its last event. @param {number} i */
   takeTime(i) {
     const key = this.key(i);
     const time = (this.carried.get(key) ?? 0) + (i === this.queue.position ? this.clock.take() : 0);
@@ -62,8 +71,11 @@ export class JudgingSession {
     return time;
   }
 
-  /** `said`: the levels of its aspects, and which were asked; how the answer came about. */
-  emit(i, state, level, comment, said = {}) {
+  /**
+   * `more`: the levels of its aspects, and which were asked; how the answer came about.
+   * @param {number} i @param {State} state @param {number | null} level @param {string} comment @param {Facts} [more]
+   */
+  emit(i, state, level, comment, more = {}) {
     const step = this.queue.steps[i];
     const event = {
       event_id: makeId(),
@@ -76,12 +88,12 @@ export class JudgingSession {
       occasion: step.occasion,
       state,
       level,
-      ...said,
+      ...more,
       dwell_ms: this.takeTime(i),
       comment,
       client_time: new Date().toISOString(),
       ...this.reasonsFor(i, state),
-      ...this.marks?.take(step, this.queue.labels[i], state),
+      ...this.marks.take(step, this.queue.labels[i], state),
     };
     const before = this.queue.answered(i);
     this.total += event.dwell_ms;
@@ -96,12 +108,13 @@ export class JudgingSession {
     return this.data.reasons ?? [];
   }
 
-  /** Why one of two is better, in the order of what is offered: as chosen here, or as it was given. */
+  /** Why one of two is better, in the order of what is offered: as chosen here, or as it was given. @param {number} i */
   reasonsOf(i) {
     const label = this.queue.labels[i];
-    return this.reasons.get(this.key(i)) ?? label?.reasons ?? this.data.given?.[label?.event_id] ?? [];
+    return this.reasons.get(this.key(i)) ?? label?.reasons ?? this.data.given?.[label?.event_id ?? ""] ?? [];
   }
 
+  /** @param {string} reason */
   toggleReason(reason) {
     const i = this.queue.position;
     const before = this.reasonsOf(i);
@@ -109,7 +122,7 @@ export class JudgingSession {
     this.reasons.set(this.key(i), [...this.offered, ...after.filter((one) => !this.offered.includes(one))].filter((one) => after.includes(one)));
   }
 
-  /** What an event says of reasons; they stay chosen when a preference is taken back. */
+  /** What an event says of reasons; they stay chosen when a preference is taken back. @param {number} i @param {State} state */
   reasonsFor(i, state) {
     if (!this.queue.steps[i].sides || !this.offered.length || state !== "level") return {};
     const reasons = this.reasonsOf(i);
@@ -117,56 +130,66 @@ export class JudgingSession {
     return { reasons };
   }
 
-  /** Judge the step on the screen; moving on is the caller's. */
-  answer(state, level = null, reason = null, paradata = {}) {
+  /**
+   * Judge the step on the screen; moving on is the caller's.
+   * @param {State} state @param {number | null} [level] @param {string} [reason] @param {Facts} [paradata]
+   */
+  answer(state, level = null, reason = undefined, paradata = {}) {
     const { queue } = this;
     const i = queue.position;
     const leaving = state === "later" && queue.label?.state === "later" && !queue.fresh().length;
     const own = this.drafts.take(this.key(i)) ?? this.comment(i);
-    const said = this.aspects.take(queue.steps[i], state === "level" ? level : null);
-    const event = this.emit(i, state, level, reason ?? own, { ...said, paradata });
+    const levels = this.aspects.take(queue.steps[i], state === "level" ? level : null);
+    const event = this.emit(i, state, level, reason ?? own, { ...levels, paradata });
     queue.undoable.push(i);
     if (leaving) queue.left.add(i);
     if (state !== "later" && !queue.steps[i].practice) this.spent.push(event.dwell_ms);
   }
 
-  /** The comment that goes along with a new answer: an earlier one, without a reason that came from a chip. */
+  /** The comment that goes along with a new answer: an earlier one, without a reason that came from a chip. @param {number} i */
   comment(i) {
     const comment = this.stored(i);
     const reason = REASONS.find((one) => comment === one || comment.startsWith(`${one}; `));
     return reason ? comment.slice(reason.length + 2) : comment;
   }
 
-  /** The comment that is stored with the label. */
+  /** The comment that is stored with the label. @param {number} i */
   stored(i) {
     return this.queue.labels[i]?.comment ?? "";
   }
 
-  /** Another comment for a labelled step, its state and level unchanged; false where there is no label. */
+  /**
+   * Another comment for a labelled step, its state and level unchanged; false where there is no label.
+   * @param {number} i @param {string} comment
+   */
   amend(i, comment) {
     const label = this.queue.labels[i];
     if (!label || ["unjudged", "refused"].includes(label.state)) return false;
     this.drafts.take(this.key(i));
-    const said = label.aspects ? { aspects: label.aspects } : {};
-    if ((label.comment ?? "") !== comment) this.emit(i, label.state, label.level, comment, said);
+    const levels = label.aspects ? { aspects: label.aspects } : {};
+    if ((label.comment ?? "") !== comment) this.emit(i, label.state, label.level, comment, levels);
     return true;
   }
 
-  /** The passages as they stand: marked here, or stored with the label. */
+  /** The passages as they stand: marked here, or stored with the label. @param {number} i */
   marked(i) {
-    return this.marks?.spans(this.queue.steps[i], this.queue.labels[i]) ?? [];
+    return this.marks.spans(this.queue.steps[i], this.queue.labels[i]) ?? [];
   }
 
-  /** Other passages for the step on the screen; where it is labelled, the same label once more with them. */
+  /** Other passages for the step on the screen; where it is labelled, the same label once more with them. @param {Span[]} passages */
   mark(passages) {
     const { current: step, label, position } = this.queue;
+    if (!step) return;
     this.marks.keep(step, { passages, text_hash: step.text_hash });
     if (!label || ["unjudged", "refused"].includes(label.state)) return;
-    const said = label.aspects ? { aspects: label.aspects } : {};
-    this.emit(position, label.state, label.level, label.comment ?? "", said);
+    const levels = label.aspects ? { aspects: label.aspects } : {};
+    this.emit(position, label.state, label.level, label.comment ?? "", levels);
   }
 
-  /** The comment as it stands: begun here, or stored with the label; `own`: without a reason from a chip. */
+  /**
+   * The comment as it stands: begun here, or stored with the label; `own`: without a reason from a chip.
+   * @param {number} i @param {boolean} [own]
+   */
   note(i, own = false) {
     return this.drafts.get(this.key(i)) ?? (own ? this.comment(i) : this.stored(i));
   }
@@ -181,9 +204,9 @@ export class JudgingSession {
   practised() {
     const { steps, labels } = this.queue;
     const answered = steps.map((_, i) => i).filter((i) => steps[i].practice && this.queue.answered(i));
-    const told = answered.filter((i) => this.right.has(this.key(i)));
-    const isRight = (i) => labels[i].state === "level" && labels[i].level === this.right.get(this.key(i)).level;
-    return { answered: answered.length, told: told.length, right: told.filter(isRight).length };
+    const known = answered.filter((i) => this.right.has(this.key(i)));
+    const isRight = (/** @type {number} */ i) => labels[i]?.state === "level" && labels[i].level === this.right.get(this.key(i))?.level;
+    return { answered: answered.length, known: known.length, right: known.filter(isRight).length };
   }
 
   /** Take the last judgement of this visit back and go there; false when there is none. */
@@ -192,13 +215,13 @@ export class JudgingSession {
     if (i === undefined) return false;
     const comment = this.comment(i);
     if (comment && this.drafts.get(this.key(i)) === null) this.drafts.set(this.key(i), comment);
-    this.marks?.restore(this.queue.steps[i], this.queue.labels[i]);
+    this.marks.restore(this.queue.steps[i], this.queue.labels[i]);
     this.emit(i, "unjudged", null, "");
     this.move(() => (this.queue.position = i));
     return true;
   }
 
-  /** Change the position; what was seen of the step left counts for its next event. */
+  /** Change the position; what was seen of the step left counts for its next event. @template T @param {() => T} change */
   move(change) {
     const { queue } = this;
     const from = queue.position;
@@ -212,22 +235,22 @@ export class JudgingSession {
     return moved;
   }
 
-  /** The server's answer for an event; its index when the label on this device changed. */
+  /** The server's answer for an event; its index when the label on this device changed. @param {LabelEvent} event @param {Ack} ack */
   settle(event, ack) {
     if (ack.practice) this.right.set(stepKey(event), ack.practice);
     const i = this.queue.index.get(stepKey(event));
     if (i === undefined || this.queue.labels[i]?.event_id !== event.event_id) return undefined;
     if (ack.current && ack.current.event_id !== event.event_id) this.queue.relabel(i, ack.current);
     else if (ack.status === "refused") {
-      this.marks?.restore(this.queue.steps[i], event);
+      this.marks.restore(this.queue.steps[i], event);
       this.queue.relabel(i, { event_id: event.supersedes, state: "refused", level: null, comment: "" });
     } else return undefined;
     return i;
   }
 
-  /** Another tab's event; ours, if newer, stays. */
+  /** Another tab's event; ours, if newer, stays. @param {LabelEvent} event */
   adopt(event) {
-    const label = this.queue.labels[this.queue.index.get(stepKey(event))];
+    const label = this.queue.labels[this.queue.index.get(stepKey(event)) ?? -1];
     if (!label?.event_id || label.event_id === event.supersedes) this.queue.record(event);
   }
 
@@ -239,7 +262,7 @@ export class JudgingSession {
     return JSON.stringify([stepKey(step), step.snippet, title, url, text, this.words(step), this.data.topics[step.topic]]);
   }
 
-  /** What can be read on both sides of a pair; frames have new addresses every time. */
+  /** What can be read on both sides of a pair; frames have new addresses every time. @param {Step} step */
   words(step) {
     return (step.sides ?? []).map((side) => side.map(({ title, url, text }) => [title, url, text]));
   }
@@ -249,15 +272,16 @@ export class JudgingSession {
     return this.queue.labels[0]?.event_id !== this.first;
   }
 
-  /** A few words by which the assessor knows an item. */
+  /** A few words by which the assessor knows an item. @param {Place} step */
   describe(step) {
     const document_ = this.data.documents[step.document];
-    const own = this.queue.steps[this.queue.index.get(stepKey(step))];
-    const text = own?.sides ? this.describePair(own) : document_?.title || own?.snippet || document_?.text || step.document;
+    const own = this.queue.steps[this.queue.index.get(stepKey(step)) ?? -1];
+    const text = own?.sides ? this.describePair(own.sides) : document_?.title || own?.snippet || document_?.text || step.document;
     return text.length > 60 ? `${text.slice(0, 60)}…` : text;
   }
 
-  describePair({ sides }) {
+  /** @param {[Card[], Card[]]} sides */
+  describePair(sides) {
     return sides.map(([card]) => (card.title || card.text || card.url || t("untitled")).slice(0, 28)).join(" ↔ ");
   }
 

@@ -6,15 +6,17 @@ const AWAY = new Set([502, 503, 504]); // a proxy says so of the server behind i
 
 /** Why a page has not come: "silent", "away", "torn", or the status of an answer that is no page. */
 class NotCome extends Error {
+  /** @param {string | number} why */
   constructor(why) {
     super(String(why));
     this.why = why;
   }
 }
 
+/** @param {Response} answer @param {() => void} heard */
 async function readAll(answer, heard) {
   const decoder = new TextDecoder();
-  const reader = answer.body.getReader();
+  const reader = /** @type {ReadableStream<Uint8Array>} */ (answer.body).getReader();
   const parts = [];
   for (;;) {
     const { done, value } = await reader.read();
@@ -27,10 +29,11 @@ async function readAll(answer, heard) {
 /**
  * The text of the page at an address, with all that the server puts at its end. A frame says that it has
  * loaded of an answer like "Internal Server Error", too: so pages are asked for here.
+ * @param {string} address @param {{ cache?: RequestCache }} [how]
  */
 export async function fetchPage(address, { cache = "default" } = {}) {
   const aborter = new AbortController();
-  let timer = null;
+  let timer = 0;
   const heard = () => {
     clearTimeout(timer);
     timer = setTimeout(() => aborter.abort(), SILENCE);

@@ -3,9 +3,12 @@
 const LONGEST = 24 * 3600 * 1000; // as in core/assessment/intake/event_fields.py
 
 export class Paradata {
+  wholeAt = /** @type {number | null} */ (null);
+  facts = /** @type {Seen} */ ({});
+  press = /** @type {Press} */ ({});
+
   constructor(now = () => performance.now()) {
     this.now = now;
-    this.begin();
   }
 
   /** A new item was rendered: nothing is known of it yet. */
@@ -20,13 +23,13 @@ export class Paradata {
     this.wholeAt ??= this.now();
   }
 
-  /** What has come true of the item; of what had been in view, the most. */
+  /** What has come true of the item; of what had been in view, the most. @param {Seen} facts */
   saw(facts) {
     const furthest = Math.max(this.facts.furthest ?? 0, facts.furthest ?? 0);
     this.facts = { ...this.facts, ...facts, ...("furthest" in facts && { furthest }) };
   }
 
-  /** Just before an answer: {by, place, x, y}; without `by` it is more of the same press. */
+  /** Just before an answer: {by, place, x, y}; without `by` it is more of the same press. @param {Press} press */
   given(press) {
     this.press = "by" in press ? press : { ...this.press, ...press };
   }
@@ -35,8 +38,8 @@ export class Paradata {
   take() {
     const { by, place, x, y } = this.press;
     this.press = {};
-    const told = { ...this.facts, shown_ms: this.shownFor(), given_by: by, place, x, y };
-    return Object.fromEntries(Object.entries(told).filter(([, value]) => value !== undefined));
+    const known = { ...this.facts, shown_ms: this.shownFor(), given_by: by, place, x, y };
+    return Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined));
   }
 
   shownFor() {

@@ -1,45 +1,52 @@
 // Which step is on the screen. Pure: no document, no storage, no clock.
 
+/** @param {Place} step */
 export function stepKey(step) {
   return [step.topic, step.document, step.facet, step.engine ?? "", step.occasion].join("|");
 }
 
+/** @param {Place} step */
 function pairKey(step) {
   return [step.topic, step.document, step.occasion].join("|");
 }
 
 export class Queue {
+  /** @param {Step[]} steps */
   constructor(steps) {
-    this.deferred = []; // indices put off with "later", in that order; their place is the end for this session
-    this.left = new Set(); // put off a second time: not asked again in this session
-    this.undoable = []; // indices judged in this session, oldest first
-    this.past = new Set(); // ids of events that a newer one replaced here
+    this.deferred = /** @type {number[]} */ ([]); // indices put off with "later", in that order; their place is the end for this session
+    this.left = /** @type {Set<number>} */ (new Set()); // put off a second time: not asked again in this session
+    this.undoable = /** @type {number[]} */ ([]); // indices judged in this session, oldest first
+    this.past = /** @type {Set<string | null>} */ (new Set()); // ids of events that a newer one replaced here
     this.position = 0;
+    this.steps = /** @type {Step[]} */ ([]);
+    this.labels = /** @type {(Label | null)[]} */ ([]);
+    this.index = /** @type {Map<string, number>} */ (new Map());
+    this.pairs = /** @type {Map<string, number[]>} */ (new Map());
     this.load(steps);
   }
 
-  /** Take the steps as handed out, keeping what is known here and newer than they are. */
+  /** Take the steps as handed out, keeping what is known here and newer than they are. @param {Step[]} steps @param {Waiting} [waiting] */
   load(steps, waiting = new Map()) {
-    const known = new Map((this.steps ?? []).map((step, i) => [stepKey(step), { label: this.labels[i], i }]));
+    const known = new Map(this.steps.map((step, i) => [stepKey(step), this.labels[i]]));
+    const keys = this.steps.map(stepKey);
     const here = this.current ? stepKey(this.current) : null;
     this.steps = steps;
     this.index = new Map(steps.map((step, i) => [stepKey(step), i]));
-    this.labels = steps.map((step) => this.newer(step.label, known.get(stepKey(step))?.label, waiting));
+    this.labels = steps.map((step) => this.newer(step.label, known.get(stepKey(step)), waiting));
     this.pairs = new Map();
     steps.forEach((step, i) => this.pairs.set(pairKey(step), [...(this.pairs.get(pairKey(step)) ?? []), i]));
-    const moved = (i) => [...known.entries()].find(([, old]) => old.i === i)?.[0];
-    const follow = (indices) => indices.map((i) => this.index.get(moved(i))).filter((i) => i !== undefined);
+    const follow = (/** @type {number[]} */ indices) => indices.map((i) => this.index.get(keys[i])).filter((i) => i !== undefined);
     this.deferred = follow(this.deferred);
     this.left = new Set(follow([...this.left]));
     this.undoable = follow(this.undoable);
     this.labels.forEach((label, i) => label?.state === "later" && this.defer(i));
-    if (here !== null && this.index.has(here)) this.position = this.index.get(here);
-    else this.position = this.first();
+    this.position = this.index.get(here ?? "") ?? this.first();
   }
 
+  /** @param {Label | null} given @param {Label | null | undefined} local @param {Waiting} waiting */
   newer(given, local, waiting) {
     if (!given) return local ?? null;
-    if (local && (waiting.has(local.event_id) || this.past.has(given.event_id))) return local;
+    if (local && (waiting.has(local.event_id ?? "") || this.past.has(given.event_id))) return local;
     return given;
   }
 
@@ -47,21 +54,23 @@ export class Queue {
     return this.steps.length;
   }
 
+  /** @returns {Step | undefined} */
   get current() {
-    return this.steps?.[this.position];
+    return this.steps[this.position];
   }
 
   get label() {
     return this.labels[this.position] ?? null;
   }
 
-  /** Make an event the label of its step. */
+  /** Make an event the label of its step. @param {Place & Label} event */
   record(event) {
     const i = this.index.get(stepKey(event));
     if (i !== undefined) this.relabel(i, event);
     return i;
   }
 
+  /** @param {number} i @param {Label} label */
   relabel(i, label) {
     const old = this.labels[i];
     if (old?.event_id && old.event_id !== label?.event_id) this.past.add(old.event_id);
@@ -70,38 +79,48 @@ export class Queue {
     else this.left.delete(i);
   }
 
+  /** @param {number} i */
   defer(i) {
     if (!this.deferred.includes(i)) this.deferred.push(i);
   }
 
-  /** Snippet steps whose level lets a linked page be shown. */
+  /** Snippet steps whose level lets a linked page be shown. @param {number} i */
   unlocking(i) {
     const { needs } = this.steps[i];
     return this.siblings(i).filter((j) => {
       const label = this.labels[j];
-      return label?.state === "level" && label.level >= needs.at_least;
+      return label?.state === "level" && needs !== null && Number(label.level) >= needs.at_least;
     });
   }
 
-  siblings(i) {
-    const { needs } = this.steps[i];
-    return this.pairs.get(pairKey(this.steps[i])).filter((j) => this.steps[j].facet === needs.facet);
+  /** All steps of the same page. @param {number} i */
+  ofPage(i) {
+    return this.pairs.get(pairKey(this.steps[i])) ?? [];
   }
 
+  /** @param {number} i */
+  siblings(i) {
+    const { needs } = this.steps[i];
+    return this.ofPage(i).filter((j) => this.steps[j].facet === needs?.facet);
+  }
+
+  /** @param {number} i */
   visible(i) {
     if (!this.steps[i].needs) return true;
     return this.answered(i) || this.unlocking(i).length > 0;
   }
 
-  /** A page that may still come, once its snippet is judged. */
+  /** A page that may still come, once its snippet is judged. @param {number} i */
   undecided(i) {
     return !this.visible(i) && this.siblings(i).some((j) => !this.answered(j));
   }
 
+  /** @param {number} i */
   answered(i) {
-    return ["level", "cannot judge", "refused"].includes(this.labels[i]?.state);
+    return ["level", "cannot judge", "refused"].includes(this.labels[i]?.state ?? "");
   }
 
+  /** @param {number} i */
   untouched(i) {
     return !this.labels[i] || this.labels[i].state === "unjudged";
   }
@@ -109,18 +128,18 @@ export class Queue {
   /** Visible steps in walking order: as given, then what was put off, each with the page it unlocks. */
   order() {
     const off = new Set(this.deferred);
-    const anchor = (i) => {
+    const anchor = (/** @type {number} */ i) => {
       if (off.has(i) || !this.steps[i].needs) return off.has(i) ? i : null;
       const keys = this.unlocking(i);
       return keys.length && keys.every((j) => off.has(j)) ? keys[keys.length - 1] : null;
     };
-    const front = [];
+    const front = /** @type {number[]} */ ([]);
     const behind = new Map(this.deferred.map((i) => [i, [i]]));
     this.steps.forEach((_, i) => {
       if (!this.visible(i)) return;
       const to = anchor(i);
       if (to === null) front.push(i);
-      else if (to !== i) behind.get(to).push(i);
+      else if (to !== i) behind.get(to)?.push(i);
     });
     return [...front, ...[...behind.values()].flat()];
   }
@@ -139,7 +158,7 @@ export class Queue {
     return this.fresh(order)[0] ?? this.putOff(order)[0] ?? this.end;
   }
 
-  /** The step after i that still wants an answer. */
+  /** The step after i that still wants an answer. @param {number} i */
   next(i) {
     const order = this.order();
     const place = order.indexOf(i);
@@ -180,7 +199,7 @@ export class Queue {
 
   /** To the first step in walking order. */
   restart() {
-    const [first] = this.order();
+    const first = this.order().at(0);
     if (first === undefined) return false;
     this.position = first;
     return true;
@@ -192,10 +211,9 @@ export class Queue {
     return this.position !== this.end;
   }
 
-  /** Which of how many of its kind a step is, where its page has several: [2, 3]; null where it is the only one. */
+  /** Which of how many of its kind a step is, where its page has several: [2, 3]; null where it is the only one. @param {number} i */
   part(i) {
-    const step = this.steps[i];
-    const same = this.pairs.get(pairKey(step)).filter((j) => this.steps[j].facet === step.facet);
+    const same = this.ofPage(i).filter((j) => this.steps[j].facet === this.steps[i].facet);
     return same.length > 1 ? [same.indexOf(i) + 1, same.length] : null;
   }
 
@@ -206,7 +224,7 @@ export class Queue {
     return true;
   }
 
-  /** The next steps likely to be shown, linked pages included before their snippet is judged. */
+  /** The next steps likely to be shown, linked pages included before their snippet is judged. @param {number} count */
   upcoming(count) {
     const order = this.order();
     const from = order.indexOf(this.position);
@@ -215,8 +233,9 @@ export class Queue {
     return [...linked, ...ahead];
   }
 
+  /** @param {number} i */
   locked(i) {
-    return this.pairs.get(pairKey(this.steps[i])).filter((j) => this.steps[j].needs && !this.visible(j));
+    return this.ofPage(i).filter((j) => this.steps[j].needs && !this.visible(j));
   }
 
   progress() {
@@ -235,7 +254,7 @@ export class Queue {
       practice: this.steps.filter((step) => step.practice).length,
       topicPlace: topic.indexOf(this.position) + 1,
       topicTotal: topic.length,
-      topicNumber: topics.indexOf(this.current?.topic) + 1,
+      topicNumber: topics.indexOf(this.current?.topic ?? "") + 1,
       topics: topics.length,
     };
   }

@@ -11,12 +11,13 @@ const TYPING =
 const PRESSABLE = "button, summary, a[href], input, [role=button]";
 
 // By which keys what has the focus is scrolled; view/scrollers.js says which ways it can be.
+/** @type {Record<string, Set<string>>} */
 const SCROLLED_BY = {
   across: new Set(["arrowleft", "arrowright"]),
   down: new Set(["arrowup", "arrowdown", "pageup", "pagedown", " "]),
 };
 
-/** The key as meant: the number pad gives digits, other scripts give the letter in that place. */
+/** The key as meant: the number pad gives digits, other scripts give the letter in that place. @param {KeyboardEvent} event */
 function readKey(event) {
   const pad = /^Numpad(\d)$/.exec(event.code);
   if (pad) return [pad[1], event.key.toLowerCase()];
@@ -29,33 +30,42 @@ function readKey(event) {
   return other ? [key, place] : [key];
 }
 
+/** @param {KeyboardEvent} event @param {HTMLElement} root */
 function isTyping(event, root) {
-  return event.composedPath().some((node) => node !== root && node.matches?.(TYPING) === true);
+  return event.composedPath().some((node) => node !== root && node instanceof Element && node.matches(TYPING));
 }
 
+/** @param {KeyboardEvent} event */
 function isPressable(event) {
-  return event.composedPath()[0]?.matches?.(PRESSABLE) === true;
+  const [node] = event.composedPath();
+  return node instanceof Element && node.matches(PRESSABLE);
 }
 
-/** Whether a key scrolls what has the focus. */
+/** Whether a key scrolls what has the focus. @param {KeyboardEvent} event */
 function scrollsHere(event) {
-  const ways = event.composedPath()[0]?.dataset?.scrolls ?? "";
+  const [node] = event.composedPath();
+  const ways = node instanceof HTMLElement ? (node.dataset.scrolls ?? "") : "";
   return !event.shiftKey && ways.split(" ").some((way) => SCROLLED_BY[way]?.has(event.key.toLowerCase()));
 }
 
 export class KeyListener {
-  /** `find(key)` gives a command or undefined, `run(command, at)` carries it out: `at` is when the key was pressed. */
+  /**
+   * `find(key)` gives a command or undefined, `run(command, at)` carries it out: `at` is when the key was pressed.
+   * @param {HTMLElement} root @param {(key: string) => Command | undefined} find @param {(command: Command, at?: number) => void} run
+   */
   constructor(root, find, run) {
     this.root = root;
     this.find = find;
     this.run = run;
   }
 
+  /** @param {AbortSignal} signal */
   watch(signal) {
     // Capture on the window: Streamlit has its own meaning for C and R.
     window.addEventListener("keydown", (event) => this.press(event), { capture: true, signal });
   }
 
+  /** @param {KeyboardEvent} event */
   press(event) {
     if (!event.key) return; // a browser filling in a form
     if (isTyping(event, this.root)) return this.type(event);
@@ -68,7 +78,10 @@ export class KeyListener {
     if (!event.repeat || SCROLLING.has(command.name)) this.run(command, event.timeStamp);
   }
 
-  /** In the own comment box: Streamlit cannot see that this is a text field, so its C and R are kept from it. */
+  /**
+   * In the own comment box: Streamlit cannot see that this is a text field, so its C and R are kept from it.
+   * @param {KeyboardEvent} event
+   */
   type(event) {
     if (!event.composedPath().includes(this.root)) return;
     event.stopImmediatePropagation();
@@ -77,6 +90,7 @@ export class KeyListener {
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) this.run({ name: "save" });
   }
 
+  /** @param {KeyboardEvent} event */
   command(event) {
     if (event.ctrlKey || event.metaKey) {
       return event.key.toLowerCase() === "z" && !event.shiftKey ? { name: "undo" } : undefined;

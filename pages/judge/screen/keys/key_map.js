@@ -19,6 +19,7 @@ const COMMAND_KEYS = {
   lastSentence: [",", "'"],
   textOnly: ["v", "d", "]"],
 };
+/** @type {Keys} */
 const FIXED_KEYS = {
   arrowleft: "back",
   backspace: "back",
@@ -33,16 +34,23 @@ const FIXED_KEYS = {
   r: "nothing", // Streamlit would run the page again
 };
 // Side by side, the arrows point at what is better; back and forward have other keys there.
+/** @type {Record<string, number>} */
 const SIDE_KEYS = { "shift+arrowleft": -2, arrowleft: -1, "=": 0, arrowright: 1, "shift+arrowright": 2 };
+/** @type {Keys} */
 const SIDE_SIGNS = { "-2": "⇧ ←", "-1": "←", 0: "=", 1: "→", 2: "⇧ →" };
+/** @type {Keys} */
 const SIDE_MOVES = { backspace: "back", enter: "forward" };
 export const SCROLLING = new Set(["lineDown", "lineUp", "screenDown", "screenUp"]);
 
+/** @param {Level} level @param {number} i */
 export function levelKey(level, i) {
   return String(level.key || i + 1).toLowerCase();
 }
 
-/** The key of a level as its button shows it; side by side, the arrow that points at what is better. */
+/**
+ * The key of a level as its button shows it; side by side, the arrow that points at what is better.
+ * @param {Level} level @param {number} i @param {boolean} isPair
+ */
 export function levelSign(level, i, isPair) {
   return isPair ? SIDE_SIGNS[level.level] : level.key || String(i + 1);
 }
@@ -50,11 +58,11 @@ export function levelSign(level, i, isPair) {
 // Only where an aspect may be left out; it takes what the others leave.
 const LEAVE_KEYS = ["s", "p", "w", "y", "0", "."];
 
-/** The key of every command, given all level keys of all facets and aspects. */
+/** The key of every command, given all level keys of all facets and aspects. @param {Scales} scales @param {Aspect[]} [aspects] */
 export function commandKeys(scales, aspects = []) {
   const all = [...Object.values(scales), ...aspects.map(({ levels }) => levels)];
   const taken = new Set(all.flatMap((levels) => levels.map(levelKey)));
-  const chosen = {};
+  const chosen = /** @type {Keys} */ ({});
   for (const [command, wishes] of Object.entries(COMMAND_KEYS)) {
     chosen[command] = wishes.find((key) => !taken.has(key)) ?? "";
     taken.add(chosen[command]);
@@ -63,7 +71,10 @@ export function commandKeys(scales, aspects = []) {
   return chosen;
 }
 
-/** The command of a key, level keys of the step on the screen first. */
+/**
+ * The command of a key, level keys of the step on the screen first.
+ * @param {string} key @param {Level[]} levels @param {Keys} commands @param {boolean} [isPair]
+ */
 export function findCommand(key, levels, commands, isPair = false) {
   if (isPair && key in SIDE_KEYS) return { name: "judge", level: SIDE_KEYS[key] };
   if (isPair && key in SIDE_MOVES) return { name: SIDE_MOVES[key] };

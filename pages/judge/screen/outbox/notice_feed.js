@@ -4,14 +4,17 @@ const EVERY = 4_000;
 const REQUEST_LIMIT = 10_000;
 
 export class NoticeFeed {
-  /** `on` has the callbacks change() and signIn(). */
+  /** `on` has the callbacks change() and signIn(). @param {{ change: () => void, signIn: () => void }} on */
   constructor(on) {
     this.on = on;
-    this.notices = []; // oldest first: id, kind, text, time, unread; of an answer also question and about
-    this.waiting = []; // own questions without an answer
-    this.guidelines = null; // the version in force: number, text, note, time
+    this.notices = /** @type {Notice[]} */ ([]); // oldest first: id, kind, text, time, unread; of an answer also question and about
+    this.waiting = /** @type {(Question & { id: string, question: string })[]} */ ([]); // own questions without an answer
+    this.guidelines = /** @type {Guidelines | null} */ (null); // the version in force: number, text, note, time
     this.state = "";
-    this.read = new Set(); // read here; the server may not know it yet
+    this.read = /** @type {Set<string>} */ (new Set()); // read here; the server may not know it yet
+    this.path = "";
+    this.token = /** @type {string | null} */ (null);
+    this.asking = false;
     this.isWanted = false; // asked for again while an answer is on its way
     this.aborter = new AbortController();
     const { signal } = this.aborter;
@@ -24,7 +27,7 @@ export class NoticeFeed {
     this.aborter.abort();
   }
 
-  /** Whom to ask and as whom; a new token is tried at once. */
+  /** Whom to ask and as whom; a new token is tried at once. @param {string} path @param {string | null} token */
   address(path, token) {
     const changed = token !== this.token || path !== this.path;
     this.path = path;
@@ -32,6 +35,7 @@ export class NoticeFeed {
     if (changed) this.ask();
   }
 
+  /** @param {Notice} notice */
   isUnread(notice) {
     return notice.unread && !this.read.has(notice.id);
   }
@@ -40,22 +44,23 @@ export class NoticeFeed {
     return this.notices.filter((one) => this.isUnread(one));
   }
 
-  /** These were read; the server is told now, and again until it knows. */
+  /** These were read; the server is told now, and again until it knows. @param {Notice[]} notices */
   mark(notices) {
     for (const { id } of notices) this.read.add(id);
     if (notices.length) this.ask();
   }
 
+  /** @returns {Promise<void>} */
   async ask() {
-    if (!this.path || !this.token || document.hidden || this.aborter.signal.aborted) return undefined;
+    if (!this.path || !this.token || document.hidden || this.aborter.signal.aborted) return;
     if (this.asking) {
       this.isWanted = true;
-      return undefined;
+      return;
     }
     [this.asking, this.isWanted] = [true, false];
     await this.fetch();
     this.asking = false;
-    return this.isWanted ? this.ask() : undefined;
+    if (this.isWanted) await this.ask();
   }
 
   async fetch() {
@@ -71,9 +76,10 @@ export class NoticeFeed {
     }
   }
 
-  take(told) {
-    if (this.aborter.signal.aborted || told.state === this.state || !told.notices) return;
-    [this.state, this.notices, this.waiting, this.guidelines] = [told.state, told.notices, told.waiting, told.guidelines];
+  /** @param {Pick<NoticeFeed, "state" | "notices" | "waiting" | "guidelines">} news */
+  take({ state, notices, waiting, guidelines }) {
+    if (this.aborter.signal.aborted || state === this.state || !notices) return;
+    [this.state, this.notices, this.waiting, this.guidelines] = [state, notices, waiting, guidelines];
     this.on.change();
   }
 }

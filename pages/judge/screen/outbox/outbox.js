@@ -8,11 +8,17 @@ const FIRST_WAIT = 500;
 const LONGEST_WAIT = 5_000;
 const REQUEST_LIMIT = 10_000;
 
+/** @template {Sent} E */
 export class Outbox {
-  /** `on` has the callbacks ack(event, ack), change(), foreign(event), signIn(), and perhaps added(event). */
+  /** @param {string} prefix @param {Answers<E>} on */
   constructor(prefix, on) {
     this.on = on;
+    /** @type {WaitingEvents<E>} */
     this.waiting = new WaitingEvents(prefix);
+    this.intake = "";
+    this.token = /** @type {string | null} */ (null);
+    this.timer = this.due = 0;
+    this.sending = false;
     this.state = "ok"; // "ok", "unreachable", "full", "sign in", "not allowed"
     this.reason = ""; // why it is not allowed
     this.wait = FIRST_WAIT;
@@ -42,7 +48,7 @@ export class Outbox {
     return this.waiting.ordered().map((entry) => entry.event);
   }
 
-  /** Another tab wrote or removed an event. */
+  /** Another tab wrote or removed an event. @param {StorageEvent} change */
   follow(change) {
     if (!this.waiting.isEntry(change)) return;
     const event = this.waiting.follow(change);
@@ -51,14 +57,14 @@ export class Outbox {
     this.on.change();
   }
 
-  /** Keep the event on this device and send it soon. */
+  /** Keep the event on this device and send it soon. @param {E} event */
   add(event) {
     this.waiting.add(event);
     this.on.added?.(event);
     this.schedule(this.state === "ok" ? 0 : this.wait);
   }
 
-  /** Where and as whom to send; a new token is tried at once. */
+  /** Where and as whom to send; a new token is tried at once. @param {string} intake @param {string | null} token */
   address(intake, token) {
     const changed = token !== this.token || intake !== this.intake;
     this.intake = intake;
@@ -71,6 +77,7 @@ export class Outbox {
     this.schedule(0);
   }
 
+  /** @param {number} delay */
   schedule(delay) {
     if (this.aborter.signal.aborted || !this.size) return;
     const due = performance.now() + delay;
@@ -82,7 +89,7 @@ export class Outbox {
 
   async flush() {
     clearTimeout(this.timer);
-    this.timer = null;
+    this.timer = 0;
     if (this.sending || !this.token) return;
     const batch = this.waiting.batch(this.limit);
     if (!batch.length) return this.schedule(FOREIGN_WAIT);
@@ -95,7 +102,7 @@ export class Outbox {
     this.schedule(token === this.token ? delay : 0);
   }
 
-  /** Send one batch; the milliseconds to wait before the next. */
+  /** Send one batch; the milliseconds to wait before the next. @param {E[]} events */
   async send(events) {
     const body = JSON.stringify({ events });
     const headers = { "Content-Type": "application/json", Authorization: `Bearer ${this.token}` };
@@ -114,6 +121,7 @@ export class Outbox {
     }
   }
 
+  /** @param {string} state */
   pause(state) {
     this.state = state;
     const delay = this.wait;
@@ -121,7 +129,7 @@ export class Outbox {
     return delay;
   }
 
-  /** Judging is stopped; what waits is kept in case it goes on. */
+  /** Judging is stopped; what waits is kept in case it goes on. @param {Response} response */
   async bar(response) {
     this.reason = String((await response.json()).error);
     return this.pause("not allowed");
@@ -133,6 +141,7 @@ export class Outbox {
     return LONGEST_WAIT;
   }
 
+  /** @param {E[]} events @param {Ack[]} acks */
   settle(events, acks) {
     const sent = new Map(events.map((event) => [event.event_id, event]));
     const answered = acks.filter((ack) => sent.has(ack.event_id));
@@ -142,12 +151,15 @@ export class Outbox {
     this.limit = Math.min(this.limit * 2, BATCH_EVENTS);
     for (const ack of answered) {
       this.waiting.remove(ack.event_id);
-      this.on.ack(sent.get(ack.event_id), ack);
+      this.on.ack(/** @type {E} */ (sent.get(ack.event_id)), ack);
     }
     return answered.length < events.length ? FIRST_WAIT : 0;
   }
 
-  /** A body refused whole: find the event that spoils it, report it, and keep its stored copy for the next visit. */
+  /**
+   * A body refused whole: find the event that spoils it, report it, and keep its stored copy for the next visit.
+   * @param {E[]} events @param {Response} response
+   */
   async split(events, response) {
     if (events.length > 1) {
       this.limit = Math.ceil(events.length / 2);

@@ -4,10 +4,12 @@
 const BATCH_CHARACTERS = 16_000; // a keepalive request may carry 64 KiB; a character takes up to three bytes
 export const FOREIGN_WAIT = 3_000; // another tab's event is its own to send first
 
+/** @template {Sent} E */
 export class WaitingEvents {
+  /** @param {string} prefix */
   constructor(prefix) {
     this.prefix = `${prefix}:`;
-    this.entries = new Map(); // event id -> {at, event}
+    this.entries = /** @type {Map<string, { at: number, event: E }>} */ (new Map()); // event id -> {at, event}
     this.memoryOnly = new Set(); // ids that could not be written to this device
     this.own = new Set(); // ids of what this tab made or found at its start
     this.sequence = 0;
@@ -18,6 +20,7 @@ export class WaitingEvents {
     return this.entries.size;
   }
 
+  /** @param {string} id */
   has(id) {
     return this.entries.has(id);
   }
@@ -37,9 +40,10 @@ export class WaitingEvents {
     }
   }
 
+  /** @param {string | null} text @param {boolean} own */
   keep(text, own) {
     try {
-      const entry = JSON.parse(text);
+      const entry = JSON.parse(text ?? "");
       this.entries.set(entry.event.event_id, entry);
       if (own) this.own.add(entry.event.event_id);
       return entry.event;
@@ -48,7 +52,7 @@ export class WaitingEvents {
     }
   }
 
-  /** Write the event to this device, at once. */
+  /** Write the event to this device, at once. @param {E} event */
   add(event) {
     this.sequence = Math.max(this.sequence + 1, Date.now());
     this.entries.set(event.event_id, { at: this.sequence, event });
@@ -68,7 +72,7 @@ export class WaitingEvents {
     }
   }
 
-  /** The server has answered for the event. */
+  /** The server has answered for the event. @param {string} id */
   remove(id) {
     this.setAside(id);
     try {
@@ -78,25 +82,26 @@ export class WaitingEvents {
     }
   }
 
-  /** Send the event no more; its stored copy stays for the next visit. */
+  /** Send the event no more; its stored copy stays for the next visit. @param {string} id */
   setAside(id) {
     this.entries.delete(id);
     this.memoryOnly.delete(id);
   }
 
+  /** @param {StorageEvent} change */
   isEntry(change) {
     return change.key?.startsWith(this.prefix) === true;
   }
 
-  /** Another tab wrote or removed an entry; returns the event it wrote, or null. */
+  /** Another tab wrote or removed an entry; returns the event it wrote, or null. @param {StorageEvent} change */
   follow(change) {
     if (change.newValue) return this.keep(change.newValue, false);
-    const id = change.key.slice(this.prefix.length);
+    const id = change.key?.slice(this.prefix.length) ?? "";
     if (!this.own.has(id)) this.entries.delete(id);
     return null;
   }
 
-  /** The oldest events that fit into one request. */
+  /** The oldest events that fit into one request. @param {number} limit */
   batch(limit) {
     const old = Date.now() - FOREIGN_WAIT;
     const picked = [];

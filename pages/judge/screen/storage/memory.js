@@ -1,5 +1,6 @@
 // Small things this device remembers; without storage they last as long as the page.
 
+/** @param {string} name */
 export function recall(name) {
   try {
     return localStorage.getItem(name);
@@ -8,6 +9,7 @@ export function recall(name) {
   }
 }
 
+/** @param {string} name @param {string | null} value */
 export function remember(name, value) {
   try {
     if (value === null) localStorage.removeItem(name);
@@ -17,7 +19,10 @@ export function remember(name, value) {
   }
 }
 
-/** Keep a <details> open or closed as the assessor left it. */
+/**
+ * Keep a <details> open or closed as the assessor left it.
+ * @param {HTMLDetailsElement} details @param {string} name @param {boolean} otherwise
+ */
 export function rememberOpen(details, name, otherwise) {
   const kept = recall(name);
   details.open = kept === null ? otherwise : kept === "open";
@@ -27,7 +32,7 @@ export function rememberOpen(details, name, otherwise) {
   };
 }
 
-/** Whether something was noted in this tab, also before a reload. */
+/** Whether something was noted in this tab, also before a reload. @param {string} name */
 export function isNoted(name) {
   try {
     return sessionStorage.getItem(name) !== null;
@@ -36,6 +41,7 @@ export function isNoted(name) {
   }
 }
 
+/** @param {string} name */
 export function noteHere(name) {
   try {
     sessionStorage.setItem(name, "1");

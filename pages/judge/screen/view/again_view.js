@@ -3,13 +3,16 @@
 import { t } from "../language/translate.js";
 import { setText } from "./dom.js";
 
-/** The ways back to the history are there for items that came from it. */
+/** The ways back to the history are there for items that came from it. @param {Refs} refs @param {Assignment} data */
 export function renderAgain({ root }, { again }) {
   for (const node of root.querySelectorAll("[data-command=history]")) node.hidden = !again;
 }
 
-/** The way back stands in place of the item's number; afterwards it is said what was done. */
-export function tellAgain(refs, session) {
+/**
+ * The way back stands in place of the item's number; afterwards it is said what was done.
+ * @param {Refs} refs @param {JudgingSession} session
+ */
+export function renderOutcome(refs, session) {
   refs.toHistory.hidden = !session.data.again || !session.queue.current;
   if (!session.data.again) return;
   setText(refs.progress, "");

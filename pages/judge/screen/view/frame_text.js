@@ -10,9 +10,10 @@ const SPACE = /[\s\u001c-\u001f\u0085\u200b]/;
 const TAIL = /<!--dissent-text ([0-9a-f]{64}) ([A-Za-z0-9+/=]+)-->$/; // as in pages/api/page.py
 const LOOK = "background-color: #cfe3ff !important; color: #10233f !important; text-decoration: underline solid 0.17em !important;";
 
+/** @type {WeakMap<Document, HTMLElement[]>} */
 const drawn = new WeakMap(); // page -> the lines below its marks: it may come to the screen again
 
-/** The text in which passages of a page are marked, from the end of what the server sent of it; null without one. */
+/** The text in which passages of a page are marked, from the end of what the server sent of it; null without one. @param {string} html */
 export function readText(html) {
   const [, hash, code] = TAIL.exec(html) ?? [];
   if (!hash) return null;
@@ -20,19 +21,20 @@ export function readText(html) {
   return { hash, text: new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes) };
 }
 
-/** Where each sign of a text that is no space stands in it. */
+/** Where each sign of a text that is no space stands in it. @param {string} text */
 function placesOf(text) {
   const places = [];
   for (let i = 0; i < text.length; i += 1) if (!SPACE.test(text[i])) places.push(i);
   return places;
 }
 
-/** A form has its fields, and a document its forms and pictures, in place of what it is asked for by their names. */
+/** A form has its fields, and a document its forms and pictures, in place of what it is asked for by their names. @param {Text} node */
 function isRead({ parentElement }) {
   return !parentElement || !Element.prototype.closest.call(parentElement, UNREAD);
 }
 
 export class FrameText extends MarkedText {
+  /** @param {string} text @param {HTMLIFrameElement} frame */
   constructor(text, frame) {
     super(text, []);
     this.frame = frame;
@@ -56,12 +58,12 @@ export class FrameText extends MarkedText {
 
   /** The text nodes that are read, each with how many signs come before it. */
   gather() {
-    const found = [];
+    const found = /** @type {{ node: Text, from: number, signs: number[] }[]} */ ([]);
     if (!this.page) return found;
     const walker = document.createTreeWalker(this.page, NodeFilter.SHOW_TEXT);
     let from = 0;
     while (walker.nextNode()) {
-      const node = walker.currentNode;
+      const node = /** @type {Text} */ (walker.currentNode);
       if (!isRead(node)) continue;
       const signs = placesOf(node.data);
       if (signs.length) found.push({ node, from, signs });
@@ -70,10 +72,18 @@ export class FrameText extends MarkedText {
     return found;
   }
 
+  get view() {
+    return /** @type {Window} */ (this.frame.contentWindow);
+  }
+
+  get selection() {
+    return /** @type {Selection} */ (this.view.getSelection());
+  }
+
   selected() {
     if (!this.isThere) return null;
-    const selection = this.frame.contentWindow.getSelection();
-    if (!selection?.rangeCount || selection.isCollapsed) return null;
+    const { selection } = this;
+    if (!selection.rangeCount || selection.isCollapsed) return null;
     const range = selection.getRangeAt(0);
     let [first, last] = [Infinity, -1];
     for (const { node, from, signs } of this.nodes) {
@@ -90,6 +100,7 @@ export class FrameText extends MarkedText {
     return this.trim([this.places[first], this.places[last] + 1]);
   }
 
+  /** @param {string} language */
   findAll(language) {
     if (this.sentences) return this.sentences;
     this.sentences = [];
@@ -101,44 +112,48 @@ export class FrameText extends MarkedText {
     return this.sentences;
   }
 
-  /** The text nodes of a passage: [node, where it begins in it, where it ends]. */
+  /** The text nodes of a passage: [node, where it begins in it, where it ends]. @param {Span} span @returns {[Text, number, number][]} */
   parts([start, end]) {
     const [from, to] = [this.toUnits(start), this.toUnits(end)];
-    const inside = (at) => at >= from && at < to;
     return this.nodes.flatMap((one) => {
-      const within = one.signs.filter((_, i) => inside(this.places[one.from + i]));
-      return within.length ? [[one.node, within[0], within.at(-1) + 1]] : [];
+      const within = one.signs.filter((_, i) => this.places[one.from + i] >= from && this.places[one.from + i] < to);
+      return within.length ? [[one.node, within[0], within[within.length - 1] + 1]] : [];
     });
   }
 
+  /** @param {Span} span */
   select(span) {
     const parts = this.parts(span);
     if (!parts.length) return;
-    const [first, last] = [parts[0], parts.at(-1)];
-    const view = this.frame.contentWindow;
-    view.getSelection().setBaseAndExtent(first[0], first[1], last[0], last[2]);
-    const { top, bottom } = view.getSelection().getRangeAt(0).getBoundingClientRect();
+    const [first, last] = [parts[0], parts[parts.length - 1]];
+    const { view, selection } = this;
+    selection.setBaseAndExtent(first[0], first[1], last[0], last[2]);
+    const { top, bottom } = selection.getRangeAt(0).getBoundingClientRect();
     if (top < 0 || bottom > view.innerHeight) view.scrollBy(0, top - view.innerHeight / 3);
   }
 
   clearSelection() {
-    if (this.isThere) this.frame.contentWindow.getSelection().removeAllRanges();
+    if (this.isThere) this.selection.removeAllRanges();
   }
 
+  /** @param {Span[]} spans */
   draw(spans) {
+    if (!this.page) return;
     for (const line of drawn.get(this.page) ?? []) {
       const { parentNode } = line;
       line.replaceWith(...line.childNodes);
       if (parentNode) Node.prototype.normalize.call(parentNode);
     }
-    drawn.set(this.page, []);
+    const lines = /** @type {HTMLElement[]} */ ([]);
+    drawn.set(this.page, lines);
     this.nodes = this.gather();
     for (const span of spans) {
-      for (const part of this.parts(span)) this.wrapPart(...part);
+      for (const part of this.parts(span)) lines.push(this.wrapPart(...part));
       this.nodes = this.gather();
     }
   }
 
+  /** @param {Text} node @param {number} first @param {number} last */
   wrapPart(node, first, last) {
     const piece = first ? node.splitText(first) : node;
     if (last - first < piece.length) piece.splitText(last - first);
@@ -146,6 +161,6 @@ export class FrameText extends MarkedText {
     line.style.cssText = LOOK;
     piece.replaceWith(line);
     line.append(piece);
-    drawn.get(this.page).push(line);
+    return line;
   }
 }

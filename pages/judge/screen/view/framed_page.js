@@ -13,40 +13,44 @@ const DOCTYPE = /^[\t\n\f\r ]*<!doctype[^>]*>/i; // behind any other sign the po
 const LATEST = 3_000;
 const SLOW = 30_000; // what takes longer to draw is told; should it come all the same, it is shown
 const UNPAINTED = 100; // a tab in the background paints no frames
+/** @type {WeakMap<HTMLIFrameElement, FramedPage>} */
 const pages = new WeakMap(); // iframe -> what is known of the page in it
 
-/** The text of a page with its policy at the beginning, where nothing of it has been loaded yet. */
+/** The text of a page with its policy at the beginning, where nothing of it has been loaded yet. @param {string} html */
 function guard(html) {
   const doctype = DOCTYPE.exec(html)?.[0] ?? "";
   return `${doctype}${HEAD}${html.slice(doctype.length)}`;
 }
 
-/** The page in a frame. */
+/** The page in a frame. @param {HTMLIFrameElement} frame */
 export function pageIn(frame) {
-  return pages.get(frame);
+  return /** @type {FramedPage} */ (pages.get(frame));
 }
 
-/** What an assessor is told of a page that has not come. */
+/** What an assessor is told of a page that has not come. @param {string | number} why */
 function wordFault(why) {
-  const words = {
+  const words = /** @type {Record<string | number, string>} */ ({
     silent: t("The server does not answer."),
     away: t("The server cannot be reached, and the page is not kept on this device."),
     torn: t("The connection broke before the page was here as a whole."),
     401: t("The server does not hand it out here. Load this window anew, and sign in again if you are asked to."),
     403: t("The server does not hand it out here. Load this window anew, and sign in again if you are asked to."),
     404: t("The page is no longer in the collection."),
-  };
+  });
   return words[why] ?? t("The server answers with an error ({status}).", { status: why });
 }
 
 export class FramedPage {
-  /** `canJudge`: whether an item is judged by this page, so that one can say that it cannot be. */
+  /**
+   * `canJudge`: whether an item is judged by this page, so that one can say that it cannot be.
+   * @param {KeptPages} kept @param {string} address @param {string | null} title @param {boolean} [canJudge]
+   */
   constructor(kept, address, title, canJudge = true) {
     this.kept = kept;
     this.address = address;
     this.html = ""; // what the server sent of it
     this.turn = 0; // only the last time that it is loaded counts
-    this.waiting = []; // for it to be shown or to fail
+    this.waiting = /** @type {((value?: unknown) => void)[]} */ ([]); // for it to be shown or to fail
     this.frame = document.createElement("iframe");
     this.frame.setAttribute("sandbox", "");
     this.frame.referrerPolicy = "no-referrer";
@@ -57,12 +61,12 @@ export class FramedPage {
     this.ways = element("p", "", "buttons");
     this.ways.append(...ways);
     this.box = element("div", "", "framed");
-    const said = element("div", "", "notHere");
-    said.lang = t("en"); // around it may be the language of a text
-    said.dir = "ltr";
-    said.append(this.words, this.ways);
-    if (!canJudge) said.setAttribute("role", "status"); // of the item it is said otherwise
-    this.box.append(said);
+    const message = element("div", "", "notHere");
+    message.lang = t("en"); // around it may be the language of a text
+    message.dir = "ltr";
+    message.append(this.words, this.ways);
+    if (!canJudge) message.setAttribute("role", "status"); // of the item it is said otherwise
+    this.box.append(message);
     pages.set(this.frame, this);
     this.load();
   }
@@ -80,7 +84,8 @@ export class FramedPage {
     return this.kept.isHeldBack(this.address);
   }
 
-  tell(state, words = "") {
+  /** @param {"loading" | "shown" | "failed"} state @param {string} [words] */
+  become(state, words = "") {
     this.box.dataset.load = state;
     this.words.textContent = words;
     this.ways.hidden = state !== "failed";
@@ -91,13 +96,14 @@ export class FramedPage {
   /**
    * Show the page: what was fetched ahead at once, else what the server sends. One at which this browser
    * came to a standstill only where it is asked for anew.
+   * @param {RequestCache} [cache]
    */
   load(cache = "default") {
     const turn = (this.turn += 1);
     this.frame.remove();
     if (cache === "reload") this.kept.standstills.forget(this.key);
-    if (this.isHeldBack) return this.tell("failed", t("This browser came to a standstill when it was to show this page, so it is not shown."));
-    this.tell("loading", t("The page is loading …"));
+    if (this.isHeldBack) return this.become("failed", t("This browser came to a standstill when it was to show this page, so it is not shown."));
+    this.become("loading", t("The page is loading …"));
     const html = this.kept.texts.get(this.key);
     if (html !== undefined) return this.show(html, turn);
     fetchPage(this.address, { cache }).then(
@@ -106,10 +112,12 @@ export class FramedPage {
     );
   }
 
+  /** @param {string} words */
   fail(words) {
-    this.tell("failed", `${t("This page could not be loaded.")} ${words}`);
+    this.become("failed", `${t("This page could not be loaded.")} ${words}`);
   }
 
+  /** @param {string} html @param {number} turn */
   show(html, turn) {
     this.html = html;
     this.kept.standstills.load(this.frame, this.key);
@@ -117,7 +125,10 @@ export class FramedPage {
     this.put(guard(html), turn);
   }
 
-  /** A frame comes into the document with its text in it: then it loads once, and nothing else. */
+  /**
+   * A frame comes into the document with its text in it: then it loads once, and nothing else.
+   * @param {string} srcdoc @param {number} turn
+   */
   put(srcdoc, turn) {
     this.frame.setAttribute("sandbox", "");
     this.frame.srcdoc = srcdoc;
@@ -127,8 +138,9 @@ export class FramedPage {
     setTimeout(slow, SLOW);
   }
 
+  /** @param {number} turn */
   awaitPaint(turn) {
-    const shown = () => turn === this.turn && this.state !== "shown" && this.tell("shown");
+    const shown = () => turn === this.turn && this.state !== "shown" && this.become("shown");
     requestAnimationFrame(() => setTimeout(shown, 0));
     setTimeout(shown, UNPAINTED);
   }

@@ -20,7 +20,7 @@ const WORDS = new RegExp(
   "gu",
 );
 
-/** Replace a node's content by what a text in Markdown says. */
+/** Replace a node's content by what a text in Markdown says. @param {HTMLElement} node @param {string} text */
 export function fillMarkdown(node, text) {
   node.replaceChildren();
   let block = null; // the paragraph or the list that is being written
@@ -34,32 +34,37 @@ export function fillMarkdown(node, text) {
   }
 }
 
+/** @param {HTMLElement} node @param {string} line @param {HTMLElement | null} block */
 function addLine(node, line, block) {
   const heading = HEADING.exec(line);
   const item = RULE.test(line) ? null : ITEM.exec(line);
   if (!line.trim()) return block?.tagName === "P" ? null : block;
-  if (heading) fillWords(node.appendChild(element(`h${Math.min(6, heading[1].length + 2)}`, "")), heading[2]);
+  if (heading) fillWords(node.appendChild(element(/** @type {"h3"} */ (`h${Math.min(6, heading[1].length + 2)}`), "")), heading[2]);
   else if (item) return addItem(node, item, block);
   else if (!RULE.test(line)) return addWords(node, line, block);
   return null;
 }
 
+/** @param {HTMLElement} node @param {RegExpExecArray} found @param {HTMLElement | null} block */
 function addItem(node, [, bullet, number, words], block) {
   const tag = bullet ? "UL" : "OL";
   let list = block;
   if (list?.tagName !== tag) {
     list = node.appendChild(document.createElement(tag));
-    if (number) list.start = Number(number);
+    if (number) list.setAttribute("start", String(Number(number)));
   }
   fillWords(list.appendChild(document.createElement("li")), words);
   return list;
 }
 
-/** A line goes on with the paragraph or the item before it; an indented one with an item even after a gap. */
+/**
+ * A line goes on with the paragraph or the item before it; an indented one with an item even after a gap.
+ * @param {HTMLElement} node @param {string} line @param {HTMLElement | null} block
+ */
 function addWords(node, line, block) {
   const isItem = block && block.tagName !== "P";
   if (isItem && /^\s/.test(line)) {
-    fillWords(block.lastChild, ` ${line.trim()}`);
+    fillWords(/** @type {HTMLElement} */ (block.lastElementChild), ` ${line.trim()}`);
     return block;
   }
   const paragraph = block?.tagName === "P" ? block : node.appendChild(document.createElement("p"));
@@ -67,15 +72,17 @@ function addWords(node, line, block) {
   return paragraph;
 }
 
+/** @param {HTMLElement} node @param {string} text */
 function fillWords(node, text) {
   let from = 0;
   for (const found of text.matchAll(WORDS)) {
-    node.append(text.slice(from, found.index), wordsOf(found.groups));
+    node.append(text.slice(from, found.index), wordsOf(found.groups ?? {}));
     from = found.index + found[0].length;
   }
   node.append(text.slice(from));
 }
 
+/** @param {Record<string, string>} groups */
 function wordsOf({ escaped, bold, strong, italic, slanted, code, label, address }) {
   if (escaped) return escaped;
   if (bold ?? strong) return element("strong", bold ?? strong);

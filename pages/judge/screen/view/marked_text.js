@@ -2,16 +2,19 @@
 
 import { findSentences } from "./sentences.js";
 
-/** What is selected in a tree, be it a shadow tree; null where nothing is. */
+/**
+ * What is selected in a tree, be it a shadow tree; null where nothing is.
+ * @param {Document | (ShadowRoot & { getSelection?: () => Selection | null })} tree @returns {StaticRange | Range | null}
+ */
 function readRange(tree) {
   const own = tree.getSelection?.(); // of a shadow tree only Chromium gives it so
   if (own) return own.rangeCount ? own.getRangeAt(0) : null;
   const selection = document.getSelection();
-  const [composed] = selection?.getComposedRanges?.({ shadowRoots: [tree] }) ?? [];
+  const [composed] = selection?.getComposedRanges?.({ shadowRoots: tree instanceof ShadowRoot ? [tree] : [] }) ?? [];
   return composed ?? (selection?.rangeCount ? selection.getRangeAt(0) : null);
 }
 
-/** How many characters of a node come before a place in it. */
+/** How many characters of a node come before a place in it. @param {Node} node @param {Node} container @param {number} offset */
 function lengthTo(node, container, offset) {
   const before = document.createRange();
   before.selectNodeContents(node);
@@ -19,7 +22,10 @@ function lengthTo(node, container, offset) {
   return before.toString().length;
 }
 
-/** Which part of a node a range covers: [from, to] in its text; null where it covers none. */
+/**
+ * Which part of a node a range covers: [from, to] in its text; null where it covers none.
+ * @param {Node} node @param {AbstractRange} range
+ */
 function overlap(node, range) {
   const whole = document.createRange();
   whole.selectNodeContents(node);
@@ -28,49 +34,55 @@ function overlap(node, range) {
     const end = whole.comparePoint(range.endContainer, range.endOffset);
     if (start > 0 || end < 0) return null;
     const from = start < 0 ? 0 : lengthTo(node, range.startContainer, range.startOffset);
-    const to = end > 0 ? node.textContent.length : lengthTo(node, range.endContainer, range.endOffset);
+    const to = end > 0 ? String(node.textContent).length : lengthTo(node, range.endContainer, range.endOffset);
     return from < to ? [from, to] : null;
   } catch {
     return null; // it begins or ends in another tree
   }
 }
 
-/** The text nodes of a node with where each begins. */
+/** The text nodes of a node with where each begins. @param {Node} node */
 function textNodes(node) {
   const walker = document.createTreeWalker(node, NodeFilter.SHOW_TEXT);
-  const found = [];
-  for (let from = 0; walker.nextNode(); from += walker.currentNode.length) found.push([walker.currentNode, from]);
+  const found = /** @type {[Text, number][]} */ ([]);
+  for (let from = 0; walker.nextNode(); ) {
+    const one = /** @type {Text} */ (walker.currentNode);
+    found.push([one, from]);
+    from += one.length;
+  }
   return found;
 }
 
 export class MarkedText {
-  /** `blocks` are nodes {at, node}, each with a part of the text from `at` on, in order. */
+  /** `blocks` are nodes {at, node}, each with a part of the text from `at` on, in order. @param {string} text @param {Placed[]} blocks */
   constructor(text, blocks) {
     this.text = text;
     this.blocks = blocks;
     this.isPlain = !/[\ud800-\udfff]/.test(text); // then a code point is a unit
-    this.sentences = null;
+    this.sentences = /** @type {Span[] | null} */ (null);
   }
 
+  /** @param {number} units */
   toPoints(units) {
     return this.isPlain ? units : [...this.text.slice(0, units)].length;
   }
 
+  /** @param {number} points */
   toUnits(points) {
     return this.isPlain ? points : [...this.text].slice(0, points).join("").length;
   }
 
-  /** What stands in a passage. */
+  /** What stands in a passage. @param {Span} span */
   read([start, end]) {
     return this.text.slice(this.toUnits(start), this.toUnits(end));
   }
 
   /** The passage that is selected, without the space around it; null where none is. */
   selected() {
-    const tree = this.blocks[0]?.node.getRootNode();
+    const tree = /** @type {Document | ShadowRoot | undefined} */ (this.blocks[0]?.node.getRootNode());
     const range = tree ? readRange(tree) : null;
     if (!range || range.collapsed) return null;
-    let span = null;
+    let span = /** @type {Span | null} */ (null);
     for (const { at, node } of this.blocks) {
       const part = overlap(node, range);
       if (part) span = [span ? span[0] : at + part[0], at + part[1]];
@@ -78,6 +90,7 @@ export class MarkedText {
     return span && this.trim(span);
   }
 
+  /** @param {Span} span @returns {Span | null} */
   trim([start, end]) {
     const words = this.text.slice(start, end);
     if (!words.trim()) return null;
@@ -86,21 +99,21 @@ export class MarkedText {
   }
 
   clearSelection() {
-    document.getSelection().removeAllRanges();
+    document.getSelection()?.removeAllRanges();
   }
 
-  /** Every sentence of the text. */
+  /** Every sentence of the text. @param {string} language */
   findAll(language) {
     this.sentences ??= this.blocks.flatMap(({ at, node }) =>
-      findSentences(node.textContent, language).map(([from, to]) => [this.toPoints(at + from), this.toPoints(at + to)]),
+      findSentences(String(node.textContent), language).map(([from, to]) => /** @type {Span} */ ([this.toPoints(at + from), this.toPoints(at + to)])),
     );
     return this.sentences;
   }
 
-  /** Select a passage as if by hand, and scroll it into sight. */
+  /** Select a passage as if by hand, and scroll it into sight. @param {Span} span @param {Element} scroller */
   select([start, end], scroller) {
     const [from, to] = [this.place(this.toUnits(start)), this.place(this.toUnits(end), true)];
-    document.getSelection().setBaseAndExtent(...from, ...to);
+    document.getSelection()?.setBaseAndExtent(...from, ...to);
     const range = document.createRange();
     range.setStart(...from);
     range.setEnd(...to);
@@ -109,7 +122,10 @@ export class MarkedText {
     if (!isSeen) scroller.scrollTop += box.top - seen.top - seen.height / 3;
   }
 
-  /** The text node of a place and the offset in it; an end belongs to what is before it. */
+  /**
+   * The text node of a place and the offset in it; an end belongs to what is before it.
+   * @param {number} units @param {boolean} [isEnd] @returns {[Node, number]}
+   */
   place(units, isEnd = false) {
     for (const { at, node } of this.blocks) {
       for (const [one, from] of textNodes(node)) {
@@ -117,11 +133,11 @@ export class MarkedText {
         if (inside >= 0 && (inside < one.length || (isEnd && inside === one.length))) return [one, inside];
       }
     }
-    const last = this.blocks.at(-1).node;
+    const last = this.blocks[this.blocks.length - 1].node;
     return [last, last.childNodes.length];
   }
 
-  /** Show these passages as marked, and no others. */
+  /** Show these passages as marked, and no others. @param {Span[]} spans */
   draw(spans) {
     for (const { node } of this.blocks) {
       const drawn = node.querySelectorAll("u.decided");
@@ -131,6 +147,7 @@ export class MarkedText {
     spans.forEach(([start, end], number) => this.wrap(this.toUnits(start), this.toUnits(end), number));
   }
 
+  /** @param {number} start @param {number} end @param {number} number */
   wrap(start, end, number) {
     for (const { at, node } of this.blocks) {
       for (const [one, from] of textNodes(node)) {
@@ -140,7 +157,7 @@ export class MarkedText {
         if (last - first < piece.length) piece.splitText(last - first);
         const line = document.createElement("u");
         line.className = "decided";
-        line.dataset.number = number;
+        line.dataset.number = String(number);
         piece.replaceWith(line);
         line.append(piece);
       }

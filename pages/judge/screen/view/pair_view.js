@@ -7,18 +7,19 @@ import { FramedPage } from "./framed_page.js";
 import { KeptPages } from "./kept_pages.js";
 import { breadcrumb } from "./wording.js";
 
-const SIDES = ["left", "right"];
+const SIDES = /** @type {const} */ (["left", "right"]);
 const ENOUGH = 48; // pixels of what is read on a side that say that it is in view
 
 export class PairView {
+  /** @param {Refs} refs @param {KeptPages} [kept] */
   constructor(refs, kept = new KeptPages()) {
     this.refs = refs;
     this.kept = kept;
-    this.pages = []; // those on both sides that are in frames
-    this.seen = new Set(SIDES); // sides that have been in view
+    this.pages = /** @type {FramedPage[]} */ ([]); // those on both sides that are in frames
+    this.seen = /** @type {Set<Side>} */ (new Set(SIDES)); // sides that have been in view
   }
 
-  /** Paint both sides of a step; nothing of a pair is left when the step is none. */
+  /** Paint both sides of a step; nothing of a pair is left when the step is none. @param {Step} step @param {Terms} terms */
   render({ facet, sides, first }, terms) {
     this.pages = [];
     this.seen = new Set(sides ? [] : SIDES);
@@ -32,7 +33,7 @@ export class PairView {
     });
   }
 
-  /** On a phone one side is shown at a time. */
+  /** On a phone one side is shown at a time. @param {Side} side */
   turn(side) {
     this.refs.pair.dataset.side = side;
     for (const node of this.refs.sides.children) {
@@ -47,7 +48,7 @@ export class PairView {
 
   /** The side that is shown where one is at a time. */
   get side() {
-    return this.refs.pair.dataset.side;
+    return this.refs.pair.dataset.side === "right" ? "right" : "left";
   }
 
   /** Whether one side is shown at a time here. */
@@ -55,7 +56,7 @@ export class PairView {
     return this.refs.sides.getClientRects().length > 0;
   }
 
-  /** Note which sides are in view now, within the scroller, whose rectangle is given. */
+  /** Note which sides are in view now, within the scroller, whose rectangle is given. @param {DOMRect} within */
   look(within) {
     for (const side of this.unseen) if (this.isInView(side, within)) this.seen.add(side);
   }
@@ -64,6 +65,7 @@ export class PairView {
     return SIDES.filter((side) => !this.seen.has(side));
   }
 
+  /** @param {Side} side @param {DOMRect} within */
   isInView(side, within) {
     const node = this.refs[side].querySelector(".framed, .extract") ?? this.refs[side];
     const { top, bottom, height } = node.getBoundingClientRect();
@@ -77,13 +79,13 @@ export class PairView {
   renderUnseen() {
     const words = { left: [t("Left"), t("Left: not seen yet")], right: [t("Right"), t("Right: not seen yet")] };
     for (const node of this.refs.sides.children) {
-      const side = node.dataset.command;
+      const side = node.dataset.command === "right" ? "right" : "left";
       const isUnseen = !this.seen.has(side) && this.side !== side;
       setText(node, words[side][Number(isUnseen)]);
     }
   }
 
-  /** `at`: side and place, by which a result is opened. */
+  /** `at`: side and place, by which a result is opened. @param {Card} card @param {Terms} terms @param {string} other @param {string} at */
   card(card, terms, other, at) {
     const item = document.createElement("li");
     item.className = "card";
@@ -99,21 +101,26 @@ export class PairView {
     return item;
   }
 
-  /** A title that opens its page; by keyboard a key does, so that levels are as near as before. */
+  /**
+   * A title that opens its page; by keyboard a key does, so that levels are as near as before.
+   * @param {HTMLElement} title @param {Card} card @param {string} at
+   */
   link(title, card, at) {
     const opener = button({ "data-open": at, tabindex: "-1" }, ...title.childNodes);
     if (!card.title) opener.textContent = t("untitled");
     title.replaceChildren(opener);
   }
 
+  /** @param {Card} card @param {Terms} terms */
   prose(card, terms) {
     const prose = element("div", "", "extract");
     fillParagraphs(prose, card.text, terms);
     return prose;
   }
 
+  /** @param {Card} card */
   frame({ frame, title }) {
-    const page = new FramedPage(this.kept, frame, title);
+    const page = new FramedPage(this.kept, String(frame), title);
     this.pages.push(page);
     return page.box;
   }

@@ -9,6 +9,7 @@ const WIDTHS = ["30rem", "38rem", "52rem", "none"];
 const [PLAIN_SIZE, PLAIN_WIDTH] = [1, 1]; // places in the lists above
 
 export class Reading {
+  /** @param {HTMLElement} root */
   constructor(root) {
     this.root = root;
     const [size, width] = (recall(NAME) ?? `${PLAIN_SIZE} ${PLAIN_WIDTH}`).split(" ").map(Number);
@@ -25,6 +26,7 @@ export class Reading {
     this.apply();
   }
 
+  /** @param {number} by */
   resize(by) {
     this.size = Math.max(0, Math.min(SIZES.length - 1, this.size + by));
     this.keep();
@@ -42,7 +44,7 @@ export class Reading {
 
   apply() {
     this.root.style.setProperty("--text-size", `${SIZES[this.size]}rem`);
-    this.root.style.setProperty("--page-zoom", SIZES[this.size]);
+    this.root.style.setProperty("--page-zoom", String(SIZES[this.size]));
     this.root.style.setProperty("--measure", WIDTHS[this.width]);
     this.root.dataset.paced = String(this.isPaced);
     this.root.querySelector("[data-ref=paceShown]")?.setAttribute("aria-pressed", String(this.isPaced));

@@ -5,13 +5,14 @@ import { element } from "./dom.js";
 const MOST_TICKS = 200;
 
 export class ScrollTicks {
+  /** @param {HTMLElement} item @param {HTMLElement} holder */
   constructor(item, holder) {
     this.item = item;
     this.holder = holder;
-    this.current = null;
+    this.current = /** @type {HTMLElement | null} */ (null);
   }
 
-  /** Draw the ticks of the item that is shown in this scroller, if it is longer than what is seen of it. */
+  /** Draw the ticks of the item that is shown in this scroller, if it is longer than what is seen of it. @param {Element} scroller */
   draw(scroller) {
     this.current?.classList.remove("found");
     this.current = null;
@@ -37,7 +38,7 @@ export class ScrollTicks {
   next() {
     const hits = this.hits();
     if (!hits.length) return null;
-    const place = (hits.indexOf(this.current) + 1) % hits.length;
+    const place = (hits.findIndex((one) => one === this.current) + 1) % hits.length;
     this.current?.classList.remove("found");
     this.current = hits[place];
     this.current.classList.add("found");

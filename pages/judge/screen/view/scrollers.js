@@ -1,6 +1,6 @@
 // What is longer or wider than its place: it takes the focus, and the keys that scroll it are its own.
 
-/** Let those of the nodes be reached by Tab that have something out of sight. */
+/** Let those of the nodes be reached by Tab that have something out of sight. @param {HTMLElement[]} nodes */
 export function letScroll(nodes) {
   for (const node of nodes) {
     const ways = [];

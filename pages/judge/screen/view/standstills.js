@@ -32,28 +32,33 @@ export class Standstills {
     document.addEventListener("visibilitychange", () => document.hidden && this.endAll());
   }
 
+  /** @param {string} key */
   has(key) {
     return this.pages.has(key);
   }
 
-  /** It is to be tried once more. */
+  /** It is to be tried once more. @param {string} key */
   forget(key) {
     this.pages.delete(key);
   }
 
-  /** A page is about to be loaded into a frame. */
+  /** A page is about to be loaded into a frame. @param {HTMLIFrameElement} node @param {string} key */
   load(node, key) {
     this.draw(key, COMING);
     node.addEventListener("load", () => this.draw(key), { once: true });
   }
 
-  /** A page is about to be drawn; whether the window answers after that time is what counts. */
+  /**
+   * A page is about to be drawn; whether the window answers after that time is what counts.
+   * @param {string} key @param {number} [within]
+   */
   draw(key, within = DRAWN) {
     clearTimeout(this.drawing.get(key));
     this.drawing.set(key, setTimeout(() => this.end(key), within));
     remember(NOTE + key, String(this.now()));
   }
 
+  /** @param {string} key */
   end(key) {
     clearTimeout(this.drawing.get(key));
     this.drawing.delete(key);

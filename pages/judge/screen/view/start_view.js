@@ -7,6 +7,7 @@ import { levelsOf } from "./facets.js";
 import { endsOf, listLevels } from "./level_words.js";
 import { wordRules } from "./test_view.js";
 
+/** @param {string[]} facets */
 function taskOf(facets) {
   if (facets.some((facet) => facet.endsWith("pair"))) {
     return t("Compare what stands on the left with what stands on the right, and say which serves the query better.");
@@ -19,6 +20,7 @@ function taskOf(facets) {
     : t("Read each page, and say how well it serves what the query asks for.");
 }
 
+/** @param {number} practice @param {boolean} hasWork */
 function wordPracticeFirst(practice, hasWork) {
   if (!hasWork) return tn(practice, "You begin with a test of {n} practice item.", "You begin with a test of {n} practice items.");
   return tn(
@@ -28,7 +30,7 @@ function wordPracticeFirst(practice, hasWork) {
   );
 }
 
-/** What is missing from the items, so that nobody looks for it. */
+/** What is missing from the items, so that nobody looks for it. @param {number} n @param {string[]} facets */
 function wordLeftOut(n, facets) {
   if (!n) return "";
   return facets.some((facet) => facet.endsWith("pair"))
@@ -37,10 +39,12 @@ function wordLeftOut(n, facets) {
 }
 
 export class StartView {
+  /** @param {Refs} refs */
   constructor(refs) {
     this.refs = refs;
   }
 
+  /** @param {JudgingSession} session */
   render({ data, queue }) {
     const { refs } = this;
     const steps = [...queue.steps].sort((a, b) => Number(a.practice) - Number(b.practice));
@@ -54,12 +58,13 @@ export class StartView {
     const first = practice ? wordPracticeFirst(practice, total > 0) : "";
     setText(refs.startPractice, [first, wordRules(data.test)].filter(Boolean).join(" "));
     setText(refs.startLeftOut, wordLeftOut(data.left_out ?? 0, facets));
-    refs.startTold.hidden = !data.shows_machine;
+    refs.startRevealed.hidden = !data.shows_machine;
     refs.startBack.textContent = refs.backKey.textContent;
     const aspects = (data.aspects ?? []).filter((one) => one.facets.some((facet) => facets.includes(facet)));
     refs.startLevels.replaceChildren(...facets.flatMap((facet) => this.scale(facet, data.scales[facet])), ...listAspects(aspects));
   }
 
+  /** @param {string} facet @param {Level[]} levels */
   scale(facet, levels) {
     const list = document.createElement("dl");
     list.append(...listLevels(levels, facet));

@@ -6,44 +6,49 @@ import { button, element, setParts, setText } from "./dom.js";
 import { nameOf } from "./facets.js";
 import { readableTime } from "./wording.js";
 
-/** What is called a reason; it is stored as it stands, in English. */
+/** What is called a reason; it is stored as it stands, in English. @param {string} reason */
 function wordReason(reason) {
-  const words = {
+  const words = /** @type {Record<string, string>} */ ({
     "page missing": t("page missing"),
     "wrong language": t("wrong language"),
     unreadable: t("unreadable"),
     other: t("other …"),
-  };
+  });
   return words[reason] ?? reason;
 }
 
-/** Which of how many items this is. */
+/** Which of how many items this is. @param {number} place @param {number} total @param {number} possible */
 export function wordPlace(place, total, possible) {
   return possible
     ? t("{place} of at most {total}", { place, total: total + possible })
     : t("{place} of {total}", { place, total });
 }
 
-/** How practice went: how many answers are as the organiser set them. */
+/** How practice went: how many answers are as the organiser set them. @param {Practised | undefined} practice */
 export function wordPractice(practice) {
   if (!practice?.answered) return "";
-  const { answered, told, right } = practice;
-  if (!told) return tn(answered, "You answered {n} practice item.", "You answered {n} practice items.");
-  return tn(told, "Practice: {right} of {n} as the organiser set it.", "Practice: {right} of {n} as the organiser set them.", { right });
+  const { answered, known, right } = practice;
+  if (!known) return tn(answered, "You answered {n} practice item.", "You answered {n} practice items.");
+  return tn(known, "Practice: {right} of {n} as the organiser set it.", "Practice: {right} of {n} as the organiser set them.", { right });
 }
 
 export class StatusView {
+  /** @param {Refs} refs */
   constructor(refs) {
     this.refs = refs;
     const chips = [...REASONS, "other"].map((reason, i) => this.chip(reason, String(i + 1)));
     refs.reasonButtons.replaceChildren(...chips);
   }
 
+  /** @param {string} reason @param {string} key */
   chip(reason, key) {
     return button({ "data-reason": reason, "aria-keyshortcuts": key }, element("kbd", key), " ", wordReason(reason));
   }
 
-  /** `part`: which of how many snippets of a page this is; `topics`: which of how many topics. */
+  /**
+   * `part`: which of how many snippets of a page this is; `topics`: which of how many topics.
+   * @param {Progress} progress @param {Step | null | undefined} step @param {number} pace @param {{ part?: number[] | null, topics?: Topics | null, today?: number }} [about]
+   */
   renderProgress(progress, step, pace, { part = null, topics = null, today = 0 } = {}) {
     const { refs } = this;
     const { place, total, possible, topicNumber, topics: queries, topicPlace, topicTotal } = progress;
@@ -61,6 +66,7 @@ export class StatusView {
     refs.bar.value = progress.answered;
   }
 
+  /** @param {Topics | null | undefined} topics @returns {[string, string][]} */
   partsOf(topics) {
     if (!topics || topics.total < 2) return [];
     const { number, total } = topics;
@@ -68,30 +74,33 @@ export class StatusView {
     return [["", `${where} `], ["more", topics.at_most ? `${t("at most")} ` : ""], ["", String(total)]];
   }
 
+  /** @param {Outbox<LabelEvent>} outbox @param {number} refused */
   renderSaveState(outbox, refused) {
     const { save } = this.refs;
     const n = outbox.size;
     const text = n ? this.wordWaiting(outbox, n) : refused ? t("All else saved") : t("All saved");
-    this.refs.root.dataset.waiting = n;
+    this.refs.root.dataset.waiting = String(n);
     save.dataset.kind = n ? (outbox.state === "ok" && !outbox.notKept ? "waiting" : "trouble") : "saved";
     // While a send is on its way only its outcome is worth reading out.
     save.setAttribute("aria-busy", String(Boolean(outbox.sending) && outbox.state === "ok"));
     if (save.textContent !== text) save.textContent = text;
   }
 
+  /** @param {Outbox<LabelEvent>} outbox @param {number} n */
   wordWaiting({ state, notKept }, n) {
-    const troubles = {
+    const troubles = /** @type {Record<string, string>} */ ({
       unreachable: t("Offline"),
       full: t("No room on the server"),
       "sign in": t("Sign in again"),
       "not allowed": t("Judging is stopped"),
-    };
+    });
     const kept = notKept ? t("{n} not kept on this device: do not close this page", { n: notKept }) : "";
     const isKept = state !== "ok" && !notKept;
     const waiting = isKept ? tn(n, "1 label waits on this device", "{n} labels wait on this device") : t("{n} waiting", { n });
     return [troubles[state], waiting, kept].filter(Boolean).join(", ");
   }
 
+  /** @param {{ what: string, reason: string }[]} refusals */
   renderRefused(refusals) {
     const items = refusals.map(({ what, reason }) => {
       const item = element("li", t("Not accepted by the server: {what}: {reason}", { what, reason }));
@@ -102,7 +111,10 @@ export class StatusView {
     this.refs.refused.hidden = !items.length;
   }
 
-  /** `done`: what else the card says: query, comments, practice, next (query), isWanted, isOver. */
+  /**
+   * `done`: what else the card says: query, comments, practice, next (query), isWanted, isOver.
+   * @param {Progress} progress @param {number} seconds @param {number} waiting @param {Done} [done]
+   */
   renderFinished(progress, seconds, waiting, done = {}) {
     const { refs } = this;
     const isLater = progress.later > 0;
@@ -122,6 +134,7 @@ export class StatusView {
     for (const node of [refs.doneBack, refs.review, refs.doneHint]) node.hidden = !progress.total;
   }
 
+  /** @param {Progress} progress @param {Done} done */
   wordEnd(progress, { isOver, practice, what = "topic" }) {
     if (progress.later) return t("Almost finished");
     if (isOver && (progress.total || practice?.answered)) return t("Finished: thank you");
@@ -130,11 +143,13 @@ export class StatusView {
     return what === "part" ? t("This part is done") : t("This topic is done");
   }
 
+  /** @param {number} waiting @param {Progress} progress */
   wordSaved(waiting, { refused }) {
     if (waiting) return t("{n} still waiting to be saved: keep this page open.", { n: waiting });
     return refused ? t("Everything else is saved.") : t("Everything is saved.");
   }
 
+  /** @param {Progress} progress @param {number} [comments] */
   wordCounts(progress, comments = 0) {
     const parts = [tn(progress.answered - progress.cannot - progress.refused, "{n} judgement", "{n} judgements")];
     if (comments) parts.push(tn(comments, "{n} comment", "{n} comments"));
@@ -144,21 +159,22 @@ export class StatusView {
     return `${parts.join(", ")}.`;
   }
 
-  /** The chips over the item; the reason that it has already is marked. */
+  /** The chips over the item; the reason that it has already is marked. @param {boolean} isOpen @param {Label | null} label */
   renderReasons(isOpen, label) {
     this.refs.reasons.hidden = !isOpen;
     if (!isOpen) return;
     const comment = label?.state === "cannot judge" ? label.comment : "";
     for (const node of this.refs.reasonButtons.children) {
-      node.setAttribute("aria-pressed", String(comment !== "" && comment.startsWith(node.dataset.reason)));
+      node.setAttribute("aria-pressed", String(comment !== "" && comment.startsWith(String(node.dataset.reason))));
     }
   }
 
+  /** @param {string} text */
   say(text) {
     this.refs.live.textContent = text;
   }
 
-  /** One line that is always there: what appears in it moves nothing. */
+  /** One line that is always there: what appears in it moves nothing. @param {string} text */
   notice(text) {
     if (this.refs.notice.textContent !== text) this.refs.notice.textContent = text;
   }

@@ -3,12 +3,13 @@
 import { REASONS } from "../judging/judging_session.js";
 import { stepKey } from "../judging/queue.js";
 import { t } from "../language/translate.js";
-import { tellAgain } from "./again_view.js";
+import { renderOutcome } from "./again_view.js";
 import { renderChips } from "./chips_view.js";
 import { AspectView } from "./aspect_view.js";
 import { findRefs } from "./dom.js";
 import { nameOf } from "./facets.js";
 import { ItemView } from "./item_view.js";
+import { readTerms } from "./query_terms.js";
 import { StartView } from "./start_view.js";
 import { endTest } from "./test_view.js";
 import { StatusView, wordPlace, wordPractice } from "./status_view.js";
@@ -16,18 +17,21 @@ import { StatusView, wordPlace, wordPractice } from "./status_view.js";
 const UNSEEN = 150; // no press can be meant for an item that came this many milliseconds ago
 
 export class View {
-  constructor(root, paradata) {
+  /** @param {HTMLElement} root @param {Paradata} paradata @param {TextOnly} textOnly @param {KeptPages} pages @param {AbortSignal} signal */
+  constructor(root, paradata, textOnly, pages, signal) {
+    this.signal = signal; // aborts when the screen is closed
     this.paradata = paradata;
     this.refs = findRefs(root);
-    this.item = new ItemView(this.refs);
+    this.item = new ItemView(this.refs, textOnly, pages);
     this.status = new StatusView(this.refs);
     this.start = new StartView(this.refs);
     this.aspects = new AspectView(this.refs);
     this.topic = null; // the one shown last, whatever the assignment
+    this.rendered = /** @type {string | null} */ (null); // step key, or the name of a card
     this.cameAt = this.renderedAt = this.paintedAt = -Infinity;
     this.lack = ""; // why the item on the screen cannot be judged now; see ItemView
     this.item.kept.changed = () => this.look();
-    this.calledAt = null; // when the key was pressed that is being carried out
+    this.calledAt = /** @type {number | null} */ (null); // when the key was pressed that is being carried out
     this.reset();
   }
 
@@ -37,7 +41,7 @@ export class View {
     this.item.frames.clear();
   }
 
-  /** Whether somebody who pressed a key at that time cannot have seen the item on the screen. */
+  /** Whether somebody who pressed a key at that time cannot have seen the item on the screen. @param {number} at */
   isUnseen(at) {
     return this.pending || at < this.paintedAt || at - this.cameAt < UNSEEN;
   }
@@ -46,6 +50,7 @@ export class View {
    * `mode`: feedback (after a practice item), card ("start", "practised" or null), reasons (whether the
    * chips are open), commentFor (an index or null), isReason and asks (what the comment form is about);
    * `day`: today's count, and what the card at the end says besides the counts.
+   * @param {JudgingSession} session @param {Mode} mode @param {Day} day
    */
   render(session, mode, day) {
     const { queue } = session;
@@ -60,16 +65,30 @@ export class View {
     renderChips(this.refs, session, card);
   }
 
+  /** Whether what else can be done is shown where a window has no room for it; see styles/folded.css. */
+  get isUnfolded() {
+    return this.refs.dock.classList.contains("unfolded");
+  }
+
+  unfold(isWanted = !this.isUnfolded) {
+    this.refs.dock.classList.toggle("unfolded", isWanted);
+    this.refs.unfold.setAttribute("aria-expanded", String(isWanted));
+  }
+
+  /** @param {JudgingSession} session @param {string | null} card @param {Day} day */
   renderTally(session, card, day) {
     const { queue, data } = session;
     const step = card ? null : queue.current;
     const part = step ? queue.part(queue.position) : null;
     const about = { part, topics: step && !step.practice ? data.pace?.topics : null, today: day?.today };
     this.status.renderProgress(queue.progress(), step, step ? session.pace() : 0, about);
-    tellAgain(this.refs, session);
+    renderOutcome(this.refs, session);
   }
 
-  /** A card stands in place of the item. */
+  /**
+   * A card stands in place of the item.
+   * @param {JudgingSession} session @param {"start" | "practised" | "finished"} card @param {Day} day
+   */
   renderCard(session, card, day) {
     if (card === "finished") this.renderFinished(session, day);
     if (this.rendered === card) return;
@@ -80,30 +99,33 @@ export class View {
     this.pending = false;
     if (card === "start") this.start.render(session);
     if (card === "practised") this.refs.practisedCounts.textContent = wordPractice(session.practised());
-    this.status.say(card === "finished" ? t("Finished.") : this.refs[card].querySelector("h2").textContent);
+    this.status.say(card === "finished" ? t("Finished.") : this.refs[card].querySelector("h2")?.textContent ?? "");
     this.refs[card].focus({ preventScroll: true });
   }
 
+  /** @param {JudgingSession} session @param {Day} day */
   renderFinished(session, day) {
     const { queue, data } = session;
     const comments = queue.labels.filter((label) => label?.comment && !REASONS.includes(label.comment)).length;
-    const query = data.topics[queue.steps.at(-1)?.topic]?.query ?? "";
+    const query = data.topics[queue.steps.at(-1)?.topic ?? ""]?.query ?? "";
     const done = { query, comments, what: data.pace?.topics?.what, practice: session.practised(), today: day?.today, ...day?.end };
     const seconds = (day?.spent ?? session.total) / 1000;
     this.status.renderFinished(queue.progress(), seconds, session.outbox.size, done);
     endTest(this.refs, session);
-    tellAgain(this.refs, session);
+    renderOutcome(this.refs, session);
   }
 
+  /** @param {JudgingSession} session @param {Mode} mode */
   renderStep(session, { feedback }) {
     const { queue, data } = session;
-    const { current: step, label } = queue;
+    const { label } = queue;
+    const step = /** @type {Step} */ (queue.current);
     const aspect = session.aspects.current(step);
     const levels = aspect?.levels ?? data.scales[step.facet];
     const isNew = stepKey(step) !== this.rendered;
     const asked = label?.state === "later" && !queue.fresh().length;
     if (isNew) this.renderItem(session, step);
-    this.item.renderLevels(levels, session.aspects.shown(step, label), step.facet, aspect);
+    this.item.renderLevels(levels, session.aspects.chosen(step, label), step.facet, aspect);
     this.renderQuestion(session, step, isNew);
     this.item.renderLabel(label, step, { feedback, asked, note: session.note(queue.position) });
     this.renderFeedback(feedback, session.right.get(stepKey(step)), label, levels);
@@ -111,10 +133,13 @@ export class View {
     this.refs.root.dataset.practice = String(Boolean(step.practice));
   }
 
-  /** Another question about the same item is new, too: it is read out, and has to be seen first. */
+  /**
+   * Another question about the same item is new, too: it is read out, and has to be seen first.
+   * @param {JudgingSession} session @param {Step} step @param {boolean} isNew
+   */
   renderQuestion(session, step, isNew) {
     const { live, leave } = this.refs;
-    const words = this.aspects.render(session, step, stepKey(step), leave.firstElementChild.textContent);
+    const words = this.aspects.render(session, step, stepKey(step), leave.firstElementChild?.textContent ?? "");
     if (!words) return;
     this.status.say(isNew ? `${live.textContent} ${words}` : words);
     if (isNew) return;
@@ -132,8 +157,8 @@ export class View {
   awaitReady() {
     clearTimeout(this.readying);
     this.refs.root.dataset.ready = "false";
-    const tell = () => this.pending || this.isMissing || (this.refs.root.dataset.ready = "true");
-    this.readying = setTimeout(tell, this.cameAt + UNSEEN - performance.now());
+    const open = () => this.signal.aborted || this.pending || this.isMissing || (this.refs.root.dataset.ready = "true");
+    this.readying = setTimeout(open, this.cameAt + UNSEEN - performance.now());
   }
 
   /** Whether something of the item has not come. */
@@ -156,6 +181,7 @@ export class View {
     if (this.lack !== before) this.renderLack(before);
   }
 
+  /** @param {string} before */
   renderLack(before) {
     const { root, levels } = this.refs;
     root.dataset.lack = this.lack;
@@ -163,10 +189,10 @@ export class View {
     if (this.lack) this.status.say(`${before ? "" : this.refs.live.textContent} ${this.wordLack()}`);
     if (this.isMissing) root.dataset.ready = "false";
     else if (before) this.arrive(before);
-    if (!this.lack) this.tellShown();
+    if (!this.lack) this.noteShown();
   }
 
-  /** What was missing has come, or come into view. */
+  /** What was missing has come, or come into view. @param {string} before */
   arrive(before) {
     if (["loading", "failed"].includes(before)) this.status.say(t("The page is there."));
     this.paintedAt = performance.now();
@@ -174,35 +200,36 @@ export class View {
   }
 
   /** The whole item has been on the screen. */
-  tellShown() {
+  noteShown() {
     const isPair = !this.refs.pair.hidden;
     this.paradata.shown();
     if (isPair) this.paradata.saw({ both_sides: true });
   }
 
   wordLack() {
-    const words = {
+    const words = /** @type {Record<string, string>} */ ({
       loading: t("The page is loading, so there is nothing to judge yet."),
       failed: t("The page could not be loaded. Try again, or say that it cannot be judged."),
       left: t("Look at both sides first: the left one has not been in view."),
       right: t("Look at both sides first: the right one has not been in view."),
-    };
+    });
     return words[this.lack] ?? "";
   }
 
-  /** Why an answer cannot be given to what is on the screen; empty where it can. */
+  /** Why an answer cannot be given to what is on the screen; empty where it can. @param {State} state */
   whyNot(state) {
     const isOpen = !this.lack || state === "later" || (state === "cannot judge" && this.lack !== "loading");
     return isOpen ? "" : `${this.wordLack()} ${t("Nothing was noted.")}`;
   }
 
+  /** @param {boolean} open @param {Right | undefined} right @param {Label | null} label @param {Level[]} levels */
   renderFeedback(open, right, label, levels) {
     const before = this.refs.feedback.hidden ? "" : this.refs.verdict.textContent;
     this.item.renderFeedback(open, right, label, levels);
-    if (open && this.refs.verdict.textContent !== before) this.status.say(this.refs.feedback.firstElementChild.textContent);
+    if (open && this.refs.verdict.textContent !== before) this.status.say(this.refs.feedback.firstElementChild?.textContent ?? "");
   }
 
-  /** Keep the height of the levels for all facets of a session; the caller renders again. */
+  /** Keep the height of the levels for all facets of a session; the caller renders again. @param {JudgingSession} session */
   reserveLevels({ data, queue, aspects }) {
     if (!queue.current || this.refs.levels.hidden) return;
     const facets = [...new Set(queue.steps.map((step) => step.facet))];
@@ -210,20 +237,23 @@ export class View {
     this.aspects.reserve(aspects, data.scales);
   }
 
+  /** @param {JudgingSession} session @param {Step} step */
   renderItem(session, step) {
     const topic = session.data.topics[step.topic];
+    const terms = readTerms(session.data.terms?.[step.topic]);
     const isNew = step.topic !== this.topic;
     const isChange = isNew && this.topic !== null;
-    if (isNew || this.rendered === null) this.item.renderTopic(topic, isChange);
+    if (isNew || this.rendered === null) this.item.renderTopic(topic, terms, isChange);
     this.refs.fresh.hidden = !isChange;
     this.pending = true;
-    this.item.renderItem(step, topic, session.data.documents[step.document]);
+    this.item.renderItem(step, terms, session.data.documents[step.document]);
     this.topic = step.topic;
     this.rendered = this.refs.root.dataset.step = stepKey(step);
     this.status.say(this.announce(session, step, isNew ? `${t("New query: {query}.", { query: topic.query })} ` : ""));
     this.awaitPaint(session, isNew);
   }
 
+  /** @param {JudgingSession} session @param {Step} step @param {string} query */
   announce(session, step, query) {
     const { place, total, possible } = session.queue.progress();
     const where = step.practice ? t("Practice") : wordPlace(place, total, possible);
@@ -233,7 +263,10 @@ export class View {
     return `${query}${nameOf(step.facet)} ${where}.${known} ${session.describe(step)}`;
   }
 
-  /** Two ways to learn that the browser has shown the item: a tab in the background paints no frames. */
+  /**
+   * Two ways to learn that the browser has shown the item: a tab in the background paints no frames.
+   * @param {JudgingSession} session @param {boolean} isNew
+   */
   awaitPaint(session, isNew) {
     const key = this.rendered;
     const { root } = this.refs;
@@ -244,15 +277,15 @@ export class View {
     root.dataset.ready = "false";
     this.item.slideIn();
     const shown = () => {
-      if (!this.pending || key !== this.rendered) return;
+      if (this.signal.aborted || !this.pending || key !== this.rendered) return;
       this.pending = false;
       this.paintedAt = performance.now();
       this.lack = "";
       root.dataset.lack = "";
       this.awaitReady();
       this.look();
-      if (!this.lack) this.tellShown();
-      this.tellSides();
+      if (!this.lack) this.noteShown();
+      this.noteSides();
       this.item.letScroll();
       this.loadAhead(session);
       this.item.ticks.draw(this.item.scroller);
@@ -264,20 +297,22 @@ export class View {
     setTimeout(shown, 100);
   }
 
-  tellSides() {
+  noteSides() {
     const { pair } = this.item;
     if (pair.unseen.length) this.paradata.saw({ both_sides: false });
     if (pair.isInTurn) this.paradata.saw({ first_side: pair.side });
   }
 
-  /** Load the frames of what comes next. */
+  /** Load the frames of what comes next. @param {JudgingSession} session */
   loadAhead({ queue, data }) {
     for (const i of queue.upcoming(2)) {
       const { facet, document: id } = queue.steps[i];
-      if (facet === "page" && data.documents[id].frame) this.item.frames.want(id, data.documents[id]);
+      const shown = data.documents[id];
+      if (facet === "page" && shown?.frame) this.item.frames.want(id, shown);
     }
   }
 
+  /** @param {JudgingSession} session @param {Mode} mode */
   renderComment(session, { commentFor: i, isReason, asks }) {
     const { commentForm, commentText, commentTitle, writing, asking } = this.refs;
     commentForm.hidden = i === null;

@@ -2,7 +2,7 @@
 
 import { t } from "../language/translate.js";
 
-/** "https://www.example.org/a/b?x" as a result page shows it: "example.org › a › b". */
+/** "https://www.example.org/a/b?x" as a result page shows it: "example.org › a › b". @param {string | null} url */
 export function breadcrumb(url) {
   if (!url) return "";
   let parts;
@@ -15,6 +15,7 @@ export function breadcrumb(url) {
   return parts.length > 4 ? [parts[0], "…", ...parts.slice(-2)].join(" › ") : parts.join(" › ");
 }
 
+/** @param {string} part */
 function readable(part) {
   try {
     return decodeURIComponent(part);
@@ -23,11 +24,12 @@ function readable(part) {
   }
 }
 
-/** Seconds to a tenth, at least one. */
+/** Seconds to a tenth, at least one. @param {number} seconds */
 export function tenths(seconds) {
   return Math.max(0.1, Math.round(seconds * 10) / 10).toLocaleString(t("en-GB"));
 }
 
+/** @param {number} seconds */
 export function readableTime(seconds) {
   if (seconds < 10) return t("{n} s", { n: tenths(seconds) });
   if (seconds < 60) return t("{n} s", { n: Math.round(seconds) });

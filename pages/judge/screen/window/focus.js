@@ -1,6 +1,9 @@
 // Where the focus goes after a click into a page frame.
 
-/** Give the keys back after a click into a frame; a frame entered with Tab keeps them, to scroll it. */
+/**
+ * Give the keys back after a click into a frame; a frame entered with Tab keeps them, to scroll it.
+ * @param {DocumentOrShadowRoot} tree @param {AbortSignal} signal
+ */
 export function keepFocus(tree, signal) {
   let byKeyboard = false;
   window.addEventListener("keydown", (event) => (byKeyboard = event.key === "Tab"), { capture: true, signal });
@@ -11,9 +14,9 @@ export function keepFocus(tree, signal) {
     () =>
       setTimeout(() => {
         const focused = tree.activeElement;
-        if (focused?.tagName !== "IFRAME" || byKeyboard) return;
+        if (!(focused instanceof HTMLIFrameElement) || byKeyboard) return;
         focused.blur();
-        document.activeElement?.blur();
+        if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
         window.focus();
       }, 150),
     { signal },

@@ -1,8 +1,10 @@
 // The screen is as high as the window leaves it room below what stands above it.
 
+/** @param {HTMLElement} root @param {() => void} changed @param {AbortSignal} signal */
 export function fillHeight(root, changed, signal) {
-  const host = root.getRootNode().host ?? root;
-  const scroller = host.closest("[data-testid=stMain]") ?? document.scrollingElement;
+  const tree = root.getRootNode();
+  const host = tree instanceof ShadowRoot ? tree.host : root;
+  const scroller = host.closest("[data-testid=stMain]") ?? document.scrollingElement ?? root;
   const fit = () => {
     const isPage = scroller === document.scrollingElement;
     const above = isPage ? 0 : scroller.getBoundingClientRect().top;

@@ -3,6 +3,7 @@
 
 const LOST = /^Connection (error|failed)/;
 
+/** @param {AbortSignal} signal */
 export function closeNotices(signal) {
   const observer = new MutationObserver(() => {
     const notice = document.querySelector("[role=dialog]");

@@ -49,6 +49,7 @@ def data_for(*steps: dict[str, Any], **more: Any) -> dict[str, Any]:
             for one in steps
         },
         "steps": list(steps),
+        "terms": {"t1": {"words": ["Cats", "cats"], "parts": []}},
         "pace": {"median_seconds": None, "topics": None, "today": 0},
         **more,
     }

@@ -46,3 +46,11 @@ def test_folders_of_the_screen_import_in_one_direction():
 def test_no_two_nodes_of_the_screen_have_one_name():
     names = re.findall(r'data-ref="(\w+)"', (SCREEN / "screen.html").read_text("utf-8"))
     assert sorted(names) == sorted(set(names))
+
+
+def test_no_part_holds_the_screen():
+    for path in SCREEN.rglob("*.js"):
+        code = read_module(path).code
+        assert not re.search(r"this\.screen\b|this\.\w+ = (?:screen|parts);", code), path.name
+    handed_on = re.findall(r"new (\w+)\(this[,)]", read_module(SCREEN / "screen.js").code)
+    assert handed_on == ["Input"], "it takes the parts that commands are for, and no more"

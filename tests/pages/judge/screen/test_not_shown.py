@@ -157,12 +157,12 @@ def test_both_sides_of_a_pair_have_to_come(blank: Page, intake: Intake, server: 
 def test_without_the_guard_a_label_is_given_to_what_was_not_shown(
     blank: Page, intake: Intake, server: Server, is_guarded: bool
 ):
-    text = (SCREEN / "screen.js").read_text(encoding="utf-8")
+    text = (SCREEN / "answers.js").read_text(encoding="utf-8")
     assert text.count(GUARD) == 1
     if not is_guarded:
         kind = "text/javascript"
         body = text.replace(GUARD, "if (false) return")
-        blank.route("**/screen.js", lambda route: route.fulfill(body=body, content_type=kind))
+        blank.route("**/answers.js", lambda route: route.fulfill(body=body, content_type=kind))
     screen = mount(blank, "d1", "d2")
     before = screen.step
     blank.wait_for_timeout(400)

@@ -26,6 +26,20 @@ def test_a_level_leads_to_the_next_item_and_is_sent(screen: Screen, intake: Inta
     assert sent == [("d1", 0), ("d2", 2)]
 
 
+def test_another_assessor_in_the_same_place_has_a_screen_of_their_own(
+    screen: Screen, intake: Intake
+):
+    screen.judge("1")
+    expect(screen.part("save-state")).to_have_text("All saved")
+    screen.receive(assessor="p2", assignment="assignment 2", token="token 2")
+    expect(screen.part("progress")).to_have_text("1 of 3")
+    screen.judge("3")
+    expect(screen.part("progress")).to_have_text("2 of 3")
+    expect(screen.part("save-state")).to_have_text("All saved")
+    sent = [(one["assignment"], one["document"], one["level"]) for one in intake.events]
+    assert sent == [("assignment 1", "d1", 0), ("assignment 2", "d1", 2)]
+
+
 def test_a_level_pressed_before_its_item_could_be_seen_is_none(screen: Screen, intake: Intake):
     screen.wait()
     shown = screen.page.evaluate("""async () => {

@@ -53,9 +53,9 @@ def test_back_leads_to_the_level_and_what_was_said_stays(run: Run):
     script = """aspects.begin(page, 2, null); aspects.say(page, 1);
         const names = [name()];
         aspects.back(page); names.push(name());
-        const shown = aspects.shown(page, null);
+        const shown = aspects.chosen(page, null);
         aspects.back(page); names.push(name());
-        const level = aspects.shown(page, null);
+        const level = aspects.chosen(page, null);
         const more = aspects.back(page);
         aspects.begin(page, 1, null); names.push(name());
         aspects.say(page, 0);
@@ -79,9 +79,9 @@ def test_another_visit_goes_on_where_it_was(run: Run):
 
 def test_an_earlier_label_is_offered_again(run: Run):
     script = """const label = {state: "level", level: 2, aspects: {trust: 2, age: 0}};
-        const before = aspects.shown(page, label);
+        const before = aspects.chosen(page, label);
         aspects.begin(page, 2, label);
-        return [before.level, aspects.shown(page, label).level, aspects.given(page, label)]"""
+        return [before.level, aspects.chosen(page, label).level, aspects.given(page, label)]"""
     assert ask(run, script) == [2, 2, {"trust": 2, "age": 0}]
 
 

@@ -12,6 +12,7 @@ FILES = (
     "judging/judging_session.js",
     "judging/queue.js",
     "judging/clock.js",
+    "judging/passages.js",
     "outbox/outbox.js",
     "storage/drafts.js",
 )
@@ -23,7 +24,8 @@ const data = {assignment: "a1", steps: ["d1", "d2", "d3"].map(step), topics: {t:
 const outbox = new Outbox("box", {change() {}, ack() {}});
 const drafts = new Drafts("draft");
 const clock = new Clock(() => now);
-const begin = () => new JudgingSession(data, outbox, drafts, clock, []);
+const stores = [new Drafts("sets"), new Marks(new Drafts("passages"))];
+const begin = () => new JudgingSession(data, outbox, drafts, clock, [], ...stores);
 const session = begin();
 const { queue } = session;
 const answer = (state, level = null) => {

@@ -14,7 +14,7 @@ NODE = "const node = document.body.appendChild(document.createElement('div'));"
 
 
 def test_markup_stays_text(blank: Page, run: Run):
-    script = """fillText(node, given, queryTerms("cats"));
+    script = """fillText(node, given, readTerms({words: ["cats"], parts: []}));
         return [node.textContent, [...node.querySelectorAll("*")].map((one) => one.outerHTML)]"""
     text, elements = run(*FILES, script=NODE + script, given=MARKUP)
     assert text == MARKUP
@@ -23,7 +23,7 @@ def test_markup_stays_text(blank: Page, run: Run):
 
 
 def test_markup_in_a_query_is_not_markup_in_its_hits(run: Run):
-    script = """fillText(node, given, queryTerms("<img onerror>"));
+    script = """fillText(node, given, readTerms({words: ["img", "onerror"], parts: []}));
         return [node.textContent, [...node.children].map((one) => one.outerHTML)]"""
     text, elements = run(*FILES, script=NODE + script, given=MARKUP)
     assert text == MARKUP

@@ -14,7 +14,7 @@ SETUP = """
 const host = document.body.appendChild(document.createElement("div"));
 const tree = given.isShadow ? host.attachShadow({mode: "open"}) : host;
 const holder = tree.appendChild(document.createElement("div"));
-fillParagraphs(holder, given.text, queryTerms("cats"));
+fillParagraphs(holder, given.text, readTerms({words: ["cat", "cats"], parts: []}));
 const blocks = findBlocks(given.text).map(({ at }, i) => ({ at, node: holder.children[i] }));
 const marked = new MarkedText(given.text, blocks);
 const drawn = () => {

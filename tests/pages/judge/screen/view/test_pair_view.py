@@ -13,7 +13,7 @@ SETUP = """
 document.body.innerHTML = await (await fetch("/screen/screen.html")).text();
 const refs = findRefs(document.querySelector(".judge"));
 const pair = new PairView(refs);
-const terms = queryTerms("cats");
+const terms = readTerms({words: ["cats"], parts: []});
 """
 
 

@@ -1,9 +1,10 @@
-"""Marking the terms of a query in the text of an HTML document, as the judging screen does."""
+"""Which words have the stem of a query's, and marking them in the text of an HTML document."""
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 
 # What is never closed reaches to the end, as in a browser; it also keeps the search linear.
 _SPLIT = re.compile(
@@ -11,7 +12,7 @@ _SPLIT = re.compile(
     r"|&[#\w]+;)",
     re.S | re.I,
 )
-_WORD = re.compile(r"[^\W_]+")
+_PLAIN = re.compile(r"[^\W_]+")
 _STOPS = (
     "a an and any are as at be been best but by can could do does for from had has have her his "
     "how i if in into is it its me my no nor not of on one or our she should so than that the "
@@ -40,13 +41,29 @@ class Terms:
 def read_terms(query: str) -> Terms:
     """Return the terms of a query: no stop words, none of one or two letters."""
     words, parts = set(), []
-    for word in _WORD.findall(query):
+    for word in _word(query).findall(query):
         folded = _fold(word)
         if _UNSPACED.search(word):
             parts.append(word.lower())
         elif len(folded) > 2 and folded not in _STOP_WORDS:
             words.add(stem_word(word))
     return Terms(frozenset(words), tuple(parts))
+
+
+def list_words(texts: Iterable[str]) -> set[str]:
+    """Return the words of some texts as they stand there."""
+    text = "\n".join(texts)
+    return set(_word(text).findall(text))
+
+
+def match_words(query: str, words: Iterable[str]) -> dict[str, list[str]]:
+    """Return which of some words have the stem of a query's, and its ``parts`` of longer ones.
+
+    The judging screen marks them, see query_terms.js: what a stem is stands here alone.
+    """
+    terms = read_terms(query)
+    matching = sorted(word for word in words if _matches(word, terms)) if terms.words else []
+    return {"words": matching, "parts": list(terms.parts)}
 
 
 def mark_terms(document: str, query: str) -> str:
@@ -98,12 +115,30 @@ def _strip_endings(word: str) -> str:
     return re.sub(r"([b-df-hj-np-tv-z])\1$", r"\1", word)
 
 
+def _matches(word: str, terms: Terms) -> bool:
+    return len(word) > 2 and stem_word(word) in terms.words
+
+
+def _word(text: str) -> re.Pattern[str]:
+    """Return what finds the words of a text, as query_terms.js: marks may follow letters."""
+    marks, marked = _marked_words()
+    return _PLAIN if marks.isdisjoint(text) else marked
+
+
+@cache
+def _marked_words() -> tuple[frozenset[str], re.Pattern[str]]:
+    """Return what is written above or below letters, and what finds words with it: slowly."""
+    signs = (chr(code) for code in range(0x300, 0x1E950))
+    marks = frozenset(one for one in signs if unicodedata.category(one)[0] == "M")
+    return marks, re.compile(rf"[^\W_]+(?:[{''.join(sorted(marks))}]+[^\W_]*)*")
+
+
 def _mark(text: str, terms: Terms) -> str:
-    return _WORD.sub(lambda found: _mark_word(found[0], terms), text)
+    return _word(text).sub(lambda found: _mark_word(found[0], terms), text)
 
 
 def _mark_word(word: str, terms: Terms) -> str:
-    if len(word) > 2 and terms.words and stem_word(word) in terms.words:
+    if _matches(word, terms):
         return f"<mark>{word}</mark>"
     if terms.parts and _UNSPACED.search(word):
         pattern = "|".join(map(re.escape, sorted(terms.parts, key=len, reverse=True)))
