@@ -3,17 +3,10 @@
 import streamlit as st
 
 from core.agreement.base import name_coefficient
-from core.analysis.agreement.preferences import (
-    agreement_on_preferences,
-    cycles_of,
-    pairs_on_preferences,
-    repeats_by_assessor,
-    sides_by_assessor,
-)
-from core.errors import TooLittleData
-from core.preference.transitivity import Transitivity
+from core.analysis.agreement.preferences import name_assessors
+from core.reports.preferences import Preferences
+from core.wording import plain_with_facts
 from pages.shared.figure import show_table
-from pages.shared.session import PageContext
 from pages.shared.table import P_VALUES
 
 _NUMBER = st.column_config.NumberColumn
@@ -26,19 +19,19 @@ _LIMITS = {
 _HIDDEN = dict.fromkeys(("interval", "unit", "units"))
 
 
-def show_assessors(context: PageContext, kind: str, facet: str) -> None:
+def show_assessors(report: Preferences) -> None:
     """Show side bias, swapped repeats, agreement and cycles."""
     left, right = st.columns(2)
     with left:
-        _show_sides(context, kind, facet)
+        _show_sides(report)
     with right:
-        _show_agreement(context, kind, facet)
-    _show_cycles(cycles_of(context.study, kind, facet))
+        _show_agreement(report)
+    _show_cycles(report)
 
 
-def _show_sides(context: PageContext, kind: str, facet: str) -> None:
+def _show_sides(report: Preferences) -> None:
     st.header("Sides")
-    sides = sides_by_assessor(context.study, kind, facet)
+    sides = name_assessors(report, report.sides)
     show_table(
         sides,
         "preference-sides",
@@ -55,7 +48,7 @@ def _show_sides(context: PageContext, kind: str, facet: str) -> None:
         column_order=["assessor", "left", "n", *_LIMITS, "p", "reason"],
         written=P_VALUES,
     )
-    repeats = repeats_by_assessor(context.study, kind, facet)
+    repeats = name_assessors(report, report.repeats)
     if repeats["n"].iloc[0] > 0:
         show_table(
             repeats,
@@ -76,12 +69,10 @@ def _show_sides(context: PageContext, kind: str, facet: str) -> None:
         )
 
 
-def _show_agreement(context: PageContext, kind: str, facet: str) -> None:
+def _show_agreement(report: Preferences) -> None:
     st.header("Agreement between assessors")
-    try:
-        pooled = agreement_on_preferences(context.study, kind, facet)
-    except TooLittleData as error:
-        st.info(f"{str(error)[:1].upper()}{str(error)[1:]}.")
+    if reason := report.no_agreement:
+        st.info(f"{reason[:1].upper()}{reason[1:]}.")
         return
     hidden = {"interval": None, "unit": None}
     config = {
@@ -97,26 +88,27 @@ def _show_agreement(context: PageContext, kind: str, facet: str) -> None:
         "**Raw agreement** is the share of equal choices, **unweighted κ** Cohen's over first, tie "
         "and second; which items these are plays no part. Topics are what is sampled."
     )
-    show_table(pooled, "preference-agreement", meaning, column_config=config, written=written)
+    show_table(
+        report.agreement, "preference-agreement", meaning, column_config=config, written=written
+    )
     with st.expander("Every pair of assessors"):
-        pairs = pairs_on_preferences(context.study, kind, facet)
+        pairs = report.agreement_by_pair
         show_table(
             pairs, "preference-agreement-pairs", meaning, column_config=config, written=written
         )
 
 
-def _show_cycles(found: Transitivity) -> None:
-    if not found.triples:
+def _show_cycles(report: Preferences) -> None:
+    if not (told := report.tell_cycles()):
         return
     st.markdown(
-        f"**{found.intransitive:,} of {found.triples:,}** triples whose three pairs are decided "
-        f"are intransitive ({found.share:.1%}; choices at random would give 25 % on average). Many "
-        "intransitive triples mean that no single order fits what people prefer."
+        f"{plain_with_facts(told)} Many intransitive triples mean that no single order fits what "
+        "people prefer."
     )
-    if len(found.examples):
+    if len(report.intransitive):
         with st.expander("Some intransitive triples"):
             show_table(
-                found.examples,
+                report.intransitive,
                 "preference-cycles",
                 "The first was preferred to the second, the second to the third, and the third "
                 "to the first.",

@@ -1,0 +1,298 @@
+"""The doors of reports that are not of labels and runs alone: see ``test_report_doors``."""
+
+import io
+import json
+import shutil
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import dissent
+from core.analysis.agreement.preferences import preferences_on
+from core.bundle.archive import read_archive
+from core.bundle.choices import Choices
+from core.bundle.making import make_bundle
+from core.collection.export.preference_export import write_preferences
+from core.collection.files.source import Source
+from core.collection.formats import read_import
+from core.command.main import main
+from core.reports.preferences import USUAL, PreferenceQuestion, Preferences
+from core.reports.report import Report
+from core.store.content.imports import write_import
+from core.store.store import Store
+from core.wording import drop_marks, plain_with_facts
+from tests.core.preference.simulated import simulate
+from tests.pages.api.v1.described_client import DescribedClient, open_client
+from tests.pages.api.v1.test_connect import served
+from tests.pages.conftest import draw_page, serve_copy
+from tests.pages.test_report_doors import (
+    TEST,
+    Asked,
+    Cells,
+    Said,
+    compare,
+    made_up_store,
+    make_asked,
+)
+from tests.short import few, long
+
+__all__ = ["made_up_store"]
+
+Rows = dict[str, tuple[tuple[str, ...], tuple[str, ...]]]
+"""What rows of a table are of, and their numbers."""
+
+
+def cells_of(rows: Rows, name: str, frame: pd.DataFrame, **called: str) -> Cells:
+    """Return the numbers of each row of a table; what has no end is none, as in JSON.
+
+    ``called`` are columns by what they are called here.
+    """
+    keys, values = rows[name]
+    frame = frame.rename(columns={own: one for one, own in called.items()})
+    numbers = frame.reindex(columns=[*values]).astype("float64").replace([np.inf, -np.inf], np.nan)
+    about = frame[[*keys]].astype("object").fillna("").astype("str")
+    return {
+        (name, *key): tuple(own)
+        for key, own in zip(
+            about.itertuples(index=False, name=None),
+            numbers.itertuples(index=False, name=None),
+            strict=True,
+        )
+    }
+
+
+def cells_of_report(rows: Rows, found: Report) -> Cells:
+    return {
+        key: value
+        for name in rows
+        for key, value in cells_of(rows, name, found.table(name)).items()
+    }
+
+
+def cells_of_csv(rows: Rows, frame: pd.DataFrame) -> Cells:
+    """Return what a long table has of each table, which it names in a column."""
+    return {
+        key: value
+        for name in rows
+        for key, value in cells_of(rows, name, frame[frame["table"] == name]).items()
+    }
+
+
+def print_of(words: list[str], form: str, capsys: pytest.CaptureFixture[str]) -> str:
+    capsys.readouterr()
+    assert main([*words, "--format", form]) == 0
+    return capsys.readouterr().out
+
+
+def export(asked: Asked, kind: str, name: str) -> str:
+    """Write a file as the API hands it out; return its path."""
+    client = DescribedClient(open_client(), asked.token)
+    path = asked.folder / name
+    path.write_bytes(client.ask("readFile", collection=asked.collection, kind=kind))
+    return str(path)
+
+
+FACETS = {"documents": "page", "systems": "panel"}
+
+
+@dataclass(frozen=True)
+class AskedPreferences(Asked):
+    """A study, and what is asked of its preferences between documents, or systems."""
+
+    kind: str = "systems"
+    asks: PreferenceQuestion = USUAL
+
+    @property
+    def report(self) -> Preferences:
+        return preferences_on(self.study, self.kind, FACETS[self.kind], self.asks.model)
+
+
+PREFERRED: Rows = {
+    "outcomes": (("topic_id", "first", "second"), ("share", "low", "high", "p")),
+    "strengths": (("topic_id", "item"), ("strength", "low", "high")),
+    "agreement": (("coefficient",), ("value", "low", "high")),
+    "sides": (("assessor_id",), ("share", "low", "high", "p")),
+}
+
+
+def prefer_report(asked: AskedPreferences) -> Said:
+    return Said(cells_of_report(PREFERRED, asked.report), drop_marks(asked.report.answer))
+
+
+def prefer_on_page(asked: AskedPreferences) -> Said:
+    """The page's answer and tables: of documents those of the first topic."""
+    chosen = {"preference-part": (asked.kind, FACETS[asked.kind])}
+    at = draw_page(
+        asked.store, "preferences", asked.organiser, asked.collection,
+        **chosen, **{"preference-model": asked.asks.model},
+    )  # fmt: skip
+    shown = "\n".join(one.value for one in at.markdown)
+    topic = "" if asked.kind == "systems" else asked.report.outcomes["topic_id"].iloc[0]
+    for told in (asked.report.tell_pairs(topic), asked.report.tell_cycles()):
+        assert plain_with_facts(told) in shown
+    frames = [one.value.drop(columns="p", errors="ignore") for one in at.dataframe]
+    (outcomes,) = (one for one in frames if "wins" in one)
+    (agreement,) = (one for one in frames if {"coefficient", "pairs"} <= {*one})
+    coefficient = {"raw agreement": "raw", "unweighted κ": "kappa"}
+    agreement = agreement.assign(coefficient=agreement["coefficient"].map(coefficient))
+    cells: Cells = {}
+    for name, frame in (("outcomes", outcomes), ("agreement", agreement)):
+        own = cells_of(PREFERRED, name, frame)
+        cells |= {key: value[:3] for key, value in own.items()}
+    return Said(cells, some=True)
+
+
+def prefer_by_python(asked: AskedPreferences) -> Said:
+    with served() as address:
+        given = dissent.connect(address, asked.token).preferences(collection=asked.collection)
+    facet = FACETS[asked.kind]
+    found = dissent.preferences(given, kind=asked.kind, facet=facet, model=asked.asks.model)
+    return Said(cells_of_report(PREFERRED, found), drop_marks(found.answer))
+
+
+def prefer_by_command(asked: AskedPreferences, capsys, form: str) -> str:
+    words = ["preferences", export(asked, "preferences", "exported.tsv"), "--kind", asked.kind]
+    return print_of([*words, "--model", asked.asks.model], form, capsys)
+
+
+def prefer_in_json(asked: AskedPreferences, capsys: pytest.CaptureFixture[str]) -> Said:
+    told = json.loads(prefer_by_command(asked, capsys, "json"))
+    sides = [{**told["side_bias"], "assessor": ""}, *told["side_bias"]["assessors"]]
+    cells = {
+        **cells_of(PREFERRED, "outcomes", pd.DataFrame(told["pairs"]), topic_id="topic"),
+        **cells_of(PREFERRED, "strengths", pd.DataFrame(told["strengths"]), topic_id="topic"),
+        **cells_of(PREFERRED, "agreement", pd.DataFrame(told["agreement"]), coefficient="name"),
+        **cells_of(PREFERRED, "sides", pd.DataFrame(sides), assessor_id="assessor"),
+    }
+    rows = (*told["pairs"], *told["strengths"], *told["agreement"], *sides)
+    assert all(one["interval"]["of"] for one in rows)
+    assert set(told["notes"]) >= {
+        f"{asked.kind} ({FACETS[asked.kind]}): {note}" for note in asked.report.notes
+    }
+    (answer,) = told["answers"]
+    return Said(cells, answer["answer"])
+
+
+def prefer_in_csv(asked: AskedPreferences, capsys: pytest.CaptureFixture[str]) -> Said:
+    frame = pd.read_csv(io.StringIO(prefer_by_command(asked, capsys, "csv")))
+    return Said(cells_of_csv(PREFERRED, frame))
+
+
+def prefer_in_terminal(asked: AskedPreferences, capsys: pytest.CaptureFixture[str]) -> Said:
+    first = prefer_by_command(asked, capsys, "table").splitlines()[0]
+    return Said({}, first.removeprefix(f"{asked.kind} ({FACETS[asked.kind]}): "))
+
+
+def prefer_in_bundle(asked: AskedPreferences) -> Said:
+    chosen = Choices(
+        ["all, maximum"], labels=True, imported_labels=True, measures=["AP"], test=TEST
+    )
+    entries = read_archive(make_bundle(asked.study, chosen).content, "bundle")
+    cells: Cells = {}
+    for name, entry in (("outcomes", "preferences"), ("strengths", "strengths")):
+        frame = pd.read_csv(io.BytesIO(entries[f"tables/{entry}.csv"]))
+        cells |= cells_of(PREFERRED, name, frame[frame["kind"] == asked.kind])
+    return Said(cells, digits=4)
+
+
+Door = Callable[..., Said]
+DOORS: dict[str, dict[str, Door]] = {
+    Preferences.name: {
+        "page": prefer_on_page,
+        "Python": prefer_by_python,
+        "JSON": prefer_in_json,
+        "CSV": prefer_in_csv,
+        "terminal": prefer_in_terminal,
+        "bundle": prefer_in_bundle,
+    },
+}
+PRINTING = {"JSON", "CSV", "terminal"}
+
+REPORTS: tuple[type[Report], ...] = (Preferences,)
+"""Those whose doors are here."""
+
+
+def test_every_report_has_doors():
+    assert {one.name for one in REPORTS} == set(DOORS)
+
+
+def ask(report: str, door: str, asked: Asked, capsys: pytest.CaptureFixture[str]) -> Said:
+    found = DOORS[report][door]
+    return found(asked, capsys) if door in PRINTING else found(asked)
+
+
+def make_preferences(kind: str) -> bytes:
+    """Return preferences as a file: of the made-up study's systems, or of documents."""
+    said = simulate(240, 5, 6, np.random.default_rng(8), kind=kind, assessors=4)
+    said = said.drop_duplicates(["topic_id", "first", "second", "assessor_id"])
+    said = said.replace({f"t000{number}": f"t{number}" for number in range(6)})
+    wins = (said["topic_id"] == "t0") & (said["first"] == "d0000") & (kind == "documents")
+    said = said.assign(choice=said["choice"].mask(wins, "first").astype("str"))
+    if kind == "systems":
+        said = said.replace({f"d000{number}": f"s{number}" for number in range(5)})
+    return write_preferences(said)
+
+
+@pytest.fixture(scope="module")
+def side_by_side(made_up_store: Asked, tmp_path_factory: pytest.TempPathFactory) -> Asked:
+    """The made-up study, in which pairs of documents and of systems were judged, too."""
+    folder = tmp_path_factory.mktemp("side-by-side")
+    store = Store(Path(shutil.copy(made_up_store.store.path, folder)))
+    for kind in FACETS:
+        source = Source(f"{kind}.tsv", make_preferences(kind))
+        write_import(store, made_up_store.collection, read_import("preferences", source))
+    store.close()
+    return replace(made_up_store, store=store, folder=folder)
+
+
+@pytest.fixture
+def preferred(side_by_side: Asked, tmp_path: Path) -> Iterator[AskedPreferences]:
+    with serve_copy(side_by_side.store.path, tmp_path) as store:
+        yield AskedPreferences(
+            store, side_by_side.collection, side_by_side.organiser, side_by_side.token, tmp_path,
+            "page",
+        )  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", few(["systems", "documents"]))
+@pytest.mark.parametrize("door", DOORS[Preferences.name])
+def test_preferences_are_the_same_through_every_door(
+    door: str, kind: str, preferred: AskedPreferences, capsys: pytest.CaptureFixture[str]
+):
+    asked = replace(preferred, kind=kind)
+    compare(ask(Preferences.name, door, asked, capsys), prefer_report(asked))
+
+
+@pytest.mark.parametrize("door", few(["Python", "JSON", "CSV"], 2))
+def test_another_model_is_the_same_through_every_door(
+    door: str, preferred: AskedPreferences, capsys: pytest.CaptureFixture[str]
+):
+    asked = replace(preferred, asks=PreferenceQuestion("davidson"))
+    said, report = ask(Preferences.name, door, asked, capsys), prefer_report(asked)
+    compare(said, report)
+    usual = prefer_report(preferred).cells
+    assert any(report.cells[key] != usual[key] for key in said.cells if key[0] == "strengths")
+
+
+@long
+@pytest.mark.parametrize("kind", FACETS)
+@pytest.mark.parametrize("door", DOORS[Preferences.name])
+def test_preferences_of_the_demo_are_the_same_through_every_door(
+    door: str, kind: str, demo: str, store: Store, tmp_path: Path, capsys
+):
+    made = make_asked(store, demo, tmp_path)
+    asked = AskedPreferences(**{**vars(made), "kind": kind})
+    compare(ask(Preferences.name, door, asked, capsys), prefer_report(asked))
+
+
+def test_preferences_with_a_default_of_its_own_are_seen(
+    preferred: AskedPreferences, monkeypatch: pytest.MonkeyPatch
+):
+    own = "core.api.calls.preferences.PreferenceQuestion"
+    monkeypatch.setattr(own, lambda model: PreferenceQuestion("davidson"))
+    with pytest.raises(AssertionError):
+        compare(prefer_by_python(preferred), prefer_report(preferred))
