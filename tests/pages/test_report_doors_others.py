@@ -12,6 +12,7 @@ import pandas as pd
 import pytest
 
 import dissent
+from core.analysis.agreement.passages import ask_passages
 from core.analysis.agreement.preferences import preferences_on
 from core.bundle.archive import read_archive
 from core.bundle.choices import Choices
@@ -20,11 +21,14 @@ from core.collection.export.preference_export import write_preferences
 from core.collection.files.source import Source
 from core.collection.formats import read_import
 from core.command.main import main
+from core.reports.passages import PassageAgreement
 from core.reports.preferences import USUAL, PreferenceQuestion, Preferences
 from core.reports.report import Report
 from core.store.content.imports import write_import
 from core.store.store import Store
 from core.wording import drop_marks, plain_with_facts
+from pages.agreement.coefficients.agreement import PART
+from tests.core.marked_study import build_marked
 from tests.core.preference.simulated import simulate
 from tests.pages.api.v1.described_client import DescribedClient, open_client
 from tests.pages.api.v1.test_connect import served
@@ -199,6 +203,65 @@ def prefer_in_bundle(asked: AskedPreferences) -> Said:
     return Said(cells, digits=4)
 
 
+MARKED: Rows = {
+    "overall": (("coefficient",), ("value", "low", "high")),
+    "items": (("topic_id", "document_id"), ("assessors", "characters", "f1")),
+}
+
+
+def passages_report(asked: Asked) -> Said:
+    found = ask_passages(asked.study, asked.facet)
+    return Said(cells_of_report(MARKED, found), drop_marks(found.answer))
+
+
+def passages_on_page(asked: Asked) -> Said:
+    shown = {PART: "Passages"}
+    at = draw_page(asked.store, "agreement", asked.organiser, asked.collection, **shown)
+    found = ask_passages(asked.study, asked.facet)
+    assert plain_with_facts(found.answer) in [one.value for one in at.markdown]
+    (note,) = found.notes
+    assert any(note[1:] in one.value for one in at.caption)
+    (items,) = (one.value for one in at.dataframe if {"f1", "characters"} <= {*one.value})
+    return Said(cells_of(MARKED, "items", items))
+
+
+def passages_by_python(asked: Asked) -> Said:
+    with served() as address:
+        given = dissent.connect(address, asked.token).passages(collection=asked.collection)
+    with pytest.warns(dissent.ReadWarning, match="another version"):
+        found = dissent.passage_agreement(given, facet=asked.facet)
+    return Said(cells_of_report(MARKED, found), drop_marks(found.answer))
+
+
+def passages_by_command(asked: Asked, capsys, form: str) -> str:
+    asked.store.close()
+    words = ["passages", "--store", str(asked.store.path), "--collection", "Marked"]
+    return print_of([*words, "--facet", asked.facet], form, capsys)
+
+
+def passages_in_json(asked: Asked, capsys: pytest.CaptureFixture[str]) -> Said:
+    told = json.loads(passages_by_command(asked, capsys, "json"))
+    named = {"topic_id": "topic", "document_id": "document"}
+    cells = {
+        **cells_of(MARKED, "overall", pd.DataFrame(told["overall"]), coefficient="name"),
+        **cells_of(MARKED, "items", pd.DataFrame(told["items"]), **named),
+    }
+    assert all(one["interval"]["of"] for one in told["overall"])
+    assert any("another version" in note for note in told["notes"])
+    (answer,) = told["answers"]
+    return Said(cells, answer["answer"])
+
+
+def passages_in_csv(asked: Asked, capsys: pytest.CaptureFixture[str]) -> Said:
+    frame = pd.read_csv(io.StringIO(passages_by_command(asked, capsys, "csv")))
+    return Said(cells_of_csv(MARKED, frame))
+
+
+def passages_in_terminal(asked: Asked, capsys: pytest.CaptureFixture[str]) -> Said:
+    first = passages_by_command(asked, capsys, "table").splitlines()[0]
+    return Said({}, first.removeprefix(f"{asked.facet}: "))
+
+
 Door = Callable[..., Said]
 DOORS: dict[str, dict[str, Door]] = {
     Preferences.name: {
@@ -209,10 +272,17 @@ DOORS: dict[str, dict[str, Door]] = {
         "terminal": prefer_in_terminal,
         "bundle": prefer_in_bundle,
     },
+    PassageAgreement.name: {
+        "page": passages_on_page,
+        "Python": passages_by_python,
+        "JSON": passages_in_json,
+        "CSV": passages_in_csv,
+        "terminal": passages_in_terminal,
+    },
 }
 PRINTING = {"JSON", "CSV", "terminal"}
 
-REPORTS: tuple[type[Report], ...] = (Preferences,)
+REPORTS: tuple[type[Report], ...] = (Preferences, PassageAgreement)
 """Those whose doors are here."""
 
 
@@ -296,3 +366,27 @@ def test_preferences_with_a_default_of_its_own_are_seen(
     monkeypatch.setattr(own, lambda model: PreferenceQuestion("davidson"))
     with pytest.raises(AssertionError):
         compare(prefer_by_python(preferred), prefer_report(preferred))
+
+
+@pytest.fixture
+def marked(store: Store, tmp_path: Path) -> Asked:
+    return make_asked(store, build_marked(store), tmp_path)
+
+
+@pytest.mark.parametrize("door", DOORS[PassageAgreement.name])
+def test_passages_are_the_same_through_every_door(
+    door: str, marked: Asked, capsys: pytest.CaptureFixture[str]
+):
+    report = passages_report(marked)
+    compare(ask(PassageAgreement.name, door, marked, capsys), report)
+
+
+def test_passages_with_a_default_of_their_own_are_seen(
+    marked: Asked, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(
+        "core.api.calls.passages.PassageAgreement",
+        lambda passages, facet: PassageAgreement(passages.assign(occasion=1), facet),
+    )
+    with pytest.raises((AssertionError, pytest.fail.Exception)):
+        compare(passages_by_python(marked), passages_report(marked))
