@@ -14,6 +14,7 @@ import pytest
 import dissent
 from core.analysis.agreement.passages import ask_passages
 from core.analysis.agreement.preferences import preferences_on
+from core.analysis.clicks.beside_judges import ClickChoice, clicks_of, list_judgements
 from core.bundle.archive import read_archive
 from core.bundle.choices import Choices
 from core.bundle.making import make_bundle
@@ -21,6 +22,7 @@ from core.collection.export.preference_export import write_preferences
 from core.collection.files.source import Source
 from core.collection.formats import read_import
 from core.command.main import main
+from core.reports.clicks import ClickAnalysis, ClickQuestion
 from core.reports.passages import PassageAgreement
 from core.reports.preferences import USUAL, PreferenceQuestion, Preferences
 from core.reports.report import Report
@@ -28,6 +30,7 @@ from core.store.content.imports import write_import
 from core.store.store import Store
 from core.wording import drop_marks, plain_with_facts
 from pages.agreement.coefficients.agreement import PART
+from tests.core.api.made_up import true_level
 from tests.core.marked_study import build_marked
 from tests.core.preference.simulated import simulate
 from tests.pages.api.v1.described_client import DescribedClient, open_client
@@ -262,6 +265,89 @@ def passages_in_terminal(asked: Asked, capsys: pytest.CaptureFixture[str]) -> Sa
     return Said({}, first.removeprefix(f"{asked.facet}: "))
 
 
+CLICKED: Rows = {
+    "by_rank": (("rank",), ("value", "low", "high")),
+    "by_level": (("level",), ("value", "low", "high")),
+    "models": (("model",), ("perplexity", "low", "high", "difference", "log_likelihood")),
+    "lift": (("rule",), ("lift", "low", "high", "agree", "expected")),
+    "attractiveness": (("level",), ("value", "low", "high")),
+    "contradicting": (("query", "item"), ("probability", "false_share")),
+    "predicted": (("predictor",), ("value", "low", "high", "difference")),
+}
+
+
+def against_levels(cells: Cells, lift: pd.DataFrame) -> Cells:
+    """Return cells in which clicks are set against levels only: weights come in two ways."""
+    kept = {key: value for key, value in cells.items() if key[0] != "lift"}
+    own = lift[lift["against"].isin(["levels", "level"])]
+    return kept | cells_of(CLICKED, "lift", own)
+
+
+def find_clicks(asked: Asked) -> ClickAnalysis:
+    version = next(iter(list_judgements(asked.study, asked.facet).values()))
+    return clicks_of(asked.study, ClickChoice("log", asked.facet, version))
+
+
+def say_clicks(found: ClickAnalysis) -> Said:
+    cells = cells_of_report(CLICKED, found)
+    return Said(against_levels(cells, found.lift), drop_marks(found.answer))
+
+
+def clicks_report(asked: Asked) -> Said:
+    return say_clicks(find_clicks(asked))
+
+
+def clicks_on_page(asked: Asked) -> Said:
+    at = draw_page(asked.store, "clicks", asked.organiser, asked.collection)
+    shown = "\n".join(one.value for one in at.markdown)
+    assert plain_with_facts(find_clicks(asked).answer) in shown
+    (lift,) = (one.value for one in at.dataframe if "expected" in one.value)
+    return Said(against_levels({}, lift))
+
+
+def export_clicks(asked: Asked) -> tuple[str, str]:
+    """Write the log and the declared version of the study as files; return their paths."""
+    client = DescribedClient(open_client(), asked.token)
+    path = asked.folder / "declared.qrels"
+    path.write_bytes(client.ask("readQrels", collection=asked.collection))
+    return export(asked, "clicks", "exported-clicks.tsv"), str(path)
+
+
+def clicks_by_python(asked: Asked) -> Said:
+    log, qrels = export_clicks(asked)
+    return say_clicks(dissent.clicks(dissent.read_clicks(log), dissent.read_qrels(qrels)))
+
+
+def clicks_by_command(asked: Asked, capsys, form: str) -> str:
+    log, qrels = export_clicks(asked)
+    return print_of(["clicks", log, "--judgements", qrels], form, capsys)
+
+
+def clicks_in_json(asked: Asked, capsys: pytest.CaptureFixture[str]) -> Said:
+    told = json.loads(clicks_by_command(asked, capsys, "json"))
+    entries = {
+        "by_rank": "rates_by_rank", "by_level": "rates_by_level", "models": "models",
+        "attractiveness": "attractiveness_by_level", "predicted": "predicting",
+    }  # fmt: skip
+    cells: Cells = {}
+    for name, entry in entries.items():
+        cells |= cells_of(CLICKED, name, pd.DataFrame(told[entry]))
+        assert all(one["interval"]["of"] for one in told[entry])
+    listed = pd.DataFrame(told["contradictions"]["items"])
+    cells |= cells_of(CLICKED, "contradicting", listed)
+    return Said(against_levels(cells, pd.DataFrame(told["lift"])), told["answer"])
+
+
+def clicks_in_csv(asked: Asked, capsys: pytest.CaptureFixture[str]) -> Said:
+    frame = pd.read_csv(io.StringIO(clicks_by_command(asked, capsys, "csv")))
+    cells = cells_of_csv(CLICKED, frame.astype({"rank": "Int64"}))
+    return Said(against_levels(cells, frame[frame["table"] == "lift"]))
+
+
+def clicks_in_terminal(asked: Asked, capsys: pytest.CaptureFixture[str]) -> Said:
+    return Said({}, clicks_by_command(asked, capsys, "table").splitlines()[0])
+
+
 Door = Callable[..., Said]
 DOORS: dict[str, dict[str, Door]] = {
     Preferences.name: {
@@ -279,10 +365,17 @@ DOORS: dict[str, dict[str, Door]] = {
         "CSV": passages_in_csv,
         "terminal": passages_in_terminal,
     },
+    ClickAnalysis.name: {
+        "page": clicks_on_page,
+        "Python": clicks_by_python,
+        "JSON": clicks_in_json,
+        "CSV": clicks_in_csv,
+        "terminal": clicks_in_terminal,
+    },
 }
 PRINTING = {"JSON", "CSV", "terminal"}
 
-REPORTS: tuple[type[Report], ...] = (Preferences, PassageAgreement)
+REPORTS: tuple[type[Report], ...] = (Preferences, PassageAgreement, ClickAnalysis)
 """Those whose doors are here."""
 
 
@@ -390,3 +483,51 @@ def test_passages_with_a_default_of_their_own_are_seen(
     )
     with pytest.raises((AssertionError, pytest.fail.Exception)):
         compare(passages_by_python(marked), passages_report(marked))
+
+
+def make_log() -> bytes:
+    """Return sessions of the made-up study: what is first, or of a high level, is clicked more."""
+    rng = np.random.default_rng(5)
+    rows = ["session\ttopic\trank\tdocument\tclicked"]
+    for session in range(240):
+        topic = session % 8
+        for rank, document in enumerate(rng.permutation(15)[:6], start=1):
+            chance = (0.2 + 0.25 * true_level(topic, int(document))) / rank**0.5
+            clicked = int(rng.random() < chance)
+            rows.append(f"s{session}\tt{topic}\t{rank}\tt{topic}d{document}\t{clicked}")
+    return "\n".join(rows).encode()
+
+
+@pytest.fixture(scope="module")
+def clicked_store(made_up_store: Asked, tmp_path_factory: pytest.TempPathFactory) -> Asked:
+    """The made-up study with a click log."""
+    folder = tmp_path_factory.mktemp("clicked")
+    store = Store(Path(shutil.copy(made_up_store.store.path, folder)))
+    imported = read_import("clicks", Source("log.tsv", make_log()))
+    write_import(store, made_up_store.collection, imported, name="log")
+    store.close()
+    return replace(made_up_store, store=store, folder=folder)
+
+
+@pytest.fixture
+def clicked(clicked_store: Asked, tmp_path: Path) -> Iterator[Asked]:
+    with serve_copy(clicked_store.store.path, tmp_path) as store:
+        yield replace(clicked_store, store=store, folder=tmp_path)
+
+
+@pytest.mark.parametrize("door", DOORS[ClickAnalysis.name])
+def test_clicks_are_the_same_through_every_door(
+    door: str, clicked: Asked, capsys: pytest.CaptureFixture[str]
+):
+    compare(ask(ClickAnalysis.name, door, clicked, capsys), clicks_report(clicked))
+
+
+def test_clicks_with_a_default_of_their_own_are_seen(
+    clicked: Asked, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(
+        "core.api.calls.clicks.ClickQuestion",
+        lambda models, cut, folds, seed: ClickQuestion(models, cut, folds, seed + 1),
+    )
+    with pytest.raises(AssertionError):
+        compare(clicks_by_python(clicked), clicks_report(clicked))
