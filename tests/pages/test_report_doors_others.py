@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -14,15 +15,23 @@ import pytest
 import dissent
 from core.analysis.agreement.passages import ask_passages
 from core.analysis.agreement.preferences import preferences_on
+from core.analysis.base.declared import declared_of
+from core.analysis.base.study import runs_of
 from core.analysis.clicks.beside_judges import ClickChoice, clicks_of, list_judgements
+from core.analysis.judging.simulated_judging import judged_depth, simulate_orders
+from core.analysis.results.qrels_choices import find_choice
 from core.bundle.archive import read_archive
 from core.bundle.choices import Choices
 from core.bundle.making import make_bundle
 from core.collection.export.preference_export import write_preferences
 from core.collection.files.source import Source
 from core.collection.formats import read_import
+from core.collection.qrels_and_runs.trec import write_run
 from core.command.main import main
+from core.measures.catalogue import parse_measure
+from core.orders.base import parse_order
 from core.reports.clicks import ClickAnalysis, ClickQuestion
+from core.reports.judging_orders import JudgingQuestion, JudgingSimulation
 from core.reports.passages import PassageAgreement
 from core.reports.preferences import USUAL, PreferenceQuestion, Preferences
 from core.reports.report import Report
@@ -348,6 +357,81 @@ def clicks_in_terminal(asked: Asked, capsys: pytest.CaptureFixture[str]) -> Said
     return Said({}, clicks_by_command(asked, capsys, "table").splitlines()[0])
 
 
+ORDERED: Rows = {
+    "orders": (
+        ("order", "share"),
+        ("tau", "low", "high", "judged", "relevant_found", "best_same"),
+    )
+}
+TRIED = ("depth-first", "max-mean", "random")
+
+
+def ask_orders(asked: Asked) -> JudgingQuestion:
+    """Ask of some orders by the declared measure what the page asks when it is opened."""
+    declared = declared_of(asked.study)
+    choice = find_choice(asked.study, declared.version, declared.facet)
+    orders, depth = tuple(map(parse_order, TRIED)), judged_depth(asked.study, choice)
+    return JudgingQuestion(orders, parse_measure(declared.measure), depth, shown=False)
+
+
+def say_orders(found: JudgingSimulation) -> Said:
+    return Said(cells_of_report(ORDERED, found), drop_marks(found.answer))
+
+
+def orders_report(asked: Asked) -> Said:
+    declared = declared_of(asked.study)
+    choice = find_choice(asked.study, declared.version, declared.facet)
+    return say_orders(simulate_orders(asked.study, choice, ask_orders(asked)))
+
+
+def orders_on_page(asked: Asked) -> Said:
+    chosen = {"judging-orders-chosen": [*TRIED]}
+    at = draw_page(asked.store, "judging-orders", asked.organiser, asked.collection, **chosen)
+    rows = at.dataframe[0].value
+    (answer,) = (one.value for one in at.markdown if "at a disadvantage" in one.value[-40:])
+    plain = re.sub(r"\\(.)", r"\1", answer.replace("**", ""))
+    return Said(cells_of(ORDERED, "orders", rows), plain)
+
+
+def orders_by_python(asked: Asked) -> Said:
+    question = ask_orders(asked)
+    with served() as address:
+        there = dissent.connect(address, asked.token)
+        runs = there.runs(collection=asked.collection)
+        qrels = there.qrels(declared_of(asked.study).version, collection=asked.collection)
+    measure = str(question.measure)
+    given = {"depth": question.depth, "shown": False}
+    return say_orders(dissent.simulate_judging(runs, qrels, measure, TRIED, **given))
+
+
+def orders_by_command(asked: Asked, capsys, form: str) -> str:
+    question = ask_orders(asked)
+    client = DescribedClient(open_client(), asked.token)
+    qrels, runs = asked.folder / "declared.qrels", asked.folder / "all.run"
+    qrels.write_bytes(client.ask("readQrels", collection=asked.collection))
+    runs.write_bytes(write_run(runs_of(asked.study)))
+    words = ["simulate-judging", "--qrels", str(qrels), "--run", str(runs), "--no-shown"]
+    words += ["--measure", str(question.measure), "--depth", str(question.depth), "--order", *TRIED]
+    return print_of(words, form, capsys)
+
+
+def orders_in_json(asked: Asked, capsys: pytest.CaptureFixture[str]) -> Said:
+    told = json.loads(orders_by_command(asked, capsys, "json"))
+    assert all(one["interval"]["of"] for one in told["orders"])
+    named = {"low": "tau_low", "high": "tau_high"}
+    cells = cells_of(ORDERED, "orders", pd.DataFrame(told["orders"]), **named)
+    return Said(cells, told["answer"])
+
+
+def orders_in_csv(asked: Asked, capsys: pytest.CaptureFixture[str]) -> Said:
+    frame = pd.read_csv(io.StringIO(orders_by_command(asked, capsys, "csv")))
+    return Said(cells_of_csv(ORDERED, frame))
+
+
+def orders_in_terminal(asked: Asked, capsys: pytest.CaptureFixture[str]) -> Said:
+    return Said({}, orders_by_command(asked, capsys, "table").splitlines()[0])
+
+
 Door = Callable[..., Said]
 DOORS: dict[str, dict[str, Door]] = {
     Preferences.name: {
@@ -372,10 +456,22 @@ DOORS: dict[str, dict[str, Door]] = {
         "CSV": clicks_in_csv,
         "terminal": clicks_in_terminal,
     },
+    JudgingSimulation.name: {
+        "page": orders_on_page,
+        "Python": orders_by_python,
+        "JSON": orders_in_json,
+        "CSV": orders_in_csv,
+        "terminal": orders_in_terminal,
+    },
 }
 PRINTING = {"JSON", "CSV", "terminal"}
 
-REPORTS: tuple[type[Report], ...] = (Preferences, PassageAgreement, ClickAnalysis)
+REPORTS: tuple[type[Report], ...] = (
+    Preferences,
+    PassageAgreement,
+    ClickAnalysis,
+    JudgingSimulation,
+)
 """Those whose doors are here."""
 
 
@@ -531,3 +627,27 @@ def test_clicks_with_a_default_of_their_own_are_seen(
     )
     with pytest.raises(AssertionError):
         compare(clicks_by_python(clicked), clicks_report(clicked))
+
+
+@pytest.fixture
+def made_up(made_up_store: Asked, tmp_path: Path) -> Iterator[Asked]:
+    with serve_copy(made_up_store.store.path, tmp_path) as store:
+        yield replace(made_up_store, store=store, folder=tmp_path)
+
+
+@pytest.mark.parametrize("door", DOORS[JudgingSimulation.name])
+def test_orders_of_judging_are_the_same_through_every_door(
+    door: str, made_up: Asked, capsys: pytest.CaptureFixture[str]
+):
+    compare(ask(JudgingSimulation.name, door, made_up, capsys), orders_report(made_up))
+
+
+def test_orders_of_judging_with_a_default_of_their_own_are_seen(
+    made_up: Asked, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(
+        "core.api.calls.judging.JudgingQuestion",
+        lambda *asked: replace(JudgingQuestion(*asked), seeds=3),
+    )
+    with pytest.raises(AssertionError):
+        compare(orders_by_python(made_up), orders_report(made_up))
