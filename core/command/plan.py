@@ -1,8 +1,11 @@
 """``dissent plan``: how many topics, items judged twice and hours, before anything is judged."""
 
 from argparse import Namespace
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from core.agreement.base import COEFFICIENTS
 from core.agreement.coefficients import Kappa
@@ -15,10 +18,13 @@ from core.command.files.score_files import (
     read_runs,
     read_score_weights,
 )
-from core.command.printing.plan_tables import Planned, print_plan_json, print_plan_tables
+from core.command.printing.output import print_json, with_reason
+from core.command.printing.recording import print_data
+from core.command.printing.report_tables import format_report_table
 from core.errors import BadInput
+from core.measures.base import Measure
 from core.orders.candidates import build_candidates
-from core.planning.choices import METHODS
+from core.planning.choices import METHODS, USUAL_TOPICS
 from core.planning.cost import CostRates
 from core.planning.designs import Requirement, parse_design
 from core.planning.item_spread import (
@@ -43,25 +49,110 @@ from core.reports.planning import (
     variance_by_depth,
     variance_of_scores,
 )
+from core.reports.report import Report, stack_tables
+from core.wording import drop_marks
 
-USUAL_TOPICS = 50
+_ONLY_DATA = ("curve", "variances")
+"""Tables that people do not read at a terminal."""
 
 
 def run(arguments: Namespace) -> int:
     """Print the plan."""
     _check(arguments)
     topics = _plan_topics(arguments)
-    found = Planned(
-        topics=topics,
-        present=arguments.topics or 0,
-        agreement=_plan_agreement(arguments),
-        cost=_plan_cost(arguments, topics),
-    )
+    agreement, cost = _plan_agreement(arguments), _plan_cost(arguments, topics)
+    plans: list[Report] = [one for one in (topics, agreement, cost) if one]
     if arguments.format == "json":
-        print_plan_json(found)
+        print_json(_make_content(plans, topics, agreement, cost))
+    elif arguments.format == "csv":
+        print_data(pd.concat(map(_stack, plans), ignore_index=True))
     else:
-        print_plan_tables(found)
+        print("\n\n".join(map(_write, plans)))
     return 0
+
+
+def _write(plan: Report) -> str:
+    """Return the answer of a plan, and below it its tables."""
+    parts = [drop_marks(plan.answer)]
+    for name, table in plan.tables.items():
+        if name not in _ONLY_DATA and (text := format_report_table(plan, name)):
+            parts.append(f"{table.title}\n{text}")
+    return "\n\n".join(parts)
+
+
+def _stack(plan: Report) -> pd.DataFrame:
+    table = stack_tables({name: plan.table(name) for name in plan.tables})
+    table.insert(0, "plan", plan.name)
+    return table
+
+
+def _make_content(
+    plans: Sequence[Report],
+    topics: TopicPlan | None,
+    agreement: AgreementPlan | None,
+    cost: CostPlan | None,
+) -> dict[str, Any]:
+    answers = [{"plan": one.name, "answer": drop_marks(one.answer)} for one in plans]
+    content: dict[str, Any] = {"answers": answers, "designs": []}
+    if topics:
+        content["variance"] = {
+            row["of"]: _list_estimate(topics, "variances", row)
+            for row in topics.variances.to_dict("records")
+        }
+        content["designs"] = [_list_design(topics, row) for row in _rows(topics, "designs")]
+        content["curve"] = _drop_empty(topics.curve)
+        content["reached"] = _drop_empty(topics.reached.drop(columns="title"))
+    if agreement:
+        spread = agreement.spread
+        content["agreement"] = {
+            "figure": agreement.figure, "value": spread.value, "width": agreement.width,
+            "alike": spread.alike, "pilot_topics": spread.topics, "pilot_items": spread.items,
+            "pilot_width": agreement.now,
+            "items": list(map(_list_row, _rows(agreement, "items"))),
+        }  # fmt: skip
+    if cost:
+        content["cost"] = _rows(cost, "cost")
+        content["same_cost"] = {
+            "hours": cost.hours,
+            "depths": list(map(_list_row, _rows(cost, "same"))),
+        }
+    return content
+
+
+def _rows(plan: Report, table: str) -> list[dict[Any, Any]]:
+    return plan.table(table).to_dict("records")
+
+
+def _list_estimate(plan: Report, table: str, row: dict[Any, Any]) -> dict[str, Any]:
+    """Return an estimate with its limits; alone where it was given."""
+    if not row["units"]:
+        return {"value": row["value"]}
+    entry = {name: row[name] for name in ("value", "low", "high")}
+    return with_reason({**entry, "interval": plan.describe_interval(table, row)}, row["reason"])
+
+
+def _list_design(plan: TopicPlan, row: dict[Any, Any]) -> dict[str, Any]:
+    """Return a design; what plays no part in it is null."""
+    names = ("method", "alpha", "power", "effect", "width", "systems", "variance", "topics")
+    entry = {name: row[name] for name in names}
+    entry["topics"] = None if np.isnan(row["topics"]) else int(row["topics"])
+    if row["units"]:
+        interval = plan.describe_interval("designs", row)
+        entry |= {"low": row["low"], "high": row["high"], "interval": interval}
+    told = row["reason"] if np.isnan(row["topics"]) or row["units"] else ""
+    return with_reason(entry, told)
+
+
+def _list_row(row: dict[Any, Any]) -> dict[str, Any]:
+    return with_reason({name: one for name, one in row.items() if name != "reason"}, row["reason"])
+
+
+def _drop_empty(table: pd.DataFrame) -> list[dict[str, Any]]:
+    """Return rows without what plays no part in them."""
+    return [
+        {str(name): value for name, value in row.items() if not pd.isna(value)}
+        for row in table.to_dict("records")
+    ]
 
 
 def _check(arguments: Namespace) -> None:
@@ -92,7 +183,15 @@ def _plan_topics(arguments: Namespace) -> TopicPlan | None:
         return None
     wanted = _read_wanted(arguments, variance)
     methods = tuple(dict.fromkeys(arguments.method or METHODS))
-    return plan_topics(variance, wanted, methods, arguments.topics or 0)
+    measure = _find_measure(arguments)
+    return plan_topics(
+        variance, wanted, methods, arguments.topics, measure=str(measure) if measure else ""
+    )
+
+
+def _find_measure(arguments: Namespace) -> Measure | None:
+    """Return the measure of the pilot's scores; None where it is not named."""
+    return read_measures(arguments)[0] if arguments.measures else None
 
 
 def _read_wanted(arguments: Namespace, variance: ScoreVariance | None) -> Requirement:
@@ -155,10 +254,20 @@ def _plan_cost(arguments: Namespace, plan: TopicPlan | None) -> CostPlan | None:
     tests = [one for one in arguments.method or METHODS if parse_design(one).has_power]
     method = (tests or METHODS)[0]
     pools, variances = _find_pools(arguments, plan, depths, wanted, method)
+    measure = _find_measure(arguments) if arguments.runs and arguments.qrels else None
+    least = (measure.cutoff or 1) if measure else None
     topics = arguments.topics or _find_needed(plan, method)
     rates = CostRates(arguments.judges, arguments.seconds, arguments.wage, arguments.overhead)
     return plan_cost(
-        topics, depths, pools, rates, wanted, variances, hours=arguments.hours, method=method
+        topics,
+        depths,
+        pools,
+        rates,
+        wanted,
+        variances,
+        hours=arguments.hours,
+        method=method,
+        least=least,
     )
 
 

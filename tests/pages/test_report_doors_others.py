@@ -6,6 +6,7 @@ import re
 import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -16,8 +17,9 @@ import dissent
 from core.analysis.agreement.passages import ask_passages
 from core.analysis.agreement.preferences import preferences_on
 from core.analysis.base.declared import declared_of
-from core.analysis.base.study import runs_of
+from core.analysis.base.study import runs_of, scales_of
 from core.analysis.clicks.beside_judges import ClickChoice, clicks_of, list_judgements
+from core.analysis.judging.planning import depths_of, pilot_of, plan_agreement_of, pools_of
 from core.analysis.judging.simulated_judging import judged_depth, simulate_orders
 from core.analysis.results.qrels_choices import find_choice
 from core.bundle.archive import read_archive
@@ -30,9 +32,21 @@ from core.collection.qrels_and_runs.trec import write_run
 from core.command.main import main
 from core.measures.catalogue import parse_measure
 from core.orders.base import parse_order
+from core.planning.choices import WIDTH
+from core.planning.cost import CostRates
+from core.planning.designs import Requirement, parse_design
 from core.reports.clicks import ClickAnalysis, ClickQuestion
 from core.reports.judging_orders import JudgingQuestion, JudgingSimulation
 from core.reports.passages import PassageAgreement
+from core.reports.planning import (
+    DEPTHS,
+    AgreementPlan,
+    CostPlan,
+    TopicPlan,
+    choose_variances,
+    plan_cost,
+    plan_topics,
+)
 from core.reports.preferences import USUAL, PreferenceQuestion, Preferences
 from core.reports.report import Report
 from core.store.content.imports import write_import
@@ -53,6 +67,7 @@ from tests.pages.test_report_doors import (
     compare,
     made_up_store,
     make_asked,
+    write_scale,
 )
 from tests.short import few, long
 
@@ -432,6 +447,106 @@ def orders_in_terminal(asked: Asked, capsys: pytest.CaptureFixture[str]) -> Said
     return Said({}, orders_by_command(asked, capsys, "table").splitlines()[0])
 
 
+PLANNED: Rows = {
+    "designs": (("method",), ("topics", "low", "high", "variance")),
+    "reached": (("method",), ("power", "effect")),
+}
+TWICE: Rows = {"items": (("per_topic",), ("topics", "items", "width", "design_effect"))}
+SPENT: Rows = {
+    "cost": (("depth",), ("pool", "judgements", "hours")),
+    "same": (("depth",), ("topics", "variance", "power", "effect")),
+}
+OF_PLANS = {TopicPlan.name: PLANNED, AgreementPlan.name: TWICE, CostPlan.name: SPENT}
+
+
+def find_plan(asked: Asked, name: str) -> Report:
+    """Plan what the page plans when it is opened."""
+    study, declared = asked.study, declared_of(asked.study)
+    if name == AgreementPlan.name:
+        return plan_agreement_of(study, asked.facet, "kappa(linear)", WIDTH)
+    choice = find_choice(study, declared.version, declared.facet)
+    pilot = pilot_of(study, choice, declared.measure, ())
+    wanted = Requirement(alpha=declared.alpha, systems=pilot.systems)
+    topics = plan_topics(pilot.variance, wanted, measure=declared.measure)
+    if name == TopicPlan.name:
+        return topics
+    known, design = depths_of(study, choice, declared.measure, ()), parse_design(topics.method)
+    variances = choose_variances(design, known["residual"].to_numpy(), known["within"].to_numpy())
+    number = int(topics.designs.set_index("method").loc[topics.method, "topics"])
+    pools, least = np.array(pools_of(study)), parse_measure(declared.measure).cutoff
+    return plan_cost(number, DEPTHS, pools, CostRates(), wanted, variances, least=least)
+
+
+def plan_report(asked: Asked, name: str) -> Said:
+    found = find_plan(asked, name)
+    return Said(cells_of_report(OF_PLANS[name], found), drop_marks(found.answer))
+
+
+def plan_on_page(asked: Asked, name: str) -> Said:
+    """The page's answer and tables: it shows what topics reach, and tests of depths, beside."""
+    part = {TopicPlan.name: "Topics", AgreementPlan.name: "Agreement", CostPlan.name: "Cost"}[name]
+    chosen = {"plan-part": part, "plan-seconds": CostRates.seconds}
+    at = draw_page(asked.store, "plan", asked.organiser, asked.collection, **chosen)
+    answer = plain_with_facts(find_plan(asked, name).answer)
+    assert answer in "\n".join(one.value for one in at.markdown)
+    table, *_ = OF_PLANS[name]
+    frame = at.dataframe[0].value
+    return Said(cells_of(OF_PLANS[name], table, frame))
+
+
+def plan_by_python(asked: Asked, name: str) -> Said:
+    declared = declared_of(asked.study)
+    with served() as address:
+        there = dissent.connect(address, asked.token)
+        runs = there.runs(collection=asked.collection)
+        qrels = there.qrels(declared.version, collection=asked.collection)
+    found = dissent.plan(dissent.evaluate(runs, qrels, declared.measure).by_topic)
+    return Said(cells_of_report(OF_PLANS[name], found), drop_marks(found.answer))
+
+
+def plan_by_command(asked: Asked, name: str, capsys, form: str) -> str:
+    client = DescribedClient(open_client(), asked.token)
+    if name == AgreementPlan.name:
+        scale = f"{asked.facet}={write_scale(scales_of(asked.study)[asked.facet])}"
+        words = ["--labels", export(asked, "labels", "exported.csv"), "--scale", scale]
+    else:
+        qrels, runs = asked.folder / "declared.qrels", asked.folder / "all.run"
+        qrels.write_bytes(client.ask("readQrels", collection=asked.collection))
+        runs.write_bytes(write_run(runs_of(asked.study)))
+        words = ["--qrels", str(qrels), "--run", str(runs)]
+        words += ["--measure", declared_of(asked.study).measure]
+    return print_of(["plan", *words], form, capsys)
+
+
+def plan_in_json(asked: Asked, name: str, capsys: pytest.CaptureFixture[str]) -> Said:
+    told = json.loads(plan_by_command(asked, name, capsys, "json"))
+    found = {
+        "designs": lambda: told["designs"],
+        "reached": lambda: told["reached"],
+        "items": lambda: told["agreement"]["items"],
+        "cost": lambda: told["cost"],
+        "same": lambda: told["same_cost"]["depths"],
+    }
+    cells: Cells = {}
+    for table in OF_PLANS[name]:
+        cells |= cells_of(OF_PLANS[name], table, pd.DataFrame(found[table]()))
+    assert all(one["interval"]["of"] for one in told["designs"])
+    (answer,) = (one["answer"] for one in told["answers"] if one["plan"] == name)
+    return Said(cells, answer)
+
+
+def plan_in_csv(asked: Asked, name: str, capsys: pytest.CaptureFixture[str]) -> Said:
+    frame = pd.read_csv(io.StringIO(plan_by_command(asked, name, capsys, "csv")))
+    whole = {one: "Int64" for one in ("depth", "per_topic") if one in frame}
+    return Said(cells_of_csv(OF_PLANS[name], frame[frame["plan"] == name].astype(whole)))
+
+
+def plan_in_terminal(asked: Asked, name: str, capsys: pytest.CaptureFixture[str]) -> Said:
+    lines = plan_by_command(asked, name, capsys, "table").splitlines()
+    answer = drop_marks(find_plan(asked, name).answer)
+    return Said({}, next(one for one in lines if one[:20] == answer[:20]))
+
+
 Door = Callable[..., Said]
 DOORS: dict[str, dict[str, Door]] = {
     Preferences.name: {
@@ -463,7 +578,17 @@ DOORS: dict[str, dict[str, Door]] = {
         "CSV": orders_in_csv,
         "terminal": orders_in_terminal,
     },
+    **{
+        name: {
+            "page": partial(plan_on_page, name=name),
+            "JSON": partial(plan_in_json, name=name),
+            "CSV": partial(plan_in_csv, name=name),
+            "terminal": partial(plan_in_terminal, name=name),
+        }
+        for name in OF_PLANS
+    },
 }
+DOORS[TopicPlan.name]["Python"] = partial(plan_by_python, name=TopicPlan.name)
 PRINTING = {"JSON", "CSV", "terminal"}
 
 REPORTS: tuple[type[Report], ...] = (
@@ -471,6 +596,9 @@ REPORTS: tuple[type[Report], ...] = (
     PassageAgreement,
     ClickAnalysis,
     JudgingSimulation,
+    TopicPlan,
+    AgreementPlan,
+    CostPlan,
 )
 """Those whose doors are here."""
 
@@ -481,7 +609,7 @@ def test_every_report_has_doors():
 
 def ask(report: str, door: str, asked: Asked, capsys: pytest.CaptureFixture[str]) -> Said:
     found = DOORS[report][door]
-    return found(asked, capsys) if door in PRINTING else found(asked)
+    return found(asked, capsys=capsys) if door in PRINTING else found(asked)
 
 
 def make_preferences(kind: str) -> bytes:
@@ -651,3 +779,22 @@ def test_orders_of_judging_with_a_default_of_their_own_are_seen(
     )
     with pytest.raises(AssertionError):
         compare(orders_by_python(made_up), orders_report(made_up))
+
+
+EVERY_PLAN = [(name, door) for name in OF_PLANS for door in DOORS[name]]
+
+
+@pytest.mark.parametrize(("name", "door"), EVERY_PLAN)
+def test_plans_are_the_same_through_every_door(
+    name: str, door: str, made_up: Asked, capsys: pytest.CaptureFixture[str]
+):
+    compare(ask(name, door, made_up, capsys), plan_report(made_up, name))
+
+
+def test_a_plan_with_a_default_of_its_own_is_seen(made_up: Asked, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(
+        "core.api.calls.planning.Requirement",
+        lambda effect, power, *others: Requirement(effect, 0.9, *others),
+    )
+    with pytest.raises(AssertionError):
+        compare(plan_by_python(made_up, TopicPlan.name), plan_report(made_up, TopicPlan.name))

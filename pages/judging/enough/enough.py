@@ -20,7 +20,6 @@ from core.analysis.judging.enough import (
     usual_depth,
     usual_measure,
 )
-from core.analysis.judging.outlook import tell_hours
 from core.analysis.judging.stop_proposal import answer, rule_of
 from core.analysis.judging.stop_reliability import STOPS, STUDY, studied_reliability
 from core.analysis.results.qrels_choices import QrelsChoice
@@ -33,6 +32,7 @@ from core.figures.stopping import (
     draw_reliability,
     draw_score_bounds,
 )
+from core.planning.cost import tell_hours
 from core.stopping.bounds import ScoreBounds
 from core.stopping.costs import Price
 from core.stopping.drawn_levels import DOUBT, DRAWS
