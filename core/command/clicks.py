@@ -13,12 +13,11 @@ from core.command.files.click_files import read_click_log, read_judgements
 from core.command.files.opening import open_source
 from core.command.files.reading import read_files
 from core.command.files.weight_files import read_weights
-from core.command.printing.output import print_json, print_notes, with_reason
-from core.command.printing.recording import print_data
+from core.command.printing.output import print_json, print_notes
 from core.command.printing.report_tables import format_report_table
+from core.command.printing.reports import list_rows, print_csv
 from core.errors import TooLittleData
 from core.reports.clicks import USUAL, ClickAnalysis, ClickQuestion, analyse_clicks, name_level
-from core.reports.report import stack_tables
 from core.wording import drop_marks
 
 SHOWN = 20
@@ -41,7 +40,7 @@ def run(arguments: Namespace) -> int:
     if arguments.format == "json":
         print_json(_make_content(report))
     elif arguments.format == "csv":
-        print_data(stack_tables({name: report.table(name) for name in report.offered}))
+        print_csv([({}, report, report.offered)])
     else:
         _print_tables(report)
     return 0
@@ -89,26 +88,26 @@ def _make_content(report: ClickAnalysis) -> dict[str, Any]:
         **_count(report),
         "ctr_by_rank": report.by_rank["value"].tolist(),
         "ctr_by_level": {},
-        "rates_by_rank": _list(report, "by_rank"),
+        "rates_by_rank": list_rows(report, "by_rank"),
         "baseline": report.held_out.baseline,
         "answer": drop_marks(report.answer),
         "models_answer": report.held_out.answer,
         "models": _list_models(report),
-        "lift": _list(report, "lift") if "lift" in report.offered else [],
+        "lift": list_rows(report, "lift") if "lift" in report.offered else [],
     }
     if report.levels is None:
         return content
     by_level = report.by_level.to_dict("records")
     content |= {
         "ctr_by_level": {name_level(row["level"]): row["value"] for row in by_level},
-        "rates_by_level": _list(report, "by_level"),
-        "rates_by_level_and_rank": _list(report, "by_level_and_rank"),
+        "rates_by_level": list_rows(report, "by_level"),
+        "rates_by_level_and_rank": list_rows(report, "by_level_and_rank"),
         "attractiveness_model": str(report.leading),
-        "attractiveness_by_level": _list(report, "attractiveness"),
+        "attractiveness_by_level": list_rows(report, "attractiveness"),
     }
     for name, make in (
         ("contradictions", lambda: _describe_contradictions(report)),
-        ("predicting", lambda: _list(report, "predicted")),
+        ("predicting", lambda: list_rows(report, "predicted")),
     ):
         content |= _try(name, make)
     return content
@@ -122,19 +121,6 @@ def _try(name: str, make: Callable[[], Any]) -> dict[str, Any]:
         return {name: None, f"{name}_reason": str(error)}
 
 
-def _list(report: ClickAnalysis, table: str) -> list[dict[str, Any]]:
-    """Return the rows of a table, each with what its limits rest on."""
-    return [_entry(report, table, row) for row in report.table(table).to_dict("records")]
-
-
-def _entry(report: ClickAnalysis, table: str, row: dict[Any, Any]) -> dict[str, Any]:
-    left = ("interval", "unit", "units", "reason")
-    entry = {name: value for name, value in row.items() if name not in left}
-    return with_reason(
-        {**entry, "interval": report.describe_interval(table, row)}, row.get("reason", "")
-    )
-
-
 def _describe_contradictions(report: ClickAnalysis) -> dict[str, Any]:
     found = report.contradictions
     numbers = ("cut", "compared", "high_mean", "low_mean")
@@ -144,7 +130,7 @@ def _describe_contradictions(report: ClickAnalysis) -> dict[str, Any]:
 
 def _list_models(report: ClickAnalysis) -> list[dict[str, Any]]:
     ranks, entries = report.perplexity, []
-    for entry in _list(report, "models"):
+    for entry in list_rows(report, "models"):
         name = entry["model"]
         own, fit = ranks[ranks["model"] == name].sort_values("rank"), report.fits[name]
         examination = fit.parameters.get(EXAMINATION)

@@ -19,8 +19,7 @@ from core.command.files.score_files import (
     read_score_weights,
 )
 from core.command.printing.output import print_json, with_reason
-from core.command.printing.recording import print_data
-from core.command.printing.report_tables import format_report_table
+from core.command.printing.reports import list_answers, list_rows, print_csv, print_tables
 from core.errors import BadInput
 from core.measures.base import Measure
 from core.orders.candidates import build_candidates
@@ -49,7 +48,7 @@ from core.reports.planning import (
     variance_by_depth,
     variance_of_scores,
 )
-from core.reports.report import Report, stack_tables
+from core.reports.report import Report
 from core.wording import drop_marks
 
 _ONLY_DATA = ("curve", "variances")
@@ -65,25 +64,13 @@ def run(arguments: Namespace) -> int:
     if arguments.format == "json":
         print_json(_make_content(plans, topics, agreement, cost))
     elif arguments.format == "csv":
-        print_data(pd.concat(map(_stack, plans), ignore_index=True))
+        print_csv(({"plan": one.name}, one, [*one.tables]) for one in plans)
     else:
-        print("\n\n".join(map(_write, plans)))
+        for one in plans:
+            print(drop_marks(one.answer))
+            print_tables(one, [name for name in one.tables if name not in _ONLY_DATA])
+            print()
     return 0
-
-
-def _write(plan: Report) -> str:
-    """Return the answer of a plan, and below it its tables."""
-    parts = [drop_marks(plan.answer)]
-    for name, table in plan.tables.items():
-        if name not in _ONLY_DATA and (text := format_report_table(plan, name)):
-            parts.append(f"{table.title}\n{text}")
-    return "\n\n".join(parts)
-
-
-def _stack(plan: Report) -> pd.DataFrame:
-    table = stack_tables({name: plan.table(name) for name in plan.tables})
-    table.insert(0, "plan", plan.name)
-    return table
 
 
 def _make_content(
@@ -92,14 +79,16 @@ def _make_content(
     agreement: AgreementPlan | None,
     cost: CostPlan | None,
 ) -> dict[str, Any]:
-    answers = [{"plan": one.name, "answer": drop_marks(one.answer)} for one in plans]
+    answers = list_answers(({"plan": one.name}, one) for one in plans)
     content: dict[str, Any] = {"answers": answers, "designs": []}
     if topics:
         content["variance"] = {
-            row["of"]: _list_estimate(topics, "variances", row)
-            for row in topics.variances.to_dict("records")
+            row["of"]: {name: row[name] for name in _ESTIMATE if name in row}
+            if row["interval"]["n"]
+            else {"value": row["value"]}
+            for row in list_rows(topics, "variances")
         }
-        content["designs"] = [_list_design(topics, row) for row in _rows(topics, "designs")]
+        content["designs"] = list(map(_list_design, list_rows(topics, "designs")))
         content["curve"] = _drop_empty(topics.curve)
         content["reached"] = _drop_empty(topics.reached.drop(columns="title"))
     if agreement:
@@ -108,43 +97,30 @@ def _make_content(
             "figure": agreement.figure, "value": spread.value, "width": agreement.width,
             "alike": spread.alike, "pilot_topics": spread.topics, "pilot_items": spread.items,
             "pilot_width": agreement.now,
-            "items": list(map(_list_row, _rows(agreement, "items"))),
+            "items": list_rows(agreement, "items"),
         }  # fmt: skip
     if cost:
-        content["cost"] = _rows(cost, "cost")
+        content["cost"] = list_rows(cost, "cost")
         content["same_cost"] = {
             "hours": cost.hours,
-            "depths": list(map(_list_row, _rows(cost, "same"))),
+            "depths": list_rows(cost, "same"),
         }
     return content
 
 
-def _rows(plan: Report, table: str) -> list[dict[Any, Any]]:
-    return plan.table(table).to_dict("records")
+_ESTIMATE = ("value", "low", "high", "interval", "reason")
+_DESIGN = ("method", "alpha", "power", "effect", "width", "systems", "variance", "topics")
 
 
-def _list_estimate(plan: Report, table: str, row: dict[Any, Any]) -> dict[str, Any]:
-    """Return an estimate with its limits; alone where it was given."""
-    if not row["units"]:
-        return {"value": row["value"]}
-    entry = {name: row[name] for name in ("value", "low", "high")}
-    return with_reason({**entry, "interval": plan.describe_interval(table, row)}, row["reason"])
-
-
-def _list_design(plan: TopicPlan, row: dict[Any, Any]) -> dict[str, Any]:
-    """Return a design; what plays no part in it is null."""
-    names = ("method", "alpha", "power", "effect", "width", "systems", "variance", "topics")
-    entry = {name: row[name] for name in names}
-    entry["topics"] = None if np.isnan(row["topics"]) else int(row["topics"])
-    if row["units"]:
-        interval = plan.describe_interval("designs", row)
-        entry |= {"low": row["low"], "high": row["high"], "interval": interval}
-    told = row["reason"] if np.isnan(row["topics"]) or row["units"] else ""
+def _list_design(row: dict[str, Any]) -> dict[str, Any]:
+    """Return a design; what plays no part in it is null, and limits are of an estimate."""
+    entry = {name: row[name] for name in _DESIGN}
+    is_known = not np.isnan(row["topics"])
+    entry["topics"] = int(row["topics"]) if is_known else None
+    if row["interval"]["n"]:
+        entry |= {name: row[name] for name in ("low", "high", "interval")}
+    told = row.get("reason", "") if row["interval"]["n"] or not is_known else ""
     return with_reason(entry, told)
-
-
-def _list_row(row: dict[Any, Any]) -> dict[str, Any]:
-    return with_reason({name: one for name, one in row.items() if name != "reason"}, row["reason"])
 
 
 def _drop_empty(table: pd.DataFrame) -> list[dict[str, Any]]:

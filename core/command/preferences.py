@@ -12,14 +12,12 @@ from core.collection.records import SYSTEMS
 from core.command.files.opening import open_source
 from core.command.files.reading import read_files
 from core.command.printing.output import print_json, print_notes, with_reason
-from core.command.printing.recording import print_data
-from core.command.printing.report_tables import format_report_table
+from core.command.printing.reports import list_answers, list_rows, print_csv, print_tables
 from core.errors import BadInput
 from core.preference.choices import MODELS
 from core.preference.selection import decided_preferences, preference_parts
 from core.preference.transitivity import NO_TRIPLE
 from core.reports.preferences import PreferenceQuestion, Preferences
-from core.reports.report import stack_tables
 from core.wording import drop_marks
 
 SHOWN = 20
@@ -45,10 +43,21 @@ def run(arguments: Namespace) -> int:
     if arguments.format == "json":
         print_json(_make_content(reports, Preferences(given), per_topic=arguments.per_topic))
     elif arguments.format == "csv":
-        _print_csv(reports, per_topic=arguments.per_topic)
+        print_csv(
+            (_name(part), one, _list_tables(one, per_topic=arguments.per_topic))
+            for part, one in reports.items()
+        )
     else:
-        _print_tables(reports, per_topic=arguments.per_topic)
+        for (kind, facet), report in reports.items():
+            print(f"{kind} ({facet}): {drop_marks(report.answer)}")
+            asked = _list_tables(report, per_topic=arguments.per_topic)
+            print_tables(report, asked, most=SHOWN)
+            print()
     return 0
+
+
+def _name(part: tuple[str, str]) -> dict[str, str]:
+    return dict(zip(("kind", "facet"), part, strict=True))
 
 
 def _read(arguments: Namespace) -> pd.DataFrame:
@@ -79,27 +88,6 @@ def _list_tables(report: Preferences, *, per_topic: bool) -> list[str]:
     return [one for one in report.tables if one != "outcomes_by_topic" or by_topic]
 
 
-def _print_csv(reports: Reports, *, per_topic: bool) -> None:
-    """Print one long table of all: a row says in ``kind, facet, table`` what it is of."""
-    tables = []
-    for (kind, facet), report in reports.items():
-        asked = _list_tables(report, per_topic=per_topic)
-        table = stack_tables({name: report.table(name) for name in asked})
-        table.insert(0, "kind", kind)
-        table.insert(1, "facet", facet)
-        tables.append(table)
-    print_data(pd.concat(tables, ignore_index=True))
-
-
-def _print_tables(reports: Reports, *, per_topic: bool) -> None:
-    for (kind, facet), report in reports.items():
-        print(f"{kind} ({facet}): {drop_marks(report.answer)}")
-        for name in _list_tables(report, per_topic=per_topic):
-            if table := format_report_table(report, name, most=SHOWN):
-                print(f"\n{report.tables[name].title}\n{table}")
-        print()
-
-
 def _make_content(reports: Reports, whole: Preferences, *, per_topic: bool) -> dict[str, Any]:
     """Return what JSON has; the assessors' bias is that of all kinds and facets together."""
     pairs = [*_entries(reports, "outcomes")]
@@ -115,27 +103,20 @@ def _make_content(reports: Reports, whole: Preferences, *, per_topic: bool) -> d
         "examples": _entries(reports, "intransitive"),
     }
     return {
-        "answers": [
-            {"kind": kind, "facet": facet, "answer": drop_marks(report.answer)}
-            for (kind, facet), report in reports.items()
-        ],
+        "answers": list_answers((_name(part), one) for part, one in reports.items()),
         "pairs": pairs,
         "strengths": [
             {**row, "unbounded": math.isinf(row["high"])} for row in _entries(reports, "strengths")
         ],
         "tie_parameters": [
-            {"kind": kind, "facet": facet, "tie_parameter": report.fitted.tie_parameter}
-            for (kind, facet), report in reports.items()
+            _name(part) | {"tie_parameter": report.fitted.tie_parameter}
+            for part, report in reports.items()
             if report.question.model != MODELS[0]
         ],
         "side_bias": _of_assessors(whole, "sides") | {"repeats": _of_assessors(whole, "repeats")},
         "intransitive": with_reason(intransitive, "" if triples else NO_TRIPLE),
         "agreement": _entries(reports, "agreement"),
-        "reasons": [
-            {"kind": kind, "facet": facet, **_plain(row)}
-            for (kind, facet), report in reports.items()
-            for row in report.reasons.to_dict("records")
-        ],
+        "reasons": _entries(reports, "reasons"),
     }
 
 
@@ -145,34 +126,19 @@ _CALLED = {"topic_id": "topic", "coefficient": "name", "assessor_id": "assessor"
 
 
 def _entries(reports: Reports, table: str) -> list[dict[str, Any]]:
-    """Return the rows of a table of each report, with what they are about in front."""
-    return [
-        {"kind": kind, "facet": facet, **_entry(report, table, row)}
-        for (kind, facet), report in reports.items()
-        for row in report.table(table).to_dict("records")
-    ]
-
-
-def _entry(report: Preferences, table: str, row: dict[Any, Any]) -> dict[str, Any]:
-    """Return a row whose interval says what it is one of; a topic of '' is all of them: null."""
-    entry = {
-        _CALLED.get(name, name): value
-        for name, value in row.items()
-        if name not in ("unit", "units", "reason") and (name != "note" or value)
-    }
-    if "topic_id" in row:
-        entry["topic"] = row["topic_id"] or None
-    if "interval" in row:
-        entry["interval"] = report.describe_interval(table, row)
-    return with_reason(entry, row.get("reason", ""))
+    """Return the rows of a table of each report; a topic of '' is all of them: null."""
+    entries = []
+    for part, report in reports.items():
+        for row in list_rows(report, table, _CALLED):
+            if "topic" in row:
+                row["topic"] = row["topic"] or None
+            kept = {name: value for name, value in row.items() if name != "note" or value}
+            entries.append(_name(part) | kept)
+    return entries
 
 
 def _of_assessors(whole: Preferences, table: str) -> dict[str, Any]:
     """Return the row of all assessors, and those of each below it."""
-    total, *assessors = (_entry(whole, table, row) for row in whole.table(table).to_dict("records"))
+    total, *assessors = list_rows(whole, table, _CALLED)
     del total["assessor"]
     return total | {"assessors": assessors}
-
-
-def _plain(row: dict[Any, Any]) -> dict[str, Any]:
-    return {name: None if pd.isna(value) else value for name, value in row.items()}

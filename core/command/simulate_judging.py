@@ -9,16 +9,13 @@ from core.command.printing.output import (
     print_json,
     print_notes,
     show_progress,
-    with_reason,
     write_output,
 )
-from core.command.printing.recording import print_data
-from core.command.printing.report_tables import format_report_table
+from core.command.printing.reports import list_rows, print_csv, print_tables
 from core.measures.catalogue import parse_measure
 from core.orders.base import ORDERS, parse_order
 from core.orders.choices import SHARES
 from core.reports.judging_orders import JudgingQuestion, JudgingSimulation, simulate_judging
-from core.reports.report import stack_tables
 from core.wording import drop_marks
 
 
@@ -44,7 +41,7 @@ def run(arguments: Namespace) -> int:
     if arguments.format == "json":
         print_json({"qrels": arguments.qrels, **_make_content(report)})
     elif arguments.format == "csv":
-        print_data(stack_tables({"orders": report.orders}))
+        print_csv([({}, report, ["orders"])])
     else:
         _print_tables(report, arguments.qrels)
     return 0
@@ -73,15 +70,11 @@ def _make_content(report: JudgingSimulation) -> dict[str, Any]:
         "batch": question.batch,
         "seed": question.seed,
         **{name: getattr(report, name) for name in sizes},
-        "orders": [_entry(report, row) for row in report.orders.to_dict("records")],
+        "orders": [
+            {name: value for name, value in row.items() if name != "shown_reason" or value}
+            for row in list_rows(report, "orders", _CALLED)
+        ],
     }
-
-
-def _entry(report: JudgingSimulation, row: dict[Any, Any]) -> dict[str, Any]:
-    left = ("unit", "units", "reason") + (() if row["shown_reason"] else ("shown_reason",))
-    entry = {_CALLED.get(name, name): value for name, value in row.items() if name not in left}
-    entry["interval"] = report.describe_interval("orders", row)
-    return with_reason(entry, row["reason"])
 
 
 def _print_tables(report: JudgingSimulation, qrels: str) -> None:
@@ -92,6 +85,5 @@ def _print_tables(report: JudgingSimulation, qrels: str) -> None:
         f"{qrels}: pool of the first {question.depth:,} documents of {report.systems:,} runs, "
         f"{report.topics:,} topics, {report.pool:,} documents, {report.relevant:,} relevant"
     )
-    for name, table in report.tables.items():
-        title = f"{table.title}, {question.measure}"
-        print(f"\n{title}\n{format_report_table(report, name, title=title)}")
+    print(f"By {question.measure}.")
+    print_tables(report, [*report.tables])
