@@ -18,7 +18,7 @@ from core.analysis.agreement.passages import ask_passages
 from core.analysis.agreement.preferences import preferences_on
 from core.analysis.base.declared import declared_of
 from core.analysis.base.study import runs_of, scales_of
-from core.analysis.clicks.beside_judges import ClickChoice, clicks_of, list_judgements
+from core.analysis.clicks.beside_judges import ClickChoice, clicks_of, list_judgements, logs_of
 from core.analysis.judging.planning import depths_of, pilot_of, plan_agreement_of, pools_of
 from core.analysis.judging.simulated_judging import judged_depth, simulate_orders
 from core.analysis.results.qrels_choices import find_choice
@@ -29,6 +29,7 @@ from core.collection.export.preference_export import write_preferences
 from core.collection.files.source import Source
 from core.collection.formats import read_import
 from core.collection.qrels_and_runs.trec import write_run
+from core.collection.records import numeric_scale
 from core.command.main import main
 from core.measures.catalogue import parse_measure
 from core.orders.base import parse_order
@@ -49,7 +50,9 @@ from core.reports.planning import (
 )
 from core.reports.preferences import USUAL, PreferenceQuestion, Preferences
 from core.reports.report import Report
+from core.store.content.collections import create_collection
 from core.store.content.imports import write_import
+from core.store.content.scales import get_scales
 from core.store.store import Store
 from core.wording import drop_marks, plain_with_facts
 from pages.agreement.coefficients.agreement import PART
@@ -83,6 +86,8 @@ def cells_of(rows: Rows, name: str, frame: pd.DataFrame, **called: str) -> Cells
     ``called`` are columns by what they are called here.
     """
     keys, values = rows[name]
+    if frame.empty:
+        return {}
     frame = frame.rename(columns={own: one for one, own in called.items()})
     numbers = frame.reindex(columns=[*values]).astype("float64").replace([np.inf, -np.inf], np.nan)
     about = frame[[*keys]].astype("object").fillna("").astype("str")
@@ -309,7 +314,7 @@ def against_levels(cells: Cells, lift: pd.DataFrame) -> Cells:
 
 def find_clicks(asked: Asked) -> ClickAnalysis:
     version = next(iter(list_judgements(asked.study, asked.facet).values()))
-    return clicks_of(asked.study, ClickChoice("log", asked.facet, version))
+    return clicks_of(asked.study, ClickChoice(logs_of(asked.study)[0], asked.facet, version))
 
 
 def say_clicks(found: ClickAnalysis) -> Said:
@@ -508,7 +513,14 @@ def plan_by_command(asked: Asked, name: str, capsys, form: str) -> str:
     client = DescribedClient(open_client(), asked.token)
     if name == AgreementPlan.name:
         scale = f"{asked.facet}={write_scale(scales_of(asked.study)[asked.facet])}"
-        words = ["--labels", export(asked, "labels", "exported.csv"), "--scale", scale]
+        words = [
+            "--labels",
+            export(asked, "labels", "exported.csv"),
+            "--scale",
+            scale,
+            "--facet",
+            asked.facet,
+        ]
     else:
         qrels, runs = asked.folder / "declared.qrels", asked.folder / "all.run"
         qrels.write_bytes(client.ask("readQrels", collection=asked.collection))
@@ -601,6 +613,16 @@ REPORTS: tuple[type[Report], ...] = (
     CostPlan,
 )
 """Those whose doors are here."""
+
+
+ASKING: dict[str, Callable[[Asked], Said]] = {
+    ClickAnalysis.name: clicks_report,
+    JudgingSimulation.name: orders_report,
+    **{name: partial(plan_report, name=name) for name in OF_PLANS},
+}
+"""Those that are asked of runs and labels of any study."""
+
+OF_RUNS = [(name, door) for name in ASKING for door in DOORS[name]]
 
 
 def test_every_report_has_doors():
@@ -798,3 +820,33 @@ def test_a_plan_with_a_default_of_its_own_is_seen(made_up: Asked, monkeypatch: p
     )
     with pytest.raises(AssertionError):
         compare(plan_by_python(made_up, TopicPlan.name), plan_report(made_up, TopicPlan.name))
+
+
+@long
+@pytest.mark.timeout(1200)
+@pytest.mark.parametrize(("name", "door"), OF_RUNS)
+def test_they_are_the_same_of_the_demo(
+    name: str, door: str, demo: str, store: Store, tmp_path: Path, capsys
+):
+    asked = make_asked(store, demo, tmp_path)
+    compare(ask(name, door, asked, capsys), ASKING[name](asked))
+
+
+@long
+@pytest.mark.timeout(1200)
+@pytest.mark.parametrize(("name", "door"), EVERY_PLAN)
+def test_they_are_the_same_of_dl19(
+    name: str, door: str, dl19: Path, store: Store, tmp_path: Path, capsys
+):
+    """Eight assessors, and the runs of the first five teams."""
+    here = create_collection(store, "dl19", scales={"page": numeric_scale(range(4))})
+    options = {"scales": get_scales(store, here)}
+    for kind, path in (
+        ("topics", dl19 / "topics.tsv"),
+        ("labels", dl19 / "labels.tsv"),
+        *(("runs", one) for one in sorted((dl19 / "runs").iterdir())[:5]),
+    ):
+        given = options if kind == "labels" else {}
+        write_import(store, here, read_import(kind, Source.at(path), **given))
+    asked = make_asked(store, here, tmp_path)
+    compare(ask(name, door, asked, capsys), ASKING[name](asked))
