@@ -9,14 +9,7 @@ from core.wording import plain_with_facts
 from pages.shared.figure import show_table
 from pages.shared.table import P_VALUES
 
-_NUMBER = st.column_config.NumberColumn
-_LIMITS = {
-    "share": _NUMBER(format="%.3f"),
-    "low": _NUMBER("from", format="%.3f"),
-    "high": _NUMBER("to", format="%.3f"),
-}
-
-_HIDDEN = dict.fromkeys(("interval", "unit", "units"))
+_SHARE = ("share", "low", "high", "p", "reason")
 
 
 def show_assessors(report: Preferences) -> None:
@@ -38,14 +31,8 @@ def _show_sides(report: Preferences) -> None:
         "How often the one on the left was chosen, ties left out, with its exact 95 % interval "
         "over preferences. Sides are random, so an unbiased assessor is near one half. A small p "
         "is evidence of a bias, but about one in twenty unbiased assessors has a p below .05.",
-        column_config={
-            **_LIMITS,
-            **_HIDDEN,
-            "assessor_id": None,
-            "n": "of",
-            "reason": "why empty" if sides["reason"].any() else None,
-        },
-        column_order=["assessor", "left", "n", *_LIMITS, "p", "reason"],
+        column_config={"n": "of"},
+        column_order=["assessor", "left", "n", *_SHARE],
         written=P_VALUES,
     )
     repeats = name_assessors(report, report.repeats)
@@ -56,15 +43,8 @@ def _show_sides(report: Preferences) -> None:
             "What assessors chose when a pair was repeated with its sides swapped. **same**: the "
             "same item, or a tie, again. **left**, **right**: the same side both times, which "
             "suggests that the side, or chance, decided. p tests left against right.",
-            column_config={
-                **_LIMITS,
-                **_HIDDEN,
-                "n": "repeats",
-                "reason": "why empty" if repeats["reason"].any() else None,
-            },
-            column_order=[
-                *("assessor", "n", "same", "left", "right", "changed", *_LIMITS, "p", "reason")
-            ],
+            column_config={"n": "repeats"},
+            column_order=["assessor", "n", "same", "left", "right", "changed", *_SHARE],
             written=P_VALUES,
         )
 
@@ -74,15 +54,7 @@ def _show_agreement(report: Preferences) -> None:
     if reason := report.no_agreement:
         st.info(f"{reason[:1].upper()}{reason[1:]}.")
         return
-    hidden = {"interval": None, "unit": None}
-    config = {
-        **_LIMITS,
-        **hidden,
-        "value": _NUMBER(format="%.3f"),
-        "n": "common pairs",
-        "pairs": "pairs of assessors",
-        "units": "topics",
-    }
+    config = {"n": "common pairs", "pairs": "pairs of assessors", "units": "topics"}
     written = {"coefficient": name_coefficient}
     meaning = (
         "**Raw agreement** is the share of equal choices, **unweighted κ** Cohen's over first, tie "

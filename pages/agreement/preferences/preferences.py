@@ -150,7 +150,6 @@ def _show_outcomes(outcomes: pd.DataFrame, kind: str) -> None:
             "share says little: the table has the intervals.",
             nobody=("first", "second"),
         )
-    number = st.column_config.NumberColumn
     trials = "topics" if kind != DOCUMENTS else "preferences"
     show_table(
         outcomes,
@@ -161,14 +160,10 @@ def _show_outcomes(outcomes: pd.DataFrame, kind: str) -> None:
         "by chance.",
         column_config={
             "topic_id": None,
-            **dict.fromkeys(("interval", "unit", "units")),
+            "units": None,
             "n": "preferences",
-            "share": number(format="%.3f"),
-            "low": number("from", format="%.3f"),
-            "high": number("to", format="%.3f"),
             "won": f"{trials} won",
             "lost": f"{trials} lost",
-            "reason": "why empty" if outcomes["reason"].any() else None,
         },
         written=P_VALUES,
         nobody=("first", "second"),
@@ -219,9 +214,9 @@ def show_reasons(report: Preferences) -> None:
         "this winner that have any reason; one can have several, so shares can add up to more "
         "than 1. Hidden repeats are left out.",
         column_config={
+            "reason": "reason",
             "left": "on the left",
             "right": "on the right",
-            "share": st.column_config.NumberColumn(format="%.3f"),
         },
         nobody=("winner", "reason"),
     )

@@ -90,9 +90,7 @@ def _show(context: PageContext, asked: AskedOrders, found: JudgingSimulation) ->
             column_config={
                 "share": NUMBER("share", format="percent"),
                 "relevant_found": NUMBER("of the relevant", format="percent"),
-                "tau": NUMBER("τ", format="%.3f"),
-                "low": NUMBER("from", format="%.3f"),
-                "high": NUMBER("to", format="%.3f"),
+                "tau": "τ",
                 "best_same": NUMBER("best is the same", format="percent"),
             },
         )  # fmt: skip

@@ -1,5 +1,6 @@
 """Reasons by winner: what is counted, for whom, and where it is shown and handed out."""
 
+import json
 import uuid
 
 import pandas as pd
@@ -66,8 +67,9 @@ def test_the_page_shows_them_and_the_export_has_them(open_page, store, organiser
     at = open_page("preferences", organiser, reasoned)
     assert not at.exception
     assert "Reasons" in [one.value for one in at.header]
-    (table,) = [one.value for one in at.dataframe if "reason" in one.value and "of" in one.value]
-    assert table["winner"].tolist() == ["alpha", "alpha", "beta"]
+    (table,) = [one for one in at.dataframe if "reason" in one.value and "of" in one.value]
+    assert table.value["winner"].tolist() == ["alpha", "alpha", "beta"]
+    assert json.loads(table.proto.columns)["reason"]["label"] == "reason"
     export = open_page("export", organiser, reasoned)
     assert "Reasons, TSV" in [one.label for one in export.download_button]
 
