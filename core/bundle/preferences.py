@@ -13,8 +13,8 @@ from core.collection.formats import read_import
 from core.collection.labels.label_options import CANNOT_JUDGE, JUDGED
 from core.collection.labels.preferences import KEY
 from core.collection.records import FACETS_OF
-from core.errors import BadInput, TooLittleData
-from core.reports.preferences import PreferenceAnalysis
+from core.errors import BadInput
+from core.reports.preferences import Preferences
 
 PREFERENCES = "labels/preferences.tsv"
 
@@ -69,12 +69,9 @@ def _tables_of(preferences: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
             chosen = (preferences["kind"] == kind) & (preferences["facet"] == facet)
             own = preferences[chosen].reset_index(drop=True)
             if (own["state"] == JUDGED).any():
-                analysis = PreferenceAnalysis(own)
-                yield "preferences", _name(analysis.outcomes, kind, facet)
-                try:
-                    yield "strengths", _name(analysis.strengths().frame, kind, facet)
-                except TooLittleData:
-                    continue
+                report = Preferences(own)
+                yield "preferences", _name(report.outcomes, kind, facet)
+                yield "strengths", _name(report.fitted.frame, kind, facet)
 
 
 def _name(table: pd.DataFrame, kind: str, facet: str) -> pd.DataFrame:

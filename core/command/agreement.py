@@ -16,11 +16,9 @@ from core.command.files.opening import open_source
 from core.command.files.reading import read_files
 from core.command.printing.agreement_tables import print_tables
 from core.command.printing.output import print_json, print_notes, with_reason
-from core.command.printing.recording import print_data
+from core.command.printing.reports import list_answers, print_csv
 from core.errors import BadInput, TooLittleData
 from core.reports.agreement import Agreement, AgreementQuestion, read_facet
-from core.reports.report import stack_tables
-from core.wording import drop_marks
 
 
 def run(arguments: Namespace) -> int:
@@ -45,7 +43,7 @@ def run(arguments: Namespace) -> int:
     if arguments.format == "json":
         _print_json(reports, asked, sets)
     elif arguments.format == "csv":
-        _print_csv(reports, asked)
+        print_csv(({"facet": facet}, one, asked) for facet, one in reports.items())
     else:
         print_tables(reports, asked, sets)
     return 0
@@ -86,16 +84,6 @@ def _ask(
     return Agreement(read_facet(labels.frame, facet, labels.levels(facet), runs), question)
 
 
-def _print_csv(reports: dict[str, Agreement], asked: list[str]) -> None:
-    """Print one long table of all: a row says in ``facet`` and ``table`` what it is of."""
-    tables = []
-    for facet, report in reports.items():
-        table = stack_tables({name: report.table(name) for name in asked})
-        table.insert(0, "facet", facet)
-        tables.append(table)
-    print_data(pd.concat(tables, ignore_index=True))
-
-
 _KEPT = {
     "overall": ("pairs", "n"),
     "groups": ("first_group", "second_group", "pairs", "n"),
@@ -107,11 +95,8 @@ _KEPT = {
 
 
 def _print_json(reports: dict[str, Agreement], asked: list[str], sets: TopicSets) -> None:
-    answers = [
-        {"facet": facet, "answer": drop_marks(report.answer)} for facet, report in reports.items()
-    ]
     content: dict[str, Any] = {
-        "answers": answers,
+        "answers": list_answers(({"facet": facet}, one) for facet, one in reports.items()),
         **{name: [] for name in ("pairs", *_KEPT, "differences")},
     }
     for facet, report in reports.items():

@@ -1,56 +1,149 @@
 """``dissent clicks``: what users' clicks say, beside position and beside people's levels."""
 
 from argparse import Namespace
+from collections.abc import Callable
+from typing import Any
 
 import pandas as pd
 
-from core.clicks.choices import USUAL
-from core.clicks.click_model import CLICK_MODELS, ClickModel, parse_click_model
+from core.clicks.click_model import CLICK_MODELS, parse_click_model
+from core.clicks.likelihood import EXAMINATION
 from core.command.arguments.clicks import EVERY
 from core.command.files.click_files import read_click_log, read_judgements
 from core.command.files.opening import open_source
 from core.command.files.reading import read_files
 from core.command.files.weight_files import read_weights
-from core.command.printing.click_tables import print_click_json, print_click_tables
-from core.errors import BadInput
-from core.reports.clicks import analyse_clicks
+from core.command.printing.output import print_json, print_notes
+from core.command.printing.report_tables import format_report_table
+from core.command.printing.reports import list_rows, print_csv
+from core.errors import TooLittleData
+from core.reports.clicks import USUAL, ClickAnalysis, ClickQuestion, analyse_clicks, name_level
+from core.wording import drop_marks
+
+SHOWN = 20
+"""Rows of a table for people; JSON has them all."""
 
 
 def run(arguments: Namespace) -> int:
     """Print what the clicks say."""
-    models = _choose_models(arguments)
-    if not arguments.judgements and any(model.needs_levels for model in models):
-        raise BadInput("a model by level needs judgements; name them with --judgements")
-    if not arguments.judgements and arguments.weights:
-        raise BadInput("weights are of levels; name these with --judgements")
-    found = analyse_clicks(
+    question = ClickQuestion(
+        _choose_models(arguments), arguments.cut, arguments.folds, arguments.seed
+    )
+    report = analyse_clicks(
         read_click_log(arguments),
-        models,
+        question,
         read_judgements(arguments.judgements) if arguments.judgements else None,
         weights=read_weights(arguments.weights) if arguments.weights else None,
         preferences=_read_preferences(arguments.preferences) if arguments.preferences else None,
-        cut=arguments.cut,
-        folds=arguments.folds,
-        seed=arguments.seed,
     )
+    print_notes(report.notes)
     if arguments.format == "json":
-        print_click_json(found)
+        print_json(_make_content(report))
+    elif arguments.format == "csv":
+        print_csv([({}, report, report.offered)])
     else:
-        print_click_tables(found)
+        _print_tables(report)
     return 0
 
 
-def _choose_models(arguments: Namespace) -> list[ClickModel]:
+def _choose_models(arguments: Namespace) -> tuple[str, ...]:
     """Return the models that are named; all that suit stand for all, the usual ones first."""
-    models = []
-    for text in arguments.models or USUAL:
-        names = sorted(CLICK_MODELS.suggested(), key=lambda one: one not in USUAL)
-        every = [parse_click_model(one) for one in names]
-        suiting = [one for one in every if arguments.judgements or not one.needs_levels]
-        models += suiting if text == EVERY else [parse_click_model(text)]
-    return models
+    models: list[str] = []
+    for text in arguments.models or USUAL.models:
+        names = sorted(CLICK_MODELS.suggested(), key=lambda one: one not in USUAL.models)
+        suiting = [
+            one for one in names if arguments.judgements or not parse_click_model(one).needs_levels
+        ]
+        models += suiting if text == EVERY else [text]
+    return tuple(models)
 
 
 def _read_preferences(path: str) -> pd.DataFrame:
     sources = [open_source(path)]
     return read_files("preferences", sources).frames["preferences"]
+
+
+def _count(report: ClickAnalysis) -> dict[str, int]:
+    log = report.log
+    return {
+        "sessions": len(pd.unique(log.session)),
+        "pages": len(log),
+        "clicks": int(log.clicked.sum()),
+    }
+
+
+def _print_tables(report: ClickAnalysis) -> None:
+    """Print the answer, and then each table with what it comes to."""
+    print(drop_marks(report.answer))
+    print(", ".join(f"{number:,} {what}" for what, number in _count(report).items()))
+    for name in report.offered:
+        table = format_report_table(report, name, most=SHOWN)
+        if parts := [one for one in (table, drop_marks(report.tell(name))) if one]:
+            print("\n".join(["", report.tables[name].title, *parts]))
+
+
+def _make_content(report: ClickAnalysis) -> dict[str, Any]:
+    """Return everything, unrounded."""
+    content = {
+        **_count(report),
+        "ctr_by_rank": report.by_rank["value"].tolist(),
+        "ctr_by_level": {},
+        "rates_by_rank": list_rows(report, "by_rank"),
+        "baseline": report.held_out.baseline,
+        "answer": drop_marks(report.answer),
+        "models_answer": report.held_out.answer,
+        "models": _list_models(report),
+        "lift": list_rows(report, "lift") if "lift" in report.offered else [],
+    }
+    if report.levels is None:
+        return content
+    by_level = report.by_level.to_dict("records")
+    content |= {
+        "ctr_by_level": {name_level(row["level"]): row["value"] for row in by_level},
+        "rates_by_level": list_rows(report, "by_level"),
+        "rates_by_level_and_rank": list_rows(report, "by_level_and_rank"),
+        "attractiveness_model": str(report.leading),
+        "attractiveness_by_level": list_rows(report, "attractiveness"),
+    }
+    for name, make in (
+        ("contradictions", lambda: _describe_contradictions(report)),
+        ("predicting", lambda: list_rows(report, "predicted")),
+    ):
+        content |= _try(name, make)
+    return content
+
+
+def _try(name: str, make: Callable[[], Any]) -> dict[str, Any]:
+    """Return a part of what is told; null, with the reason beside it, where data do not suffice."""
+    try:
+        return {name: make()}
+    except TooLittleData as error:
+        return {name: None, f"{name}_reason": str(error)}
+
+
+def _describe_contradictions(report: ClickAnalysis) -> dict[str, Any]:
+    found = report.contradictions
+    numbers = ("cut", "compared", "high_mean", "low_mean")
+    items = found.frame.to_dict("records")
+    return {**{name: getattr(found, name) for name in numbers}, "items": items}
+
+
+def _list_models(report: ClickAnalysis) -> list[dict[str, Any]]:
+    ranks, entries = report.perplexity, []
+    for entry in list_rows(report, "models"):
+        name = entry["model"]
+        own, fit = ranks[ranks["model"] == name].sort_values("rank"), report.fits[name]
+        examination = fit.parameters.get(EXAMINATION)
+        entries.append(
+            {
+                **entry,
+                "perplexity_by_rank": own["perplexity"].tolist(),
+                "conditional_by_rank": own["conditional"].tolist(),
+                "examination": None if examination is None else examination.tolist(),
+                "fitted_log_likelihood": fit.log_likelihood,
+                "steps": fit.steps,
+                "converged": fit.converged,
+                "cannot_tell": [one.what for one in report.unknown[name]],
+            }
+        )
+    return entries

@@ -1,8 +1,11 @@
 """``dissent plan``: how many topics, items judged twice and hours, before anything is judged."""
 
 from argparse import Namespace
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from core.agreement.base import COEFFICIENTS
 from core.agreement.coefficients import Kappa
@@ -15,10 +18,12 @@ from core.command.files.score_files import (
     read_runs,
     read_score_weights,
 )
-from core.command.printing.plan_tables import Planned, print_plan_json, print_plan_tables
+from core.command.printing.output import print_json, with_reason
+from core.command.printing.reports import list_answers, list_rows, print_csv, print_tables
 from core.errors import BadInput
+from core.measures.base import Measure
 from core.orders.candidates import build_candidates
-from core.planning.choices import METHODS
+from core.planning.choices import METHODS, USUAL_TOPICS
 from core.planning.cost import CostRates
 from core.planning.designs import Requirement, parse_design
 from core.planning.item_spread import (
@@ -43,25 +48,87 @@ from core.reports.planning import (
     variance_by_depth,
     variance_of_scores,
 )
+from core.reports.report import Report
+from core.wording import drop_marks
 
-USUAL_TOPICS = 50
+_ONLY_DATA = ("curve", "variances")
+"""Tables that people do not read at a terminal."""
 
 
 def run(arguments: Namespace) -> int:
     """Print the plan."""
     _check(arguments)
     topics = _plan_topics(arguments)
-    found = Planned(
-        topics=topics,
-        present=arguments.topics or 0,
-        agreement=_plan_agreement(arguments),
-        cost=_plan_cost(arguments, topics),
-    )
+    agreement, cost = _plan_agreement(arguments), _plan_cost(arguments, topics)
+    plans: list[Report] = [one for one in (topics, agreement, cost) if one]
     if arguments.format == "json":
-        print_plan_json(found)
+        print_json(_make_content(plans, topics, agreement, cost))
+    elif arguments.format == "csv":
+        print_csv(({"plan": one.name}, one, [*one.tables]) for one in plans)
     else:
-        print_plan_tables(found)
+        for one in plans:
+            print(drop_marks(one.answer))
+            print_tables(one, [name for name in one.tables if name not in _ONLY_DATA])
+            print()
     return 0
+
+
+def _make_content(
+    plans: Sequence[Report],
+    topics: TopicPlan | None,
+    agreement: AgreementPlan | None,
+    cost: CostPlan | None,
+) -> dict[str, Any]:
+    answers = list_answers(({"plan": one.name}, one) for one in plans)
+    content: dict[str, Any] = {"answers": answers, "designs": []}
+    if topics:
+        content["variance"] = {
+            row["of"]: {name: row[name] for name in _ESTIMATE if name in row}
+            if row["interval"]["n"]
+            else {"value": row["value"]}
+            for row in list_rows(topics, "variances")
+        }
+        content["designs"] = list(map(_list_design, list_rows(topics, "designs")))
+        content["curve"] = _drop_empty(topics.curve)
+        content["reached"] = _drop_empty(topics.reached.drop(columns="title"))
+    if agreement:
+        spread = agreement.spread
+        content["agreement"] = {
+            "figure": agreement.figure, "value": spread.value, "width": agreement.width,
+            "alike": spread.alike, "pilot_topics": spread.topics, "pilot_items": spread.items,
+            "pilot_width": agreement.now,
+            "items": list_rows(agreement, "items"),
+        }  # fmt: skip
+    if cost:
+        content["cost"] = list_rows(cost, "cost")
+        content["same_cost"] = {
+            "hours": cost.hours,
+            "depths": list_rows(cost, "same"),
+        }
+    return content
+
+
+_ESTIMATE = ("value", "low", "high", "interval", "reason")
+_DESIGN = ("method", "alpha", "power", "effect", "width", "systems", "variance", "topics")
+
+
+def _list_design(row: dict[str, Any]) -> dict[str, Any]:
+    """Return a design; what plays no part in it is null, and limits are of an estimate."""
+    entry = {name: row[name] for name in _DESIGN}
+    is_known = not np.isnan(row["topics"])
+    entry["topics"] = int(row["topics"]) if is_known else None
+    if row["interval"]["n"]:
+        entry |= {name: row[name] for name in ("low", "high", "interval")}
+    told = row.get("reason", "") if row["interval"]["n"] or not is_known else ""
+    return with_reason(entry, told)
+
+
+def _drop_empty(table: pd.DataFrame) -> list[dict[str, Any]]:
+    """Return rows without what plays no part in them."""
+    return [
+        {str(name): value for name, value in row.items() if not pd.isna(value)}
+        for row in table.to_dict("records")
+    ]
 
 
 def _check(arguments: Namespace) -> None:
@@ -92,7 +159,15 @@ def _plan_topics(arguments: Namespace) -> TopicPlan | None:
         return None
     wanted = _read_wanted(arguments, variance)
     methods = tuple(dict.fromkeys(arguments.method or METHODS))
-    return plan_topics(variance, wanted, methods, arguments.topics or 0)
+    measure = _find_measure(arguments)
+    return plan_topics(
+        variance, wanted, methods, arguments.topics, measure=str(measure) if measure else ""
+    )
+
+
+def _find_measure(arguments: Namespace) -> Measure | None:
+    """Return the measure of the pilot's scores; None where it is not named."""
+    return read_measures(arguments)[0] if arguments.measures else None
 
 
 def _read_wanted(arguments: Namespace, variance: ScoreVariance | None) -> Requirement:
@@ -155,10 +230,20 @@ def _plan_cost(arguments: Namespace, plan: TopicPlan | None) -> CostPlan | None:
     tests = [one for one in arguments.method or METHODS if parse_design(one).has_power]
     method = (tests or METHODS)[0]
     pools, variances = _find_pools(arguments, plan, depths, wanted, method)
+    measure = _find_measure(arguments) if arguments.runs and arguments.qrels else None
+    least = (measure.cutoff or 1) if measure else None
     topics = arguments.topics or _find_needed(plan, method)
     rates = CostRates(arguments.judges, arguments.seconds, arguments.wage, arguments.overhead)
     return plan_cost(
-        topics, depths, pools, rates, wanted, variances, hours=arguments.hours, method=method
+        topics,
+        depths,
+        pools,
+        rates,
+        wanted,
+        variances,
+        hours=arguments.hours,
+        method=method,
+        least=least,
     )
 
 

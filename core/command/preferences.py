@@ -2,6 +2,7 @@
 
 import math
 from argparse import Namespace
+from collections.abc import Mapping
 from typing import Any
 
 import pandas as pd
@@ -10,34 +11,53 @@ from core.collection.labels.preference_formats import read_reasons
 from core.collection.records import SYSTEMS
 from core.command.files.opening import open_source
 from core.command.files.reading import read_files
-from core.command.printing.output import (
-    describe_interval,
-    print_json,
-    print_notes,
-    with_reason,
-)
-from core.command.printing.preference_tables import Part, print_tables
-from core.errors import BadInput, TooLittleData
-from core.preference.reasons import count_reasons
+from core.command.printing.output import print_json, print_notes, with_reason
+from core.command.printing.reports import list_answers, list_rows, print_csv, print_tables
+from core.errors import BadInput
+from core.preference.choices import MODELS
 from core.preference.selection import decided_preferences, preference_parts
-from core.preference.sides import side_bias, swapped_repeats
 from core.preference.transitivity import NO_TRIPLE
-from core.reports.preferences import PreferenceAnalysis
+from core.reports.preferences import PreferenceQuestion, Preferences
+from core.wording import drop_marks
+
+SHOWN = 20
+"""Rows of a table for people; JSON has them all."""
+
+Reports = Mapping[tuple[str, str], Preferences]
+"""What is found, by kind and facet."""
 
 
 def run(arguments: Namespace) -> int:
     """Print what the preferences in the files say."""
-    preferences = _read(arguments)
-    reasons = _read_reasons(arguments)
-    parts = [
-        _analyse(preferences, *part, arguments, reasons) for part in preference_parts(preferences)
-    ]
-    sides, repeats = side_bias(preferences), swapped_repeats(preferences)
+    given = _read(arguments)
+    reasons = read_reasons(open_source(arguments.reasons)) if arguments.reasons else None
+    question = PreferenceQuestion(arguments.model)
+    reports = {
+        part: Preferences(
+            _of_part(given, part), question, None if reasons is None else _of_part(reasons, part)
+        )
+        for part in preference_parts(given)
+    }
+    for (kind, facet), report in reports.items():
+        print_notes(f"{kind} ({facet}): {note}" for note in report.notes)
     if arguments.format == "json":
-        print_json(_make_content(parts, sides, repeats))
+        print_json(_make_content(reports, Preferences(given), per_topic=arguments.per_topic))
+    elif arguments.format == "csv":
+        print_csv(
+            (_name(part), one, _list_tables(one, per_topic=arguments.per_topic))
+            for part, one in reports.items()
+        )
     else:
-        print_tables(parts, sides, repeats)
+        for (kind, facet), report in reports.items():
+            print(f"{kind} ({facet}): {drop_marks(report.answer)}")
+            asked = _list_tables(report, per_topic=arguments.per_topic)
+            print_tables(report, asked, most=SHOWN)
+            print()
     return 0
+
+
+def _name(part: tuple[str, str]) -> dict[str, str]:
+    return dict(zip(("kind", "facet"), part, strict=True))
 
 
 def _read(arguments: Namespace) -> pd.DataFrame:
@@ -58,118 +78,67 @@ def _read(arguments: Namespace) -> pd.DataFrame:
     return chosen.merge(first, on=["kind", "facet"])
 
 
-def _read_reasons(arguments: Namespace) -> pd.DataFrame | None:
-    """Return the rows of the file of reasons, if one is named."""
-    return read_reasons(open_source(arguments.reasons)) if arguments.reasons else None
+def _of_part(rows: pd.DataFrame, part: tuple[str, str]) -> pd.DataFrame:
+    return rows[(rows["kind"] == part[0]) & (rows["facet"] == part[1])]
 
 
-def _analyse(
-    preferences: pd.DataFrame,
-    kind: str,
-    facet: str,
-    arguments: Namespace,
-    reasons: pd.DataFrame | None,
-) -> Part:
-    """Return what is found of the preferences of one kind and facet."""
-    own = preferences[(preferences["kind"] == kind) & (preferences["facet"] == facet)]
-    found = PreferenceAnalysis(own)
-    pairs = found.outcomes
-    if arguments.per_topic and kind == SYSTEMS:
-        pairs = pd.concat([pairs, found.outcomes_by_topic], ignore_index=True)
-    return Part(
-        kind=kind,
-        facet=facet,
-        pairs=pairs,
-        strengths=found.strengths(arguments.model),
-        cycles=found.cycles,
-        agreement=_measure_agreement(found, kind, facet),
-        reasons=pd.DataFrame() if reasons is None else _count_reasons(reasons, kind, facet),
-    )
+def _list_tables(report: Preferences, *, per_topic: bool) -> list[str]:
+    """Return the tables that are printed: those of systems by topic only where they are asked."""
+    by_topic = per_topic and report.kind == SYSTEMS
+    return [one for one in report.tables if one != "outcomes_by_topic" or by_topic]
 
 
-def _count_reasons(reasons: pd.DataFrame, kind: str, facet: str) -> pd.DataFrame:
-    return count_reasons(reasons[(reasons["kind"] == kind) & (reasons["facet"] == facet)])
-
-
-def _measure_agreement(found: PreferenceAnalysis, kind: str, facet: str) -> pd.DataFrame:
-    try:
-        return found.agreement
-    except TooLittleData as error:
-        print_notes([f"{kind} ({facet}): {error}"])
-        return pd.DataFrame()
-
-
-def _make_content(parts: list[Part], sides: pd.DataFrame, repeats: pd.DataFrame) -> dict[str, Any]:
+def _make_content(reports: Reports, whole: Preferences, *, per_topic: bool) -> dict[str, Any]:
+    """Return what JSON has; the assessors' bias is that of all kinds and facets together."""
+    pairs = [*_entries(reports, "outcomes")]
+    if per_topic:
+        systems = {part: one for part, one in reports.items() if one.kind == SYSTEMS}
+        pairs += _entries(systems, "outcomes_by_topic")
+    cycles = [one.cycles for one in reports.values()]
+    triples, found = (sum(getattr(one, name) for one in cycles) for name in _OF_CYCLES)
+    intransitive = {
+        "n": found,
+        "triples": triples,
+        "share": found / triples if triples else None,
+        "examples": _entries(reports, "intransitive"),
+    }
     return {
-        "pairs": [_entry(row, part) for part in parts for row in _rows(part.pairs)],
+        "answers": list_answers((_name(part), one) for part, one in reports.items()),
+        "pairs": pairs,
         "strengths": [
-            _entry(row | {"unbounded": math.isinf(row["high"])}, part)
-            for part in parts
-            for row in _rows(part.strengths.frame)
+            {**row, "unbounded": math.isinf(row["high"])} for row in _entries(reports, "strengths")
         ],
         "tie_parameters": [
-            _entry({"tie_parameter": part.strengths.tie_parameter}, part)
-            for part in parts
-            if part.strengths.model == "davidson"
+            _name(part) | {"tie_parameter": report.fitted.tie_parameter}
+            for part, report in reports.items()
+            if report.question.model != MODELS[0]
         ],
-        "side_bias": _bias_entry(sides) | {"repeats": _bias_entry(repeats)},
-        "intransitive": _cycle_entry(parts),
-        "agreement": [
-            _entry(_name_coefficient(row), part) for part in parts for row in _rows(part.agreement)
-        ],
-        "reasons": [
-            {"kind": part.kind, "facet": part.facet} | row
-            for part in parts
-            for row in _rows(part.reasons.astype("object").where(part.reasons.notna(), None))
-        ],
+        "side_bias": _of_assessors(whole, "sides") | {"repeats": _of_assessors(whole, "repeats")},
+        "intransitive": with_reason(intransitive, "" if triples else NO_TRIPLE),
+        "agreement": _entries(reports, "agreement"),
+        "reasons": _entries(reports, "reasons"),
     }
 
 
-def _name_coefficient(row: dict[str, Any]) -> dict[str, Any]:
-    columns = ("pairs", "n", "value", "low", "high", "interval", "unit", "units", "reason")
-    return {"name": row["coefficient"], **{name: row[name] for name in columns}}
+_OF_CYCLES = ("triples", "intransitive")
+_CALLED = {"topic_id": "topic", "coefficient": "name", "assessor_id": "assessor"}
+"""What columns are called in JSON."""
 
 
-def _rows(frame: pd.DataFrame) -> list[dict[str, Any]]:
-    return [{str(name): value for name, value in row.items()} for row in frame.to_dict("records")]
-
-
-def _entry(row: dict[str, Any], part: Part) -> dict[str, Any]:
-    """Return a row with what it is about in front; a topic of '' is all of them: null."""
-    entry: dict[str, Any] = {"kind": part.kind, "facet": part.facet}
-    if "topic_id" in row:
-        entry["topic"] = row.pop("topic_id") or None
-    reason = row.pop("reason", "")
-    kept = {name: value for name, value in _say_interval(row).items() if name != "note" or value}
-    return with_reason(entry | kept, reason)
-
-
-def _say_interval(row: dict[str, Any]) -> dict[str, Any]:
-    """Return a row whose interval is described in one place, if it has one."""
-    if "interval" not in row:
-        return row
-    said = row | {"interval": describe_interval(row)}
-    return {name: value for name, value in said.items() if name not in ("unit", "units")}
-
-
-def _bias_entry(table: pd.DataFrame) -> dict[str, Any]:
-    """Return the row of all assessors, and those of each below it."""
+def _entries(reports: Reports, table: str) -> list[dict[str, Any]]:
+    """Return the rows of a table of each report; a topic of '' is all of them: null."""
     entries = []
-    for row in _rows(table):
-        reason, who = row.pop("reason"), {"assessor": row.pop("assessor_id")}
-        entries.append(with_reason(who | _say_interval(row), reason))
-    total, *assessors = entries
+    for part, report in reports.items():
+        for row in list_rows(report, table, _CALLED):
+            if "topic" in row:
+                row["topic"] = row["topic"] or None
+            kept = {name: value for name, value in row.items() if name != "note" or value}
+            entries.append(_name(part) | kept)
+    return entries
+
+
+def _of_assessors(whole: Preferences, table: str) -> dict[str, Any]:
+    """Return the row of all assessors, and those of each below it."""
+    total, *assessors = list_rows(whole, table, _CALLED)
     del total["assessor"]
     return total | {"assessors": assessors}
-
-
-def _cycle_entry(parts: list[Part]) -> dict[str, Any]:
-    triples = sum(part.cycles.triples for part in parts)
-    cycles = sum(part.cycles.intransitive for part in parts)
-    entry = {
-        "n": cycles,
-        "triples": triples,
-        "share": cycles / triples if triples else None,
-        "examples": [_entry(row, part) for part in parts for row in _rows(part.cycles.examples)],
-    }
-    return with_reason(entry, "" if triples else NO_TRIPLE)

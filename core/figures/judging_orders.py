@@ -24,7 +24,7 @@ def draw_orders(orders: pd.DataFrame, measure: str) -> go.Figure:
     Parameters
     ----------
     orders : DataFrame
-        ``order, share, judged, relevant_found, tau, tau_low, tau_high`` as `simulate_judging`
+        ``order, share, judged, relevant_found, tau, low, high`` as `simulate_judging`
         returns them; a τ of NaN is left out.
     measure : str
         What systems are ranked by.
@@ -66,7 +66,7 @@ def shorten_order(text: str) -> str:
 
 
 def _draw_line(own: pd.DataFrame, order: str, style: dict[str, Any]) -> dict[str, Any]:
-    rows = own[["judged", "relevant_found", "tau_low", "tau_high"]].itertuples(index=False)
+    rows = own[["judged", "relevant_found", "low", "high"]].itertuples(index=False)
     return {
         "type": "scatter",
         "mode": "lines+markers",

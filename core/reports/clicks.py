@@ -1,13 +1,17 @@
-"""Clicks beside judges: each question one table."""
+"""What users' clicks say, beside position and beside people: the report of clicks."""
+
+from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import ClassVar
 
 import numpy as np
 import pandas as pd
 
 from core.agreement.intervals import Floats
+from core.clicks.choices import USUAL as USUAL_MODELS
 from core.clicks.click_lift import Opinion, SideBySide, Worths, click_lift
 from core.clicks.click_log import ClickLog
 from core.clicks.click_model import ClickModel, parse_click_model
@@ -23,6 +27,8 @@ from core.clicks.preference_rule import PREFERENCE_RULES
 from core.errors import BadInput, TooLittleData
 from core.numerals import write_limits, write_number
 from core.preference.selection import comparable_preferences
+from core.reports.report import Column, Estimated, Report
+from core.wording import mark_fact
 
 BASELINE = parse_click_model("rank-CTR")
 LEVELS, WEIGHTS, PREFERENCES = AGAINST = ("levels", "weights", "preferences")
@@ -32,46 +38,203 @@ RATE = "click-through rate"
 USUAL_RULE = "click-skip-above"
 """Of which the answer is."""
 
-FOLDS = 5
+
+def name_level(level: float) -> str:
+    """Return a level as tables have it."""
+    return "unjudged" if np.isnan(level) else f"{level:g}"
+
+
+_RATE = {
+    "shown": Column("shown"),
+    "clicks": Column("clicked"),
+    "value": Column("rate", digits=4),
+}
+_LEVEL = {"level": Column("level", write=name_level)}
+_RANK = {"rank": Column("rank")}
+_MODEL = {"model": Column("model")}
+_CLICKED = "share of showings that were clicked"
+
+
+@dataclass(frozen=True)
+class ClickQuestion:
+    """What is asked of a click log.
+
+    Parameters
+    ----------
+    models : tuple of str
+        Click models, set against the click-through rate by rank. The first with attractiveness
+        tells that of levels, contradictions and what clicks are worth for predicting levels.
+    cut : float, optional
+        The level from which results count as high; above the middle of the scale without it.
+    folds, seed : int
+        Of what is held out and drawn.
+    """
+
+    models: tuple[str, ...] = USUAL_MODELS
+    cut: float | None = None
+    folds: int = 5
+    seed: int = 1
+
+
+USUAL = ClickQuestion()
+"""What is asked where nothing is chosen."""
 
 
 @dataclass(frozen=True, eq=False)
-class ClickAnalysis:
-    """A click log, what people said of its results, and click models.
+class ClickAnalysis(Report):
+    """A click log beside position and what people said; ``dissent.clicks`` makes it.
 
-    Tables are computed when first asked for.
+    Tables are computed when first asked for. ``offered`` are those that can be had: without
+    levels, none is of them.
 
     Parameters
     ----------
     log : ClickLog
-    models : sequence of ClickModel
-        Set against the click-through rate by rank. The first with attractiveness tells that of
-        levels, contradictions and what clicks are worth for predicting levels.
     levels : array of float, shape (n_items,), optional
         What people gave each item, NaN where nobody judged.
     opinions : mapping of str to Opinion
         What clicks are set against besides levels, by one of ``AGAINST``.
-    cut : float, optional
-        The level from which results count as high; above the middle of the scale without it.
-    folds, seed : int
+    question : ClickQuestion
+        What is asked.
     alone : ClickAnalysis, optional
         That of the same log and models without judgements, which none of the models needs: it has
         their fits already.
     """
 
     log: ClickLog
-    models: Sequence[ClickModel]
     levels: Floats | None = None
     opinions: Mapping[str, Opinion] = field(default_factory=dict)
-    cut: float | None = None
-    folds: int = FOLDS
-    seed: int = 1
-    alone: "ClickAnalysis | None" = None
+    question: ClickQuestion = USUAL
+    alone: ClickAnalysis | None = None
+
+    name: ClassVar[str] = "clicks"
+    tables: ClassVar[Mapping[str, Estimated]] = {
+        "by_rank": Estimated("Click-through rate by rank", f"{_CLICKED}, at this rank",
+                             _RANK | _RATE),
+        "by_level": Estimated("Click-through rate by level", f"{_CLICKED}, of this level",
+                              _LEVEL | _RATE),
+        "by_level_and_rank": Estimated(
+            "Click-through rate by level and rank", f"{_CLICKED}, of this level at this rank",
+            _LEVEL | _RANK | _RATE,
+        ),
+        "models": Estimated(
+            "Click models on held-out sessions",
+            "perplexity of clicks by this model",
+            {**_MODEL, "log_likelihood": Column("log-likelihood", digits=1),
+             "perplexity": Column("perplexity", digits=4),
+             "difference": Column("from rank alone", digits=4),
+             "conditional": Column("given clicks above", digits=4)},
+            estimate="perplexity",
+        ),
+        "perplexity": Estimated(
+            "Perplexity by rank on held-out sessions",
+            "",
+            {**_MODEL, **_RANK, "perplexity": Column("perplexity", digits=4),
+             "conditional": Column("given clicks above", digits=4)},
+        ),
+        "cannot_tell": Estimated(
+            "What fits cannot tell", "", {**_MODEL, "what": Column("what")}
+        ),
+        "lift": Estimated(
+            "Preferences read from clicks, beside those of people",
+            "agreement of clicks with people over that of position alone",
+            {"against": Column("against"), "title": Column("rule"), "pairs": Column("pairs"),
+             "ties": Column("ties"), "unjudged": Column("unjudged"), "agree": Column("agree"),
+             "expected": Column("by position"), "lift": Column("lift")},
+            estimate="lift",
+        ),
+        "attractiveness": Estimated(
+            "Attractiveness by level",
+            "chance that a result of this level is clicked once it is examined",
+            {**_LEVEL, "items": Column("results"), "value": Column("attractiveness", digits=4)},
+        ),
+        "contradicting": Estimated(
+            "Results about which people and clicks contradict each other",
+            "",
+            {"query": Column("query"), "item": Column("document"), **_LEVEL,
+             "side": Column("side"), "shown": Column("shown"), "clicks": Column("clicks"),
+             "attractiveness": Column("attractiveness"), "probability": Column("probability"),
+             "false_share": Column("false up to here")},
+        ),
+        "predicted": Estimated(
+            "Which of two results of a query has the higher level",
+            "area under the ROC curve (AUC) of this prediction",
+            {"predictor": Column("by"), "value": Column("AUC", digits=4),
+             "difference": Column("beside rank")},
+        ),
+    }  # fmt: skip
+
+    @property
+    def offered(self) -> tuple[str, ...]:
+        """The tables that can be had of this log, and of what people said of its results."""
+        missing = set()
+        if self.levels is None:
+            missing = {*_OF_LEVELS}
+            if not self.opinions:
+                missing.add("lift")
+        return tuple(
+            one for one in self.tables if one not in missing and one not in self._too_little
+        )
+
+    @property
+    def notes(self) -> Sequence[str]:
+        """Why tables of judged results cannot be had."""
+        return list(dict.fromkeys(self._too_little.values()))
+
+    @cached_property
+    def _too_little(self) -> dict[str, str]:
+        reasons = {}
+        for name in _OF_LEVELS if self.levels is not None else ():
+            try:
+                self.table(name)
+            except TooLittleData as error:
+                reasons[name] = str(error)
+        return reasons
+
+    @cached_property
+    def answer(self) -> str:
+        """What is clicked at the first rank and the last, and what clicks say beyond position."""
+        rates = self.by_rank["value"]
+        first = (
+            f"Of results at rank 1, {mark_fact(f'{rates.iloc[0]:.1%}')} were clicked; of those at "
+            f"rank {len(rates)}, {mark_fact(f'{rates.iloc[-1]:.1%}')}."
+        )
+        if self.levels is None or np.isnan(self.levels).all():
+            return first
+        return f"{first} {describe_lift(self.lift[self.lift['against'] == LEVELS])}"
+
+    def tell(self, table: str, cut: str = "") -> str:
+        """Return what a table comes to, in a sentence; '' where nothing is told of it.
+
+        Parameters
+        ----------
+        table : str
+        cut : str, optional
+            What the level is called from which results are high.
+        """
+        if table == "models":
+            return self.held_out.answer
+        if table == "attractiveness":
+            return f"By the model {self.leading}."
+        if table != "contradicting":
+            return ""
+        found = self.contradictions
+        compared, listed = (mark_fact(f"{n:,}") for n in (found.compared, len(found.frame)))
+        return (
+            f"Of {compared} judged results {listed} are more likely than not judged high (from "
+            f"{cut or name_level(found.cut)} up) and less attractive than low ones are on average "
+            f"({write_number(found.low_mean)}), or judged low and more attractive than high ones "
+            f"({write_number(found.high_mean)})."
+        )
+
+    @cached_property
+    def _models(self) -> Sequence[ClickModel]:
+        return [parse_click_model(one) for one in self.question.models]
 
     @cached_property
     def judged(self) -> Floats:
         """The levels; raises TooLittleData where nobody judged a result of the log."""
-        if self.levels is None or not (~np.isnan(self.levels)).any():
+        if self.levels is None or np.isnan(self.levels).all():
             raise TooLittleData(
                 "no result of the click log has a level: queries and documents have to be named "
                 "in the judgements as they are in the log"
@@ -98,16 +261,27 @@ class ClickAnalysis:
         """What `compare_held_out` returns, beside the click-through rate by rank."""
         if self.alone:
             return self.alone.held_out
+        asked = self.question
         return compare_held_out(
-            self.models, self.log, BASELINE, levels=self.levels, folds=self.folds, seed=self.seed
+            self._models, self.log, BASELINE, levels=self.levels, folds=asked.folds, seed=asked.seed
         )
+
+    @property
+    def models(self) -> pd.DataFrame:
+        """The columns of ``HeldOut.frame``, with ``units`` for n."""
+        return self.held_out.frame.rename(columns={"n": "units"})
+
+    @property
+    def perplexity(self) -> pd.DataFrame:
+        """``model, rank, perplexity, conditional``."""
+        return self.held_out.by_rank
 
     @cached_property
     def fits(self) -> dict[str, Fit]:
         """Each model, and the one that others are set against, fitted to the whole log."""
         if self.alone:
             return self.alone.fits
-        every = {str(model): model for model in (BASELINE, *self.models)}
+        every = {str(model): model for model in (BASELINE, *self._models)}
         return {name: fit(one, self.log, levels=self.levels) for name, one in every.items()}
 
     @cached_property
@@ -115,10 +289,16 @@ class ClickAnalysis:
         """What each fit cannot tell."""
         return {name: cannot_tell(one, self.log) for name, one in self.fits.items()}
 
+    @property
+    def cannot_tell(self) -> pd.DataFrame:
+        """``model, what``: the same as a table."""
+        rows = [(name, one.what) for name, notes in self.unknown.items() for one in notes]
+        return pd.DataFrame(rows, columns=["model", "what"])
+
     @cached_property
     def leading(self) -> ClickModel:
         """The first model with attractiveness; the PBM where none has it."""
-        found = (one for one in self.models if ATTRACTIVENESS in self.fits[str(one)].parameters)
+        found = (one for one in self._models if ATTRACTIVENESS in self.fits[str(one)].parameters)
         return next(found, parse_click_model("PBM"))
 
     @cached_property
@@ -130,8 +310,11 @@ class ClickAnalysis:
 
     @cached_property
     def attractiveness(self) -> pd.DataFrame:
-        """What `attractiveness_by_level` returns for the leading model."""
-        return attractiveness_by_level(self.leading, self.log, self.judged, seed=self.seed)
+        """What `attractiveness_by_level` returns for the leading model, with ``units`` for n."""
+        found = attractiveness_by_level(
+            self.leading, self.log, self.judged, seed=self.question.seed
+        )
+        return found.rename(columns={"n": "units"})
 
     @cached_property
     def lift(self) -> pd.DataFrame:
@@ -149,8 +332,14 @@ class ClickAnalysis:
     @cached_property
     def contradictions(self) -> Contradictions:
         """What `find_contradictions` returns for the leading model."""
-        cut = middle_level(self.judged) if self.cut is None else self.cut
+        cut = self.question.cut
+        cut = middle_level(self.judged) if cut is None else cut
         return find_contradictions(self.leading_fit, self.log, self.judged, cut)
+
+    @property
+    def contradicting(self) -> pd.DataFrame:
+        """The columns of ``Contradictions.frame``, the most likely first."""
+        return self.contradictions.frame
 
     @cached_property
     def predicted(self) -> pd.DataFrame:
@@ -162,25 +351,26 @@ class ClickAnalysis:
         )
         attractive = self.leading_fit.parameters[ATTRACTIVENESS]
         signals = {RATE: clicks / np.maximum(shown, 1), ATTRACTIVENESS: attractive}
-        return predict_levels(self.log, self.judged, signals, folds=self.folds, seed=self.seed)
+        asked = self.question
+        return predict_levels(self.log, self.judged, signals, folds=asked.folds, seed=asked.seed)
+
+
+_OF_LEVELS = (*("by_level", "by_level_and_rank", "attractiveness", "contradicting", "predicted"),)
 
 
 def analyse_clicks(
     log: ClickLog,
-    models: Sequence[ClickModel],
+    question: ClickQuestion = USUAL,
     judgements: pd.DataFrame | None = None,
     *,
     weights: Mapping[int, float] | None = None,
     preferences: pd.DataFrame | None = None,
-    cut: float | None = None,
-    folds: int = FOLDS,
-    seed: int = 1,
 ) -> ClickAnalysis:
     """Set a log, whose queries are called as topics, against frames of what people said.
 
     Parameters
     ----------
-    log, models, cut, folds, seed
+    log, question
         As for `ClickAnalysis`.
     judgements : DataFrame, optional
         ``topic_id, document_id, level``.
@@ -192,11 +382,12 @@ def analyse_clicks(
     Raises
     ------
     BadInput
-        A model goes by levels, or weights are given, and there are no judgements.
+        A model is unknown, one goes by levels, or weights are given, and there are no judgements.
     TooLittleData
         No result of the log is judged, or no preference is between two of its results.
     """
-    if judgements is None and any(model.needs_levels for model in models):
+    by_level = any(parse_click_model(one).needs_levels for one in question.models)
+    if judgements is None and by_level:
         raise BadInput("a model by level needs judgements", field="judgements")
     if judgements is None and weights is not None:
         raise BadInput("weights are of levels: give judgements, too", field="judgements")
@@ -206,7 +397,7 @@ def analyse_clicks(
         opinions[WEIGHTS] = Worths(weigh_items(levels, weights))
     if preferences is not None:
         opinions[PREFERENCES] = preferences_of_items(log, log.queries, preferences)
-    found = ClickAnalysis(log, models, levels, opinions, cut, folds, seed)
+    found = ClickAnalysis(log, levels, opinions, question)
     if levels is not None:
         _ = found.judged
     return found
@@ -284,18 +475,6 @@ def _place(log: ClickLog, topics: Sequence[str]) -> pd.DataFrame:
     return frame.assign(topic_id=pd.array([topics[one] for one in query], dtype="str"))
 
 
-def describe_clicks(found: ClickAnalysis) -> str:
-    """Return what clicks say of levels beyond position, in a sentence or two of plain text."""
-    rates = found.by_rank["value"]
-    first = (
-        f"Of results at rank 1, {rates.iloc[0]:.1%} were clicked; of those at rank {len(rates)}, "
-        f"{rates.iloc[-1]:.1%}."
-    )
-    if found.levels is None or not (~np.isnan(found.levels)).any():
-        return first
-    return f"{first} {describe_lift(found.lift[found.lift['against'] == LEVELS])}"
-
-
 def describe_lift(lift: pd.DataFrame) -> str:
     """Return how the usual rule agrees with people, as a sentence."""
     known = lift[lift["low"].notna()]
@@ -309,8 +488,9 @@ def describe_lift(lift: pd.DataFrame) -> str:
         told = "less often than by position alone"
     else:
         told = "not shown to be other than by position alone"
+    agree = mark_fact(f"{row['agree']:.1%}")
     return (
-        f"People prefer what clicks prefer ({row['title']}) in {row['agree']:.1%} of "
-        f"{row['pairs']:,} pairs, {row['expected']:.1%} by position alone: {told} (lift "
-        f"{write_number(row['lift'])} {write_limits(row['low'], row['high'])})."
+        f"People prefer what clicks prefer ({row['title']}) in {agree} of {row['pairs']:,} pairs, "
+        f"{row['expected']:.1%} by position alone: {told} (lift {write_number(row['lift'])} "
+        f"{write_limits(row['low'], row['high'])})."
     )

@@ -1,7 +1,11 @@
-"""What each order of judging would have cost, on a pool whose judgements are all known."""
+"""What each order of judging would have cost: the report of a pool that is judged again."""
 
-from collections.abc import Callable, Sequence
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar
 
 import numpy as np
 import pandas as pd
@@ -18,8 +22,10 @@ from core.orders.base import Order
 from core.orders.candidates import build_candidates
 from core.orders.choices import DEPTH, SEEDS, SHARES, SIMULATED_BATCH
 from core.orders.simulation import count_share, judged_at, simulate_order
+from core.reports.report import Column, Estimated, Report
 from core.stopping.expected import expected_tau
 from core.versions.judgements import Judgements
+from core.wording import mark_fact
 
 GOOD = 0.9
 """A τ from which two rankings are often taken for the same (Voorhees 2000)."""
@@ -28,6 +34,10 @@ GOOD = 0.9
 INTERVAL = "bootstrap of topics"
 NOT_SHOWN = "the limits that would have been shown then were not asked for"
 NO_ORDER = "all systems are tied by what is judged"
+TOP = "depth-first"
+"""The order that others are told beside."""
+
+RISK = "That holds for the runs in this pool; one outside it may be at a disadvantage."
 COMPLETE = "everything is judged, so the ranking is that under all judgements"
 
 Progress = Callable[[float, str], None]
@@ -56,9 +66,9 @@ class JudgingQuestion:
         The level from which a label says relevant, to the order.
     seed : int, default 1
         The first seed.
-    shown : bool, default False
+    shown : bool, default True
         Whether to tell, for the first seed, the limits of τ that would have been shown then; takes
-        far more time.
+        far more time, so that who does not show them leaves them out.
     """
 
     orders: tuple[Order, ...]
@@ -69,7 +79,7 @@ class JudgingQuestion:
     batch: int = SIMULATED_BATCH
     rel: float = 1
     seed: int = 1
-    shown: bool = False
+    shown: bool = True
 
     def __post_init__(self) -> None:
         if not self.orders:
@@ -80,16 +90,26 @@ class JudgingQuestion:
             raise BadInput("a share of the pool lies above 0 and up to 1")
 
 
+def _write_share(share: float) -> str:
+    return f"{share:.0%}"
+
+
+_ORDER = {"order": Column("order"), "share": Column("share", write=_write_share)}
+_TAU = "Kendall's τ-b to the ranking under all judgements, at this share of the pool"
+
+
 @dataclass(frozen=True, eq=False)
-class JudgingSimulation:
-    """What was simulated, and what came out.
+class JudgingSimulation(Report):
+    """What was simulated, and what came out; ``dissent.simulate_judging`` makes it.
 
     Parameters
     ----------
+    question : JudgingQuestion
+        What was asked.
     orders : DataFrame
         A row for each order and share: ``order, share, judged`` (how many items),
         ``relevant_found`` (share of the relevant ones), ``tau`` (Kendall's τ-b to the ranking
-        under all judgements), ``tau_low, tau_high, interval, unit, units``, ``shown_low,
+        under all judgements), its limits ``low, high, interval, unit, units``, ``shown_low,
         shown_high`` (limits of τ that would have been shown then, by `expected_tau` from what was
         judged with the first seed), ``shown_reason`` (why they are NaN), ``best_same`` (how often
         the best system was the best), ``seeds`` (how often the order was tried: what does not say
@@ -104,6 +124,7 @@ class JudgingSimulation:
         How many topics count, and how many systems are ranked.
     """
 
+    question: JudgingQuestion
     orders: pd.DataFrame
     pool: int
     relevant: int
@@ -112,8 +133,38 @@ class JudgingSimulation:
     topics: int
     systems: int
 
+    name: ClassVar[str] = "judging orders"
+    tables: ClassVar[Mapping[str, Estimated]] = {
+        "by_share": Estimated(
+            "Kendall's τ by share of the pool judged",
+            "",
+            {**_ORDER, "tau": Column("τ")},
+            estimate="tau",
+            across="share",
+            spread=("tau",),
+        ),
+        "orders": Estimated(
+            "Orders of judging",
+            _TAU,
+            {**_ORDER, "judged": Column("judged"), "relevant_found": Column("of the relevant"),
+             "tau": Column("τ"), "best_same": Column("best is the same"),
+             "seeds": Column("seeds")},
+            estimate="tau",
+        ),
+    }  # fmt: skip
+
     @property
-    def notes(self) -> list[str]:
+    def by_share(self) -> pd.DataFrame:
+        """``order, share, tau``: an overview without limits."""
+        return self.orders[["order", "share", "tau"]]
+
+    @cached_property
+    def answer(self) -> str:
+        """At which share of the pool the ranking is nearly the final one, and for whom it is."""
+        return f"{describe_reach(self.orders)} {RISK}"
+
+    @property
+    def notes(self) -> Sequence[str]:
         """What the reader should know beside the result."""
         notes = []
         if self.unjudged:
@@ -127,6 +178,40 @@ class JudgingSimulation:
                 f"counts: {self.outside:,}"
             )
         return notes
+
+
+def describe_reach(orders: pd.DataFrame) -> str:
+    """Return in a sentence at which share of the pool the ranking is nearly the final one.
+
+    Parameters
+    ----------
+    orders : DataFrame
+        ``order, share, judged, tau`` as in `JudgingSimulation`.
+    """
+    reached = {str(order): _reach(own) for order, own in orders.groupby("order", sort=False)}
+    known = {order: row for order, row in reached.items() if row is not None}
+    pool = int(orders["judged"].max())
+    if not known:
+        return f"No order reaches τ ≥ {GOOD:g} at a share that was tried."
+    best = min(known, key=lambda order: (known[order]["share"], -known[order]["tau"]))
+    row = known[best]
+    said = (
+        f"With {mark_fact(best)}, τ ≥ {GOOD:g} to the ranking under all judgements is reached at "
+        f"{mark_fact(_write_share(row['share']))} of the pool ({row['judged']:,.0f} of {pool:,})"
+    )
+    if best == TOP or TOP not in reached:
+        return f"{said}."
+    if TOP not in known:
+        return f"{said}; {TOP} does not reach it at a share that was tried."
+    return f"{said}; {TOP} needs {_write_share(known[TOP]['share'])}."
+
+
+def _reach(own: pd.DataFrame) -> pd.Series | None:
+    """Return the row of the least share from which on τ is good; None where there is none."""
+    rows = own.sort_values("share", ignore_index=True)
+    bad = np.flatnonzero(~(rows["tau"] >= GOOD).to_numpy())
+    first = int(bad[-1]) + 1 if len(bad) else 0
+    return None if first == len(rows) else rows.iloc[first]
 
 
 def simulate_judging(
@@ -163,6 +248,7 @@ def simulate_judging(
         tell = _part(progress, at, len(question.orders), str(order))
         parts.append(_try_order(pool, order, question, tell))
     return JudgingSimulation(
+        question,
         pd.concat(parts, ignore_index=True),
         len(pool.candidates),
         int((pool.relevance > 0).sum()),
@@ -304,8 +390,8 @@ def _describe(pool: _JudgedPool, judged: Sequence[Mask], seed: int) -> dict[str,
             np.mean([pool.relevance[one].sum() for one in judged]) / pool.relevance.sum()
         ),
         "tau": float(tau.mean()),
-        "tau_low": limits.low,
-        "tau_high": limits.high,
+        "low": limits.low,
+        "high": limits.high,
         "interval": INTERVAL,
         "unit": "topic",
         "units": limits.units,

@@ -1,20 +1,26 @@
-"""How much to judge, before it is judged: topics, items judged twice, hours and money."""
+"""How much to judge, before it is judged: the reports of topics, items judged twice, and cost."""
 
-from collections.abc import Sequence
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar
 
 import numpy as np
 import pandas as pd
 
+from core.agreement.base import name_coefficient
 from core.agreement.intervals import Floats
 from core.comparison.score_matrix import ScoreMatrix, score_matrix
 from core.errors import BadInput, DissentError
 from core.measures.base import Measure, Weights
 from core.measures.evaluate import evaluate
 from core.measures.ranking import compile_rankings
+from core.numerals import write_number
 from core.orders.candidates import build_candidates
-from core.planning.choices import METHODS
-from core.planning.cost import CostRates, compare_depths, count_cost
+from core.planning.choices import METHODS, USUAL_DEPTH
+from core.planning.cost import CostRates, compare_depths, count_cost, tell_hours
 from core.planning.designs import (
     TOO_MANY,
     Design,
@@ -27,7 +33,9 @@ from core.planning.item_spread import ItemSpread
 from core.planning.judged_twice import LEAST_TOPICS, PER_TOPIC, expect_width, plan_items
 from core.planning.pool_size import measure_pools
 from core.planning.variance import METHOD, NOTHING, UNIT, ScoreVariance, Variance, estimate_variance
+from core.reports.report import Column, Estimated, Report
 from core.versions.judgements import Judgements
+from core.wording import count, mark_fact
 
 DEPTHS = (1, 5, 10, 20, 50, 100)
 """Depths of pools that plans are made for."""
@@ -38,9 +46,19 @@ _POINTS = 40
 _LEAST_CURVE, _MOST_CURVE = 30, 2_000
 
 
+def _write_size(size: float) -> str:
+    return "more than 100,000" if np.isinf(size) else write_number(size, 0)
+
+
+_DEPTH = {"depth": Column("depth")}
+_TELLS = {"power": Column("power"), "width": Column("width"), "effect": Column("tells")}
+
+
 @dataclass(frozen=True, eq=False)
-class TopicPlan:
+class TopicPlan(Report):
     """How many topics do what is wanted, by every design; and what other numbers do.
+
+    ``dissent.plan`` makes it.
 
     Parameters
     ----------
@@ -58,12 +76,91 @@ class TopicPlan:
         ``method, topics, power, power_low, power_high, effect, effect_low, effect_high``: by the
         number of topics, the power at the effect that is wanted, or the mean width for an interval;
         and the least difference that is told with the power that is wanted. Empty without variance.
+    method : str
+        The design that the answer is of.
+    measure : str
+        What systems are scored by; '' where it is not known.
+    present : int
+        The number of topics of which is told what they reach; 0 for none.
     """
 
     wanted: Requirement
     variance: ScoreVariance
     designs: pd.DataFrame
     curve: pd.DataFrame
+    method: str = METHODS[0]
+    measure: str = ""
+    present: int = 0
+
+    name: ClassVar[str] = "plan of topics"
+    tables: ClassVar[Mapping[str, Estimated]] = {
+        "designs": Estimated(
+            "Topics",
+            "number of topics that do what is wanted, as far as the variance is known",
+            {"title": Column("design"), "systems": Column("systems"),
+             "effect": Column("difference"), "width": Column("width"),
+             "variance": Column("variance", digits=4), "topics": Column("topics", digits=0)},
+            estimate="topics",
+        ),
+        "reached": Estimated(
+            "What the topics that there are tell",
+            "",
+            {"title": Column("design"), "topics": Column("topics"), **_TELLS},
+        ),
+        "curve": Estimated("By the number of topics", ""),
+        "variances": Estimated(
+            "Variances of scores",
+            "variance over topics",
+            {"of": Column("of"), "value": Column("variance", digits=4)},
+        ),
+    }  # fmt: skip
+
+    @property
+    def reached(self) -> pd.DataFrame:
+        """What ``present`` topics tell: the columns of ``curve``, with the design's ``title``."""
+        titles = self.designs.set_index("method")["title"]
+        rows = self.at(self.present) if self.present else self.at(2)[:0]
+        return rows.assign(title=rows["method"].map(titles))
+
+    @property
+    def variances(self) -> pd.DataFrame:
+        """``of`` (residual, within, differences), ``value, low, high, interval, unit, units``."""
+        rows = [
+            {
+                "of": name,
+                **{part: getattr(one, part) for part in ("value", "low", "high")},
+                "interval": METHOD,
+                "unit": UNIT,
+                "units": one.topics,
+                "reason": one.reason,
+            }
+            for name in ("residual", "within", "differences")
+            for one in (getattr(self.variance, name),)
+        ]
+        return pd.DataFrame(rows)
+
+    @cached_property
+    def answer(self) -> str:
+        """How many topics are needed, and what those that there are tell."""
+        row = self.designs.set_index("method").to_dict("index")[self.method]
+        wanted = _tell_wanted(row, f" in {self.measure}" if self.measure else "")
+        if np.isnan(row["topics"]):
+            return f"{wanted}: {row['reason']}."
+        limits = ""
+        if not np.isnan(row["low"]):
+            low, high = (_write_size(row[end]) for end in ("low", "high"))
+            limits = f" ({low} to {high}, as far as the variance is known)"
+        needed = f"you need {mark_fact(count(int(row['topics']), 'topic'))}"
+        return f"{wanted} {needed}{limits}{self._tell_present()}."
+
+    def _tell_present(self) -> str:
+        rows = self.reached
+        effect = rows.loc[rows["method"] == self.method, "effect"]
+        if effect.empty:
+            return ""
+        scored = "with scores so far" if self.present == self.variance.residual.topics else "topics"
+        told = mark_fact(write_number(float(effect.iloc[0])))
+        return f"; the {self.present:,} {scored} tell differences of {told}"
 
     def at(self, topics: int) -> pd.DataFrame:
         """Return the rows of `tabulate_reach` for one number of topics."""
@@ -76,11 +173,27 @@ class TopicPlan:
         )
 
 
+def _tell_wanted(row: Mapping[Hashable, Any], measure: str) -> str:
+    if np.isnan(row["power"]):
+        return (
+            f"For a confidence interval of the difference of two systems{measure} that is "
+            f"{write_number(float(row['width']))} wide on average"
+        )
+    several = f", by {row['title']} among {row['systems']} systems,"
+    return (
+        f"To tell apart systems that differ by {write_number(float(row['effect']))}{measure} with "
+        f"power {row['power']:g}{several if int(row['systems']) > 2 else ''}"
+    )
+
+
 def plan_topics(
     variance: ScoreVariance,
     wanted: Requirement,
     methods: Sequence[str] = METHODS,
-    present: int = 0,
+    present: int | None = None,
+    *,
+    method: str = "",
+    measure: str = "",
 ) -> TopicPlan:
     """Return how many topics do what is wanted.
 
@@ -92,20 +205,26 @@ def plan_topics(
         What is to be achieved.
     methods : sequence of str
         Texts of designs.
-    present : int
-        How many topics there are, for the curve; 0 for none.
+    present : int, optional
+        How many topics there are; those of the pilot without it.
+    method : str, optional
+        Which of the designs the answer is of; the first without it.
+    measure : str, optional
+        What systems are scored by.
 
     Raises
     ------
     BadInput
         A design is unknown.
     """
-    designs = [parse_design(method) for method in methods]
+    designs = [parse_design(one) for one in methods]
+    present = variance.residual.topics if present is None else present
     rows = pd.DataFrame([_plan(design, variance, wanted) for design in designs])
     known = rows.loc[np.isfinite(rows["topics"]), "topics"]
     numbers = _choose_numbers([*known.astype("int64"), max(present, 2)])
     curves = [tabulate_reach(design, variance, wanted, numbers) for design in designs]
-    return TopicPlan(wanted, variance, rows, pd.concat(curves, ignore_index=True))
+    curve = pd.concat(curves, ignore_index=True)
+    return TopicPlan(wanted, variance, rows, curve, method or str(designs[0]), measure, present)
 
 
 def _plan(design: Design, variance: ScoreVariance, wanted: Requirement) -> dict[str, object]:
@@ -282,7 +401,7 @@ def choose_variances(design: Design, residual: Floats, within: Floats) -> Floats
 
 
 @dataclass(frozen=True, eq=False)
-class CostPlan:
+class CostPlan(Report):
     """What judging costs by the depth of pools, and what the same effort buys.
 
     Parameters
@@ -293,11 +412,59 @@ class CostPlan:
         As `compare_depths` returns it, for hours; empty without variances.
     hours : float
         That are compared at.
+    depth : int
+        The depth that the answer is of.
+    least : int, optional
+        The depth from which pools hold all that the measure looks at; without it, depths are not
+        compared in the answer.
     """
 
     cost: pd.DataFrame
     same: pd.DataFrame
     hours: float
+    depth: int
+    least: int | None = None
+
+    name: ClassVar[str] = "plan of cost"
+    tables: ClassVar[Mapping[str, Estimated]] = {
+        "cost": Estimated(
+            "Cost",
+            "",
+            {**_DEPTH, "topics": Column("topics"), "pool": Column("documents a topic", digits=0),
+             "judgements": Column("judgements", digits=0), "hours": Column("hours", digits=1),
+             "money": Column("money", digits=0)},
+        ),
+        "same": Estimated(
+            "What the same hours buy",
+            "",
+            {**_DEPTH, "topics": Column("topics"), "variance": Column("variance", digits=4),
+             "power": Column("power"), "effect": Column("tells")},
+        ),
+    }  # fmt: skip
+
+    @cached_property
+    def answer(self) -> str:
+        """What judging costs at a depth, and where the same hours tell most."""
+        row = self.cost.set_index("depth").to_dict("index")[self.depth]
+        numbers = [f"{row['judgements']:,.0f} judgements", tell_hours(float(row["hours"]))]
+        if row["money"] > 0:
+            numbers.append(f"{row['money']:,.0f} in money")
+        judged, *spent = map(mark_fact, numbers)
+        said = (
+            f"{count(int(row['topics']), 'topic')} with pools of depth {self.depth}, about "
+            f"{row['pool']:,.0f} documents each, are {judged}: {', '.join(spent)}"
+        )
+        rows = [] if self.least is None else self.same.to_dict("records")
+        from_depth = self.least or 1
+        known = [one for one in rows if one["depth"] >= from_depth and not np.isnan(one["power"])]
+        if not known:
+            return f"{said}."
+        best = max(known, key=lambda one: one["power"])
+        among = f" (of those of {from_depth} or more)" if from_depth > 1 else ""
+        return (
+            f"{said}. The same hours tell most with pools of depth {best['depth']}{among}: "
+            f"{count(int(best['topics']), 'topic')}, power {write_number(best['power'], 2)}."
+        )
 
 
 def plan_cost(
@@ -311,6 +478,7 @@ def plan_cost(
     hours: float | None = None,
     depth: int | None = None,
     method: str = METHODS[0],
+    least: int | None = None,
 ) -> CostPlan:
     """Return what judging costs, and what the same hours buy with pools of other depths.
 
@@ -329,9 +497,11 @@ def plan_cost(
     hours : float, optional
         What there is; without it, what so many topics take with pools of ``depth``.
     depth : int, optional
-        One of the depths; the middle one, when absent.
+        One of the depths; that nearest to 10, when absent.
     method : str
         The text of a test.
+    least : int, optional
+        As in `CostPlan`.
 
     Raises
     ------
@@ -344,18 +514,23 @@ def plan_cost(
     if not design.has_power:
         raise BadInput(f"{design.title} has no power to compare costs by", field="method")
     cost = count_cost(topics, depths, pools, rates)
-    usual = depths[len(depths) // 2] if depth is None else depth
+    nearest = min(depths, key=lambda one: abs(one - USUAL_DEPTH))
+    usual = nearest if depth is None else depth
     if usual not in depths:
         raise BadInput(f"{usual} is not among the depths {', '.join(map(str, depths))}")
     spent = float(cost.loc[cost["depth"] == usual, "hours"].iloc[0]) if hours is None else hours
     same = pd.DataFrame()
     if variances is not None:
         same = compare_depths(spent, depths, pools, variances, rates, design, wanted)
-    return CostPlan(cost, same, spent)
+    return CostPlan(cost, same, spent, usual, least)
+
+
+_USUAL_ITEMS = 20
+"""Of each topic, in the sentence; the table has other numbers, too."""
 
 
 @dataclass(frozen=True, eq=False)
-class AgreementPlan:
+class AgreementPlan(Report):
     """How many items judged twice make an interval of agreement narrow.
 
     Parameters
@@ -382,6 +557,47 @@ class AgreementPlan:
     items: pd.DataFrame
     now: float
     curve: pd.DataFrame
+
+    name: ClassVar[str] = "plan of agreement"
+    tables: ClassVar[Mapping[str, Estimated]] = {
+        "items": Estimated(
+            "Items judged twice",
+            "",
+            {"per_topic": Column("items of a topic"),
+             "design_effect": Column("design effect", digits=2),
+             "topics": Column("topics", digits=0), "items": Column("items", digits=0),
+             "width": Column("width")},
+        ),
+        "curve": Estimated("By the number of topics", ""),
+    }  # fmt: skip
+
+    @property
+    def figure_name(self) -> str:
+        """What the interval is of, in words."""
+        return name_coefficient(self.figure) if self.figure.startswith("kappa") else self.figure
+
+    @cached_property
+    def answer(self) -> str:
+        """How many items judged twice make the interval narrow enough."""
+        spread, known = self.spread, self.items[self.items["topics"].notna()]
+        wanted = (
+            f"For a 95 % interval of {self.figure_name} (about {write_number(spread.value)}) that "
+            f"is {write_number(self.width)} wide on average"
+        )
+        if known.empty:
+            return f"{wanted}: {self.items['reason'].iloc[0]}."
+        rows = known.to_dict("records")
+        usual = min(rows, key=lambda row: abs(row["per_topic"] - _USUAL_ITEMS))
+        said = (
+            f"{wanted}, judge {mark_fact(count(int(usual['items']), 'item'))} twice: "
+            f"{usual['per_topic']:,} of each of {count(int(usual['topics']), 'topic')}"
+        )
+        if np.isnan(self.now):
+            return f"{said}."
+        return (
+            f"{said}. The {count(spread.items, 'item')} in {count(spread.topics, 'topic')} judged "
+            f"twice so far would give {mark_fact(write_number(self.now))}."
+        )
 
 
 def plan_agreement(

@@ -258,6 +258,12 @@ def make_scorer(
     )
 
 
+def can_be_drawn(measure: Measure) -> bool:
+    """Return whether runs can be scored by a measure where the rest of a pool is drawn."""
+    is_binary = isinstance(measure, RBP) and measure.gain is None
+    return is_binary or isinstance(measure, (AP, P, DCG, NDCG))
+
+
 def _lowest_code(values: Floats, rel: float) -> int:
     """Return the code of the lowest level that is at least this; one too high if there is none."""
     return 1 + int(np.searchsorted(values, rel))

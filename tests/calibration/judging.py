@@ -86,7 +86,7 @@ def cover_judging(model: JudgingModel, topics: int, studies: int) -> Coverage:
     for study in range(studies):
         runs, qrels = model.draw(topics, rng)
         row = simulate_judging(runs, put_on_scale(qrels), question).orders.iloc[0]
-        found[study] = row["tau"], row["tau_low"], row["tau_high"]
+        found[study] = row["tau"], row["low"], row["high"]
     truth = float(np.nanmean(found[:, 0]))
     return replace(
         count(found, truth), what="τ of a part of the pool", model=model.name, size=topics

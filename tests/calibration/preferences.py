@@ -8,7 +8,7 @@ import pandas as pd
 from core.collection.records import SYSTEMS
 from core.preference.levels import gain_differences, preference_by_difference, preference_slope
 from core.preference.sides import side_bias, swapped_repeats
-from core.reports.preferences import PreferenceAnalysis
+from core.reports.preferences import PreferenceQuestion, Preferences
 from tests.calibration.coverage import (
     SOME_SIZES,
     Coverage,
@@ -38,27 +38,27 @@ def _read(table: pd.DataFrame, what: str, names: list[str], value: str) -> Estim
 
 
 def _strengths(choices: Choices) -> Estimates:
-    found = PreferenceAnalysis(compare_systems(choices)).strengths()
-    return _read(found.frame, "strength of", ["item"], "strength")
+    found = Preferences(compare_systems(choices)).strengths
+    return _read(found, "strength of", ["item"], "strength")
 
 
 def _strengths_with_ties(choices: Choices) -> Estimates:
-    found = PreferenceAnalysis(compare_systems(choices)).strengths("davidson")
-    return _read(found.frame, "strength (Davidson) of", ["item"], "strength")
+    found = Preferences(compare_systems(choices), PreferenceQuestion("davidson")).strengths
+    return _read(found, "strength (Davidson) of", ["item"], "strength")
 
 
 def _strengths_of_documents(choices: Choices) -> Estimates:
-    found = PreferenceAnalysis(compare_documents(choices)).strengths()
-    return _read(found.frame, "strength in a topic of", ["item"], "strength")
+    found = Preferences(compare_documents(choices)).strengths
+    return _read(found, "strength in a topic of", ["item"], "strength")
 
 
 def _shares(choices: Choices) -> Estimates:
-    outcomes = PreferenceAnalysis(compare_systems(choices)).outcomes
+    outcomes = Preferences(compare_systems(choices)).outcomes
     return _read(outcomes, "win share", ["first", "second"], "share")
 
 
 def _shares_of_documents(choices: Choices) -> Estimates:
-    outcomes = PreferenceAnalysis(compare_documents(choices)).outcomes
+    outcomes = Preferences(compare_documents(choices)).outcomes
     return _read(outcomes, "win share in a topic", ["first", "second"], "share")
 
 

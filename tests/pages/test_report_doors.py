@@ -462,10 +462,13 @@ DOORS: dict[str, dict[str, Door]] = {
 }
 """By report; those that take no coefficients are asked for what is suggested only."""
 
-REPORTS: dict[str, Callable[[Asked], Said]] = {
+ASKING: dict[str, Callable[[Asked], Said]] = {
     Agreement.name: ask_report,
     SystemComparison.name: compare_report,
 }
+REPORTS: tuple[type[Report], ...] = (Agreement, SystemComparison)
+"""Those whose doors are here."""
+
 EVERY = [(report, door) for report, doors in DOORS.items() for door in doors]
 CHOOSING = {"REST", "Python"}
 PRINTING = {"JSON", "CSV", "terminal"}
@@ -478,8 +481,17 @@ def list_reports() -> set[str]:
     return {one.name for one in Report.__subclasses__() if one.__module__.startswith("core.")}
 
 
-def test_every_report_is_here():
-    assert list_reports() == set(DOORS)
+def test_every_report_is_in_a_test_of_doors():
+    """In ``REPORTS`` of this module, or of one whose name begins with this one's."""
+    here = Path(__file__)
+    modules = [
+        importlib.import_module(f"tests.pages.{path.stem}")
+        for path in here.parent.glob(f"{here.stem}*.py")
+    ]
+    assert list_reports() == {
+        one.name for module in modules for one in getattr(module, "REPORTS", ())
+    }
+    assert {one.name for one in REPORTS} == set(DOORS)
 
 
 def compare(said: Said, report: Said) -> None:
@@ -538,7 +550,7 @@ def ask(report: str, door: str, asked: Asked, capsys: pytest.CaptureFixture[str]
 def test_a_report_is_the_same_through_every_door(
     report: str, door: str, made_up: Asked, capsys: pytest.CaptureFixture[str]
 ):
-    compare(ask(report, door, made_up, capsys), REPORTS[report](made_up))
+    compare(ask(report, door, made_up, capsys), ASKING[report](made_up))
 
 
 @pytest.mark.parametrize("door", sorted(CHOOSING))
@@ -562,7 +574,7 @@ def test_a_report_of_the_demo_is_the_same_through_every_door(
         pytest.skip("the page begins with pages")
     if (report, door, facet) == (SystemComparison.name, "bundle", "snippet"):
         pytest.skip("versions of pages go before those of snippets")
-    compare(ask(report, door, asked, capsys), REPORTS[report](asked))
+    compare(ask(report, door, asked, capsys), ASKING[report](asked))
 
 
 OWN_DEFAULTS: dict[str, Callable[..., FacetLabels]] = {

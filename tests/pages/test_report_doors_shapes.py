@@ -11,7 +11,7 @@ from core.store.content.collections import create_collection
 from core.store.content.imports import write_import
 from core.store.content.scales import get_scales
 from core.store.store import Store
-from tests.pages.test_report_doors import EVERY, REPORTS, Agreement, Asked, ask, compare, make_asked
+from tests.pages.test_report_doors import ASKING, EVERY, Agreement, Asked, ask, compare, make_asked
 from tests.short import long
 
 pytestmark = [long, pytest.mark.timeout(1200)]
@@ -34,7 +34,7 @@ def test_dl19(report: str, door: str, dl19: Path, store: Store, tmp_path: Path, 
     for run in sorted((dl19 / "runs").iterdir())[:5]:
         bring(store, here, "runs", run)
     asked = make_asked(store, here, tmp_path)
-    compare(ask(report, door, asked, capsys), REPORTS[report](asked))
+    compare(ask(report, door, asked, capsys), ASKING[report](asked))
 
 
 @pytest.mark.parametrize(("report", "door"), [one for one in EVERY if one[0] == Agreement.name])
@@ -44,4 +44,4 @@ def test_rf10(report: str, door: str, shared_data: Path, store: Store, tmp_path:
     path = shared_data / "rf10" / "labels.tsv.gz"
     bring(store, here, "labels", path, columns=RF10, missing=["-2"])
     asked: Asked = make_asked(store, here, tmp_path)
-    compare(ask(report, door, asked, capsys), REPORTS[report](asked))
+    compare(ask(report, door, asked, capsys), ASKING[report](asked))

@@ -13,18 +13,19 @@ from core.analysis.base.declared import model_of
 from core.analysis.base.study import Study, follows_labels, stands_apart_from_labels
 from core.analysis.clicks.logs import read_log
 from core.analysis.clicks.query_topics import join_log
+from core.analysis.results.declared import offer_declared
 from core.analysis.results.qrels_choices import UDM, QrelsChoice, list_choices, version_of
-from core.clicks.choices import USUAL
 from core.clicks.click_lift import Opinion, Worths
 from core.clicks.click_log import ClickLog
-from core.clicks.click_model import parse_click_model
 from core.collection.records import DOCUMENTS
 from core.errors import TooLittleData
 from core.preference.selection import preference_parts
 from core.reports.clicks import (
     PREFERENCES,
+    USUAL,
     WEIGHTS,
     ClickAnalysis,
+    ClickQuestion,
     levels_of_items,
     preferences_of_items,
 )
@@ -32,8 +33,8 @@ from core.store.clicks.click_logs import list_click_logs
 
 
 @dataclass(frozen=True)
-class ClickQuestion:
-    """What is asked of clicks.
+class ClickChoice:
+    """Which clicks of a study are set beside what.
 
     Parameters
     ----------
@@ -43,14 +44,11 @@ class ClickQuestion:
         Whose levels and preferences.
     judgements : QrelsChoice, optional
         How people's labels are combined; None where nothing is judged.
-    models : tuple of str
-        Click models.
     """
 
     log: str
     facet: str
     judgements: QrelsChoice | None
-    models: tuple[str, ...] = USUAL
 
 
 @stands_apart_from_labels
@@ -60,9 +58,9 @@ def logs_of(study: Study) -> tuple[str, ...]:
 
 
 def list_judgements(study: Study, facet: str) -> dict[str, QrelsChoice]:
-    """Return the versions by key whose levels clicks may be set against."""
-    model = model_of(study, facet)
-    return {key: one for key, one in list_choices(study, facet, model).items() if key != UDM}
+    """Return the versions by key whose levels clicks may be set against, the declared one first."""
+    choices = offer_declared(study, facet, list_choices(study, facet, model_of(study, facet)))
+    return {key: one for key, one in choices.items() if key != UDM}
 
 
 @stands_apart_from_labels
@@ -78,24 +76,24 @@ def topics_of_log(study: Study, name: str) -> tuple[str, ...]:
 
 
 @stands_apart_from_labels
-def models_of(study: Study, name: str, models: tuple[str, ...]) -> ClickAnalysis:
+def models_of(study: Study, name: str, question: ClickQuestion) -> ClickAnalysis:
     """Return what is told of a log alone: no judgement plays a part."""
-    return ClickAnalysis(log_of(study, name), [parse_click_model(one) for one in models])
+    return ClickAnalysis(log_of(study, name), question=question)
 
 
 @follows_labels
-def clicks_of(study: Study, question: ClickQuestion) -> ClickAnalysis:
+def clicks_of(study: Study, choice: ClickChoice, question: ClickQuestion = USUAL) -> ClickAnalysis:
     """Return clicks beside levels and, where there are any, weights and preferences.
 
     Without a version that has a level for a result of the log it is what `models_of` returns.
     """
-    alone = models_of(study, question.log, question.models)
-    topics, log = topics_of_log(study, question.log), alone.log
-    levels = _levels_of(study, question.judgements, log, topics)
+    alone = models_of(study, choice.log, question)
+    topics, log = topics_of_log(study, choice.log), alone.log
+    levels = _levels_of(study, choice.judgements, log, topics)
     opinions: dict[str, Opinion] = {}
-    if levels is not None and (weights := _weigh(study, question.facet, log, topics)) is not None:
+    if levels is not None and (weights := _weigh(study, choice.facet, log, topics)) is not None:
         opinions[WEIGHTS] = Worths(weights)
-    said = _choose_preferences(study, question.facet)
+    said = _choose_preferences(study, choice.facet)
     side_by_side = _or_none(lambda: preferences_of_items(log, topics, said))
     if side_by_side is not None:
         opinions[PREFERENCES] = side_by_side

@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 import pandas as pd
 
-from core.analysis.base.declared import model_of
+from core.analysis.base.declared import declared_of, model_of
 from core.analysis.base.study import (
     Study,
     coded_labels_of,
@@ -37,12 +37,15 @@ from core.stopping.costs import Cost, Price, forecast_cost, tell_cost
 from core.stopping.drawn_levels import DRAWS
 from core.stopping.expected import ExpectedTau, FullPools, draw_full_pools, tell_tau
 from core.stopping.moving_topics import share_uncertainty
+from core.stopping.pool_scores import can_be_drawn
 from core.store.rounds.rounds import list_rounds
 
 DEEPEST = 100
 """How deep the pool is taken to be where no round says so."""
 
-USUAL_MEASURE = "AP"
+FALLBACK = "AP"
+"""Where the declared measure cannot be drawn."""
+
 MOMENTS = 8
 """At how many earlier moments, at most, one looks at what could have been told then."""
 
@@ -95,12 +98,17 @@ def usual_depth(study: Study) -> int:
     return max(asked, default=deepest)
 
 
+def usual_measure(study: Study) -> str:
+    """Return the measure that the study declares, or AP where that cannot be drawn."""
+    declared = declared_of(study).measure
+    return declared if can_be_drawn(parse_measure(declared)) else FALLBACK
+
+
 def list_versions(study: Study) -> dict[str, QrelsChoice]:
-    """Return the versions on offer by key, those of pages first where pages have a scale."""
-    facets = list(scales_of(study))
-    facet = PAGE if PAGE in facets else next(iter(facets), PAGE)
-    if facet not in facets:
+    """Return the versions on offer by key: of the declared facet, the declared one first."""
+    if not scales_of(study):
         return {}
+    facet = declared_of(study).facet
     return offer_declared(study, facet, list_choices(study, facet, model_of(study, facet)))
 
 

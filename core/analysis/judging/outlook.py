@@ -16,7 +16,7 @@ from core.analysis.judging.pools import pool_of
 from core.assessment.rounds.pools import labels_given
 from core.assessment.rounds.rounds import Plan, draw_pool, read_shown
 from core.collection.records import PAGE, SNIPPET
-from core.language.translate import t, tn
+from core.planning.cost import tell_hours
 from core.store.people.members import list_assessors
 from core.store.rounds.overlaps import count_shared
 from core.store.rounds.rounds import PAGE_ONLY, SNIPPET_ONLY
@@ -115,13 +115,6 @@ def tell_pairs(pairs: int, steps: int, judges: int) -> str:
     """Return what a round of pairs asks for, in a sentence; how long it takes is not known."""
     given = count(pairs * steps * judges, "judgement")
     return f"{given}, of {count(pairs, 'pair')} by {count(judges, 'assessor')} each"
-
-
-def tell_hours(hours: float) -> str:
-    """Return a time in whole hours, or in minutes where it is shorter than two hours."""
-    if hours >= 2:
-        return t("{n} h", n=f"{hours:,.0f}")
-    return tn(max(1, round(hours * 60)), "{n} minute", "{n} minutes")
 
 
 @stands_apart_from_labels

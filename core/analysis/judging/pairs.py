@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from core.analysis.agreement.preferences import strengths_of
+from core.analysis.agreement.preferences import preferences_on
 from core.analysis.base.study import Study, follows_labels
 from core.analysis.judging.pools import document_pairs, system_pairs
 from core.collection.records import DOCUMENTS, PAIR, SYSTEMS
@@ -31,7 +31,7 @@ def choose_candidates(
         candidates = candidates.dropna(subset="level")
     elif "level" in candidates:
         candidates = candidates.drop(columns="level")
-    strengths = strengths_of(study, kind, facet).frame if method == "adaptive" else None
+    strengths = preferences_on(study, kind, facet).strengths if method == "adaptive" else None
     earlier = list_pairs(study.store, study.collection_id, kind)
     chosen = choose_pairs(
         candidates, method, budget, new_rng(), strengths=strengths, judged=earlier

@@ -9,7 +9,6 @@ from core.analysis.base.study import Study, runs_of, stands_apart_from_labels
 from core.analysis.results.qrels_choices import QrelsChoice, follows_version, version_of
 from core.orders.candidates import build_candidates
 from core.reports.judging_orders import (
-    GOOD,
     JudgingQuestion,
     JudgingSimulation,
     Progress,
@@ -20,7 +19,6 @@ COMPLETE_FROM = 0.9
 """From which share of judged documents a pool is taken for judged."""
 
 DEEPEST = 100
-TOP = "depth-first"
 
 
 @follows_version
@@ -71,37 +69,3 @@ def identify_pool(study: Study, choice: QrelsChoice) -> tuple[str, str]:
 def _identify_runs(study: Study) -> str:
     runs = runs_of(study)[["system", "topic_id", "document_id", "rank"]]
     return blake2b(pd.util.hash_pandas_object(runs, index=False).to_numpy().tobytes()).hexdigest()
-
-
-def answer_orders(orders: pd.DataFrame) -> str:
-    """Return in a sentence or two at which share of the pool the ranking is nearly the final one.
-
-    Parameters
-    ----------
-    orders : DataFrame
-        ``order, share, judged, tau`` as `simulate_judging` returns them.
-    """
-    reached = {str(order): _reach(own) for order, own in orders.groupby("order", sort=False)}
-    known = {order: row for order, row in reached.items() if row is not None}
-    pool = int(orders["judged"].max())
-    if not known:
-        return f"No order reaches τ ≥ {GOOD:g} at a share that was tried."
-    best = min(known, key=lambda order: (known[order]["share"], -known[order]["tau"]))
-    row = known[best]
-    said = (
-        f"With {best}, τ ≥ {GOOD:g} to the ranking under all judgements is reached at "
-        f"{row['share']:.0%} of the pool ({row['judged']:,.0f} of {pool:,})"
-    )
-    if best == TOP or TOP not in reached:
-        return f"{said}."
-    if TOP not in known:
-        return f"{said}; {TOP} does not reach it at a share that was tried."
-    return f"{said}; {TOP} needs {known[TOP]['share']:.0%}."
-
-
-def _reach(own: pd.DataFrame) -> "pd.Series | None":
-    """Return the row of the least share from which on τ is good; None where there is none."""
-    rows = own.sort_values("share", ignore_index=True)
-    bad = np.flatnonzero(~(rows["tau"] >= GOOD).to_numpy())
-    first = int(bad[-1]) + 1 if len(bad) else 0
-    return None if first == len(rows) else rows.iloc[first]

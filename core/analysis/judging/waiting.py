@@ -5,10 +5,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.analysis.base.study import Study
-from core.analysis.judging.outlook import seconds_by_facet, tell_hours
+from core.analysis.judging.outlook import seconds_by_facet
 from core.analysis.judging.to_come import count_to_come
 from core.collection.records import PAGE, SNIPPET
 from core.language.translate import t, tn
+from core.planning.cost import tell_hours
 from core.store.content.collections import get_collection
 from core.store.rounds.rounds import (
     PAGE_ONLY,

@@ -3,10 +3,11 @@
 from dataclasses import dataclass
 
 from core.analysis.base.study import Study
-from core.analysis.judging.outlook import seconds_by_facet, tell_hours
+from core.analysis.judging.outlook import seconds_by_facet
 from core.collection.records import PAGE
 from core.errors import NotFound
 from core.language.translate import t, tn
+from core.planning.cost import tell_hours
 from core.store.content.collections import get_collection
 from core.store.people.people import find_person
 from core.store.rounds.lessons import Lesson

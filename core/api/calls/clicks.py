@@ -7,11 +7,9 @@ import pandas as pd
 from core.analysis.clicks.logs import log_of_import
 from core.api.calls.files import Paths, find_files, warn_of
 from core.api.calls.named import as_list
-from core.clicks.choices import USUAL
 from core.clicks.click_log import ClickLog
-from core.clicks.click_model import parse_click_model
 from core.collection.formats import read_import
-from core.reports.clicks import FOLDS, ClickAnalysis, analyse_clicks
+from core.reports.clicks import USUAL, ClickAnalysis, ClickQuestion, analyse_clicks
 
 
 def read_clicks(paths: Paths, *, lenient: bool = False) -> ClickLog:
@@ -41,13 +39,13 @@ def read_clicks(paths: Paths, *, lenient: bool = False) -> ClickLog:
 def clicks(
     log: ClickLog,
     judgements: pd.DataFrame | None = None,
-    models: str | Sequence[str] = USUAL,
+    models: str | Sequence[str] = USUAL.models,
     *,
     weights: Mapping[int, float] | None = None,
     preferences: pd.DataFrame | None = None,
     cut: float | None = None,
-    folds: int = FOLDS,
-    seed: int = 1,
+    folds: int = USUAL.folds,
+    seed: int = USUAL.seed,
 ) -> ClickAnalysis:
     """Set clicks against position, and against what people said.
 
@@ -72,8 +70,10 @@ def clicks(
     Returns
     -------
     ClickAnalysis
-        ``by_rank, by_level, by_level_and_rank, held_out, fits, unknown, attractiveness, lift,
-        contradictions, predicted``, computed when first asked for. 95 % limits are over sessions.
+        ``answer``, ``notes``, and the tables ``by_rank, by_level, by_level_and_rank, models,
+        perplexity, cannot_tell, attractiveness, lift, contradicting, predicted``, computed when
+        first asked for, of which ``offered`` are those that can be had; ``held_out, fits, unknown,
+        contradictions`` are what they are made of. 95 % limits are over sessions.
 
     Raises
     ------
@@ -83,14 +83,5 @@ def clicks(
     TooLittleData
         Nothing that is judged is in the log; later, what a table needs is not there.
     """
-    chosen = [parse_click_model(one) for one in as_list(models)]
-    return analyse_clicks(
-        log,
-        chosen,
-        judgements,
-        weights=weights,
-        preferences=preferences,
-        cut=cut,
-        folds=folds,
-        seed=seed,
-    )
+    question = ClickQuestion(tuple(as_list(models)), cut, folds, seed)
+    return analyse_clicks(log, question, judgements, weights=weights, preferences=preferences)

@@ -2,13 +2,13 @@
 
 import pandas as pd
 
-from core.agreement.passages import code_passages
-from core.agreement.passages import passage_agreement as tabulate
+from core.api.calls.files import warn_of
 from core.collection.records import FACETS
 from core.errors import BadInput
+from core.reports.passages import PassageAgreement
 
 
-def passage_agreement(passages: pd.DataFrame, *, facet: str = "") -> pd.DataFrame:
+def passage_agreement(passages: pd.DataFrame, *, facet: str = "") -> PassageAgreement:
     """Measure how far assessors marked the same passages.
 
     Parameters
@@ -20,11 +20,11 @@ def passage_agreement(passages: pd.DataFrame, *, facet: str = "") -> pd.DataFram
 
     Returns
     -------
-    DataFrame
-        ``coefficient, n, value, low, high, interval, unit, units, reason``: ``f1`` of characters,
-        in [0, 1], the mean over pairs of assessors and then over items, and ``alpha(nominal)``, at
-        most 1, with each character as a unit. 95 % limits by the jackknife over topics.
-        ``reason`` says why something is NaN.
+    PassageAgreement
+        ``answer``, ``notes``, and the tables ``overall`` and ``items``. In ``overall``, ``f1`` is
+        of characters, in [0, 1], the mean over pairs of assessors and then over items, and
+        ``alpha(nominal)``, at most 1, has each character as a unit. 95 % limits by the jackknife
+        over topics.
 
     Raises
     ------
@@ -39,7 +39,7 @@ def passage_agreement(passages: pd.DataFrame, *, facet: str = "") -> pd.DataFram
     ...     "assessor_id": ["ann", "bob"], "occasion": 0, "state": "level",
     ...     "start": [0, 5], "end": [10, 15], "characters": 40,
     ... })
-    >>> passage_agreement(passages)[["coefficient", "value"]]
+    >>> passage_agreement(passages).overall[["coefficient", "value"]]
           coefficient     value
     0              f1  0.500000
     1  alpha(nominal)  0.341667
@@ -49,4 +49,6 @@ def passage_agreement(passages: pd.DataFrame, *, facet: str = "") -> pd.DataFram
         raise BadInput(f"'{facet}' is none of {', '.join(FACETS)}", field="facet")
     if not facet and len(known) > 1:
         raise BadInput(f"say which of {', '.join(known)}", field="facet")
-    return tabulate(code_passages(passages, facet or (known or [*FACETS])[0]))
+    report = PassageAgreement(passages, facet or (known or [*FACETS])[0])
+    warn_of(report.notes, 3)
+    return report

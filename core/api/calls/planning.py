@@ -15,9 +15,9 @@ from core.reports.planning import TopicPlan, plan_topics, variance_of_scores
 def plan(
     scores: pd.DataFrame | None = None,
     *,
-    effect: float = 0.05,
-    power: float = 0.8,
-    alpha: float = 0.05,
+    effect: float = Requirement.effect,
+    power: float = Requirement.power,
+    alpha: float = Requirement.alpha,
     systems: int | None = None,
     width: float | None = None,
     variance: float | None = None,
@@ -43,7 +43,9 @@ def plan(
     Returns
     -------
     TopicPlan
-        ``designs`` has the numbers of topics; ``at(n)`` what n topics tell.
+        ``answer``, by the first of the designs, and the tables ``designs`` (numbers of topics),
+        ``reached`` (what those of the pilot tell), ``curve`` and ``variances``; ``at(n)`` is what n
+        topics tell.
 
     Raises
     ------
@@ -62,8 +64,11 @@ def plan(
     is_given = variance is not None or difference_variance is not None
     if (scores is None) != is_given:
         raise BadInput("give either a pilot's scores, or a variance")
-    found = given_variance(variance, difference_variance)
+    found, measure = given_variance(variance, difference_variance), ""
     if scores is not None:
         found, _ = variance_of_scores(scores[scores["value"].notna()])
+        named = [*scores["measure"].unique()] if "measure" in scores else [""]
+        measure = str(named[0]) if len(named) == 1 else ""
     compared = max(2, found.systems) if systems is None else systems
-    return plan_topics(found, Requirement(effect, power, alpha, compared, width), as_list(methods))
+    wanted = Requirement(effect, power, alpha, compared, width)
+    return plan_topics(found, wanted, as_list(methods), measure=measure)

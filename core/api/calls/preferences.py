@@ -3,11 +3,14 @@
 import pandas as pd
 
 from core.errors import BadInput
+from core.preference.choices import MODELS
 from core.preference.selection import decided_preferences, preference_parts
-from core.reports.preferences import PreferenceAnalysis
+from core.reports.preferences import PreferenceQuestion, Preferences
 
 
-def preferences(given: pd.DataFrame, *, kind: str = "", facet: str = "") -> PreferenceAnalysis:
+def preferences(
+    given: pd.DataFrame, *, kind: str = "", facet: str = "", model: str = MODELS[0]
+) -> Preferences:
     """Analyse preferences of one kind and facet.
 
     Parameters
@@ -18,11 +21,14 @@ def preferences(given: pd.DataFrame, *, kind: str = "", facet: str = "") -> Pref
         What was compared; needed where there are both.
     facet : {'', 'page', 'snippet', 'panel'}
         What of it was shown; needed where there are several.
+    model : {'bradley-terry', 'davidson'}
+        How strengths treat ties: half a win each, or an outcome of its own.
 
     Returns
     -------
-    PreferenceAnalysis
-        ``outcomes, cycles, agreement, agreement_by_pair`` and ``strengths(model)``.
+    Preferences
+        ``answer``, ``notes``, and the tables ``outcomes, outcomes_by_topic, strengths, triples,
+        intransitive, agreement, agreement_by_pair, sides, repeats``, computed when first asked for.
 
     Raises
     ------
@@ -54,4 +60,4 @@ def preferences(given: pd.DataFrame, *, kind: str = "", facet: str = "") -> Pref
         raise BadInput(f"say which of {listed}", field="kind")
     (own,) = parts
     of_part = (chosen["kind"] == own[0]) & (chosen["facet"] == own[1])
-    return PreferenceAnalysis(chosen[of_part].reset_index(drop=True))
+    return Preferences(chosen[of_part].reset_index(drop=True), PreferenceQuestion(model))

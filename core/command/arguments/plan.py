@@ -7,7 +7,7 @@ from core.collection.records import FACETS
 from core.command.arguments.label_files import add_label_options
 from core.command.arguments.score_files import add_run_files
 from core.command.arguments.shared import add_table_format, parse_count, parse_list
-from core.planning.choices import METHODS
+from core.planning.choices import ALIKE, METHODS, WIDTH
 from core.registered import list_values
 
 LINEAR = "kappa(linear)"
@@ -102,16 +102,16 @@ def _add_agreement(parser: ArgumentParser) -> None:
     group.add_argument(
         "--alike",
         type=_number,
-        default=0.0,
+        default=ALIKE,
         metavar="R",
-        help="assumed intraclass correlation of items of a topic (default 0)",
+        help=f"assumed intraclass correlation of items of a topic (default {ALIKE:g})",
     )
     group.add_argument(
         "--agreement-width",
         type=_positive,
-        default=0.1,
+        default=WIDTH,
         metavar="W",
-        help="of the 95 %% interval over topics (default .1)",
+        help=f"of the 95 %% interval over topics (default {WIDTH:g})",
     )
     group.add_argument(
         "--per-topic",

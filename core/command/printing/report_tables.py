@@ -61,7 +61,7 @@ def _list(table: Estimated, rows: pd.DataFrame) -> Iterator[list[Cell]]:
     """Yield the header, then a line for each row, with the reason last where one has a reason."""
     columns = {name: column for name, column in table.columns.items() if name in rows}
     if "reason" in rows and rows["reason"].any():
-        columns["reason"] = Column("")
+        columns.setdefault("reason", Column(""))
     yield _heads(table, columns, rows)
     for row in rows.to_dict("records"):
         yield _cells(table, columns, row)

@@ -6,9 +6,8 @@ import streamlit as st
 
 from core.errors import DissentError
 from core.figures.clicks import name_level
-from core.numerals import write_number
 from core.reports.clicks import ClickAnalysis
-from core.wording import plain
+from core.wording import plain_with_facts
 from pages.shared.figure import show_table
 from pages.shared.wording import say_why_not
 
@@ -23,13 +22,8 @@ def show_contradictions(found: ClickAnalysis, names: Mapping[float, str]) -> Non
     except DissentError as error:
         say_why_not(error, "Nothing is listed:")
         return
-    from_level = plain(name_level(result.cut, names))
-    st.markdown(
-        f"Of **{result.compared:,}** judged results **{len(result.frame):,}** are more likely than "
-        f"not judged high (from {from_level} up) and less attractive than low ones are on average "
-        f"({write_number(result.low_mean)}), or judged low and more attractive than high ones "
-        f"({write_number(result.high_mean)})."
-    )
+    cut = name_level(result.cut, names)
+    st.markdown(plain_with_facts(found.tell("contradicting", cut)))
     rows = result.frame.head(MOST)
     if rows.empty:
         return

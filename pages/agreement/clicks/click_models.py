@@ -7,7 +7,7 @@ from core.clicks.likelihood import EXAMINATION, RANK
 from core.errors import DissentError
 from core.figures.clicks import draw_examination, draw_perplexity
 from core.reports.clicks import ClickAnalysis
-from core.wording import plain
+from core.wording import plain, plain_with_facts
 from pages.shared.figure import show_figure, show_table
 from pages.shared.wording import say_why_not
 
@@ -18,21 +18,20 @@ def show_models(found: ClickAnalysis) -> None:
     """Show how well models predict clicks, what they say of ranks, and what they cannot tell."""
     try:
         with st.spinner("Fitting click models"):
-            answer, frame = found.held_out.answer, found.held_out.frame
+            answer, frame = found.tell("models"), found.models
     except DissentError as error:
         say_why_not(error, "Models are not compared:")
         return
-    st.markdown(plain(answer))
+    st.markdown(plain_with_facts(answer))
     _list_models(frame)
     left, right = st.columns(2)
     with left:
-        _show_perplexity(found.held_out.by_rank)
+        _show_perplexity(found.perplexity)
     with right:
         _show_examination(found)
     with st.expander("What these models cannot tell"):
-        for name, notes in found.unknown.items():
-            for note in notes:
-                st.markdown(f"- **{plain(name)}**: {plain(note.what)}.")
+        for model, what in found.cannot_tell.to_numpy():
+            st.markdown(f"- **{plain(model)}**: {plain(what)}.")
 
 
 def _list_models(frame: pd.DataFrame) -> None:

@@ -30,16 +30,12 @@ def show_preferences(found: ClickAnalysis) -> None:
         nobody=NOBODY,
         column_order=[
             *("title", "against", "pairs", "ties", "unjudged", "agree", "expected"),
-            *("lift", "low", "high", *(("reason",) if lift["reason"].any() else ())),
+            *("lift", "low", "high", "reason"),
         ],
         column_config={
             "title": "rule",
             "agree": number(format="percent"),
             "expected": number("by position", format="percent"),
-            "lift": number(format="%.3f"),
-            "low": number("from", format="%.3f"),
-            "high": number("to", format="%.3f"),
-            "reason": "why empty",
         },
     )
 

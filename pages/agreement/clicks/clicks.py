@@ -5,17 +5,16 @@ from collections.abc import Callable
 import streamlit as st
 
 from core.analysis.clicks.beside_judges import (
-    ClickQuestion,
+    ClickChoice,
     clicks_of,
     list_judgements,
     logs_of,
 )
 from core.analysis.results.qrels_choices import level_names
-from core.clicks.choices import USUAL
 from core.clicks.click_model import CLICK_MODELS
 from core.figures.clicks import draw_click_rates
-from core.reports.clicks import ClickAnalysis, describe_clicks
-from core.wording import count, plain
+from core.reports.clicks import USUAL, ClickAnalysis, ClickQuestion
+from core.wording import count, plain_with_facts
 from pages.agreement.clicks.click_contradictions import show_contradictions
 from pages.agreement.clicks.click_levels import show_levels
 from pages.agreement.clicks.click_models import show_models
@@ -65,11 +64,11 @@ def draw(context: PageContext) -> None:
     if not logs:
         context.sheet.tell(EMPTY)
         return
-    question = _ask(context, logs)
+    choice, question = _ask(context, logs)
     with st.spinner("Reading clicks"):
-        found = clicks_of(context.study, question)
-        context.sheet.answer(plain(describe_clicks(found)))
-    names = _name_levels(context, question)
+        found = clicks_of(context.study, choice, question)
+        context.sheet.answer(plain_with_facts(found.answer))
+    names = _name_levels(context, choice)
     _show_rates(found, names)
     show_parts(PART, _list_parts(found, names))
 
@@ -89,7 +88,7 @@ def _list_parts(found: ClickAnalysis, names: dict[float, str]) -> dict[str, Call
     return parts
 
 
-def _ask(context: PageContext, logs: tuple[str, ...]) -> ClickQuestion:
+def _ask(context: PageContext, logs: tuple[str, ...]) -> tuple[ClickChoice, ClickQuestion]:
     log = logs[0]
     if len(logs) > 1:
         with context.sheet.choices:
@@ -117,19 +116,20 @@ def _ask(context: PageContext, logs: tuple[str, ...]) -> ClickQuestion:
         models = st.multiselect(
             "Click models",
             [one for entry in CLICK_MODELS if not entry.needs_levels for one in entry.suggested],
-            list(USUAL),
+            list(USUAL.models),
             key="clicks-models",
             bind="query-params",
             help="Set against the click-through rate by rank. DCM, SDBN and DBN take their time. "
             "The first with attractiveness tells that of levels and of single results.",
         )
-    return ClickQuestion(str(log), facet, judgements.get(chosen), tuple(models) or USUAL)
+    question = ClickQuestion(tuple(models) or USUAL.models)
+    return ClickChoice(str(log), facet, judgements.get(chosen)), question
 
 
-def _name_levels(context: PageContext, question: ClickQuestion) -> dict[float, str]:
-    if question.judgements is None:
+def _name_levels(context: PageContext, choice: ClickChoice) -> dict[float, str]:
+    if choice.judgements is None:
         return {}
-    names = level_names(context.study, question.facet, question.judgements)
+    names = level_names(context.study, choice.facet, choice.judgements)
     return {float(level): name for level, name in names.items()}
 
 

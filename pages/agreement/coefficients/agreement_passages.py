@@ -8,16 +8,14 @@ import streamlit as st
 from core.agreement.passages import F1
 from core.analysis.agreement.passages import (
     Piece,
-    agreement_on_passages,
-    answer_passages,
-    count_unlike,
+    ask_passages,
     cut_text,
     passages_by_item,
     passages_of,
 )
 from core.figures.distributions import draw_spread
 from core.store.events.labels import Key
-from core.wording import count
+from core.wording import plain_with_facts
 from pages.shared.figure import show_figure, show_table
 from pages.shared.session import PageContext
 
@@ -51,13 +49,10 @@ def has_passages(context: PageContext, facet: str) -> bool:
 
 def show_passages(context: PageContext, facet: str) -> None:
     """Show agreement on passages, how it spreads, item by item, and the text of one item."""
-    st.markdown(answer_passages(agreement_on_passages(context.study, facet)))
-    if unlike := count_unlike(context.study, facet):
-        have = "has its" if unlike == 1 else "have their"
-        st.caption(
-            f"{count(unlike, 'label')} {have} passages in another version of the text and "
-            f"{'is' if unlike == 1 else 'are'} left out."
-        )
+    report = ask_passages(context.study, facet)
+    st.markdown(plain_with_facts(report.answer))
+    for note in report.notes:
+        st.caption(f"{note[:1].upper()}{note[1:]}.")
     items = passages_by_item(context.study, facet)
     if items.empty:
         return

@@ -3,59 +3,39 @@
 import streamlit as st
 
 from core.agreement.base import name_coefficient
-from core.analysis.agreement.preferences import (
-    agreement_on_preferences,
-    cycles_of,
-    pairs_on_preferences,
-    repeats_by_assessor,
-    sides_by_assessor,
-)
-from core.errors import TooLittleData
-from core.preference.transitivity import Transitivity
+from core.analysis.agreement.preferences import name_assessors
+from core.reports.preferences import Preferences
+from core.wording import plain_with_facts
 from pages.shared.figure import show_table
-from pages.shared.session import PageContext
 from pages.shared.table import P_VALUES
 
-_NUMBER = st.column_config.NumberColumn
-_LIMITS = {
-    "share": _NUMBER(format="%.3f"),
-    "low": _NUMBER("from", format="%.3f"),
-    "high": _NUMBER("to", format="%.3f"),
-}
-
-_HIDDEN = dict.fromkeys(("interval", "unit", "units"))
+_SHARE = ("share", "low", "high", "p", "reason")
 
 
-def show_assessors(context: PageContext, kind: str, facet: str) -> None:
+def show_assessors(report: Preferences) -> None:
     """Show side bias, swapped repeats, agreement and cycles."""
     left, right = st.columns(2)
     with left:
-        _show_sides(context, kind, facet)
+        _show_sides(report)
     with right:
-        _show_agreement(context, kind, facet)
-    _show_cycles(cycles_of(context.study, kind, facet))
+        _show_agreement(report)
+    _show_cycles(report)
 
 
-def _show_sides(context: PageContext, kind: str, facet: str) -> None:
+def _show_sides(report: Preferences) -> None:
     st.header("Sides")
-    sides = sides_by_assessor(context.study, kind, facet)
+    sides = name_assessors(report, report.sides)
     show_table(
         sides,
         "preference-sides",
         "How often the one on the left was chosen, ties left out, with its exact 95 % interval "
         "over preferences. Sides are random, so an unbiased assessor is near one half. A small p "
         "is evidence of a bias, but about one in twenty unbiased assessors has a p below .05.",
-        column_config={
-            **_LIMITS,
-            **_HIDDEN,
-            "assessor_id": None,
-            "n": "of",
-            "reason": "why empty" if sides["reason"].any() else None,
-        },
-        column_order=["assessor", "left", "n", *_LIMITS, "p", "reason"],
+        column_config={"n": "of"},
+        column_order=["assessor", "left", "n", *_SHARE],
         written=P_VALUES,
     )
-    repeats = repeats_by_assessor(context.study, kind, facet)
+    repeats = name_assessors(report, report.repeats)
     if repeats["n"].iloc[0] > 0:
         show_table(
             repeats,
@@ -63,60 +43,44 @@ def _show_sides(context: PageContext, kind: str, facet: str) -> None:
             "What assessors chose when a pair was repeated with its sides swapped. **same**: the "
             "same item, or a tie, again. **left**, **right**: the same side both times, which "
             "suggests that the side, or chance, decided. p tests left against right.",
-            column_config={
-                **_LIMITS,
-                **_HIDDEN,
-                "n": "repeats",
-                "reason": "why empty" if repeats["reason"].any() else None,
-            },
-            column_order=[
-                *("assessor", "n", "same", "left", "right", "changed", *_LIMITS, "p", "reason")
-            ],
+            column_config={"n": "repeats"},
+            column_order=["assessor", "n", "same", "left", "right", "changed", *_SHARE],
             written=P_VALUES,
         )
 
 
-def _show_agreement(context: PageContext, kind: str, facet: str) -> None:
+def _show_agreement(report: Preferences) -> None:
     st.header("Agreement between assessors")
-    try:
-        pooled = agreement_on_preferences(context.study, kind, facet)
-    except TooLittleData as error:
-        st.info(f"{str(error)[:1].upper()}{str(error)[1:]}.")
+    if reason := report.no_agreement:
+        st.info(f"{reason[:1].upper()}{reason[1:]}.")
         return
-    hidden = {"interval": None, "unit": None}
-    config = {
-        **_LIMITS,
-        **hidden,
-        "value": _NUMBER(format="%.3f"),
-        "n": "common pairs",
-        "pairs": "pairs of assessors",
-        "units": "topics",
-    }
+    config = {"n": "common pairs", "pairs": "pairs of assessors", "units": "topics"}
     written = {"coefficient": name_coefficient}
     meaning = (
         "**Raw agreement** is the share of equal choices, **unweighted κ** Cohen's over first, tie "
         "and second; which items these are plays no part. Topics are what is sampled."
     )
-    show_table(pooled, "preference-agreement", meaning, column_config=config, written=written)
+    show_table(
+        report.agreement, "preference-agreement", meaning, column_config=config, written=written
+    )
     with st.expander("Every pair of assessors"):
-        pairs = pairs_on_preferences(context.study, kind, facet)
+        pairs = report.agreement_by_pair
         show_table(
             pairs, "preference-agreement-pairs", meaning, column_config=config, written=written
         )
 
 
-def _show_cycles(found: Transitivity) -> None:
-    if not found.triples:
+def _show_cycles(report: Preferences) -> None:
+    if not (told := report.tell_cycles()):
         return
     st.markdown(
-        f"**{found.intransitive:,} of {found.triples:,}** triples whose three pairs are decided "
-        f"are intransitive ({found.share:.1%}; choices at random would give 25 % on average). Many "
-        "intransitive triples mean that no single order fits what people prefer."
+        f"{plain_with_facts(told)} Many intransitive triples mean that no single order fits what "
+        "people prefer."
     )
-    if len(found.examples):
+    if len(report.intransitive):
         with st.expander("Some intransitive triples"):
             show_table(
-                found.examples,
+                report.intransitive,
                 "preference-cycles",
                 "The first was preferred to the second, the second to the third, and the third "
                 "to the first.",

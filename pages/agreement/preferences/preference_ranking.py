@@ -5,7 +5,7 @@ from math import isnan
 import pandas as pd
 import streamlit as st
 
-from core.analysis.agreement.preferences import strengths_of
+from core.analysis.agreement.preferences import preferences_on
 from core.analysis.results.declared import declared_measures
 from core.analysis.results.qrels_choices import weights_of
 from core.analysis.results.scores import SUGGESTED, Scoring, scores_of
@@ -39,7 +39,9 @@ def show_ranking(context: PageContext, facet: str) -> None:
     weights = weights_of(context.study, judged, model) if gain == "udm" else ()
     text = str(Scoring(gain, 1, weights).apply(measure))
     scores = mean_scores(scores_of(context.study, choices[key], (text,), weights))
-    _show_table(rank_by_preference(strengths_of(context.study, SYSTEMS, facet)), scores, text)
+    _show_table(
+        rank_by_preference(preferences_on(context.study, SYSTEMS, facet).fitted), scores, text
+    )
 
 
 def _show_table(ranked: pd.DataFrame, scores: pd.DataFrame, text: str) -> None:

@@ -6,18 +6,16 @@ Why assessors preferred one to the other, where they said so.
 import pandas as pd
 import streamlit as st
 
-from core.analysis.agreement.answers import answer_preferences
-from core.analysis.agreement.preference_reasons import reasons_by_winner
-from core.analysis.agreement.preferences import compared, outcomes_of, preferences_of, strengths_of
+from core.analysis.agreement.preferences import preferences_of, preferences_on
 from core.analysis.base.study import topics_of
 from core.collection.labels.counted_labels import counted_labels
 from core.collection.records import DOCUMENTS, SYSTEMS
 from core.errors import TooLittleData
 from core.figures.agreement import draw_intervals
 from core.figures.preferences import draw_wins
-from core.preference.bradley_terry import Strengths
 from core.preference.selection import preference_parts
-from core.wording import count
+from core.reports.preferences import USUAL, Preferences
+from core.wording import count, plain_with_facts
 from pages.agreement.preferences.preference_assessors import show_assessors
 from pages.agreement.preferences.preference_levels import show_levels
 from pages.agreement.preferences.preference_ranking import show_ranking
@@ -51,8 +49,9 @@ def draw(context: PageContext) -> None:
     if part is None:
         return
     kind, facet = part
+    report = preferences_on(context.study, kind, facet, _choose_model(context))
     try:
-        outcomes = outcomes_of(context.study, kind, facet)
+        outcomes = report.outcomes
     except TooLittleData:
         context.sheet.tell(
             "Nobody has given a preference here yet. Results appear here with the first preference."
@@ -60,13 +59,13 @@ def draw(context: PageContext) -> None:
         return
     topic_id = _choose_topic(context, outcomes) if kind == DOCUMENTS else ""
     own = outcomes[outcomes["topic_id"] == topic_id]
-    context.sheet.answer(answer_preferences(own, kind))
-    _show_strengths(context, kind, facet, topic_id)
+    context.sheet.answer(plain_with_facts(report.tell_pairs(topic_id)))
+    _show_strengths(report, topic_id)
     _show_outcomes(own, kind)
-    _show_counts(compared(context.study, kind, facet), outcomes)
+    _show_counts(report.given, outcomes)
     st.divider()
-    show_reasons(context, kind, facet)
-    show_assessors(context, kind, facet)
+    show_reasons(report)
+    show_assessors(report)
     st.divider()
     (show_levels if kind == DOCUMENTS else show_ranking)(context, facet)
 
@@ -110,6 +109,19 @@ def _show_counts(preferences: pd.DataFrame, outcomes: pd.DataFrame) -> None:
             st.metric(title, number, border=True)
 
 
+def _choose_model(context: PageContext) -> str:
+    with context.sheet.options:
+        model = st.segmented_control(
+            "A tie is",
+            list(MODELS),
+            default=USUAL.model,
+            format_func=MODELS.__getitem__,
+            required=True,
+            key="preference-model",
+        )
+    return str(model)
+
+
 def _choose_topic(context: PageContext, outcomes: pd.DataFrame) -> str:
     queries = topics_of(context.study).set_index("topic_id")["query"].to_dict()
     with context.sheet.choices:
@@ -138,7 +150,6 @@ def _show_outcomes(outcomes: pd.DataFrame, kind: str) -> None:
             "share says little: the table has the intervals.",
             nobody=("first", "second"),
         )
-    number = st.column_config.NumberColumn
     trials = "topics" if kind != DOCUMENTS else "preferences"
     show_table(
         outcomes,
@@ -149,37 +160,24 @@ def _show_outcomes(outcomes: pd.DataFrame, kind: str) -> None:
         "by chance.",
         column_config={
             "topic_id": None,
-            **dict.fromkeys(("interval", "unit", "units")),
+            "units": None,
             "n": "preferences",
-            "share": number(format="%.3f"),
-            "low": number("from", format="%.3f"),
-            "high": number("to", format="%.3f"),
             "won": f"{trials} won",
             "lost": f"{trials} lost",
-            "reason": "why empty" if outcomes["reason"].any() else None,
         },
         written=P_VALUES,
         nobody=("first", "second"),
     )
 
 
-def _show_strengths(context: PageContext, kind: str, facet: str, topic_id: str) -> None:
+def _show_strengths(report: Preferences, topic_id: str) -> None:
     st.header("Strengths")
-    with context.sheet.options:
-        model = st.segmented_control(
-            "A tie is",
-            list(MODELS),
-            default="bradley-terry",
-            format_func=MODELS.__getitem__,
-            required=True,
-            key="preference-model",
-        )
     try:
-        found: Strengths = strengths_of(context.study, kind, facet, str(model))
+        strengths = report.strengths
     except TooLittleData as error:
         st.info(f"{error}.")
         return
-    rows = found.frame[found.frame["topic_id"] == topic_id]
+    rows = strengths[strengths["topic_id"] == topic_id]
     rows = rows.sort_values("strength", ascending=False, ignore_index=True).assign(
         name=lambda one: one["item"], value=lambda one: one["strength"], counted=True
     )
@@ -188,7 +186,7 @@ def _show_strengths(context: PageContext, kind: str, facet: str, topic_id: str) 
             draw_intervals(rows.head(MOST_ROWS), x="strength (log odds)", reach=8),
             rows,
             "preference-strengths",
-            f"Bradley–Terry strengths with 95 % intervals over {_SAMPLED[kind]}, by the "
+            f"Bradley–Terry strengths with 95 % intervals over {_SAMPLED[report.kind]}, by the "
             "jackknife: two items one unit apart are preferred 73 to 27. The mean is 0 in each "
             "group of items that were compared with each other, directly or through other items; "
             "items of different groups cannot be ordered. If two intervals overlap, the order of "
@@ -202,9 +200,9 @@ def _show_strengths(context: PageContext, kind: str, facet: str, topic_id: str) 
             st.caption(f":material/info: {count(len(own), 'item')}: {said}.")
 
 
-def show_reasons(context: PageContext, kind: str, facet: str) -> None:
+def show_reasons(report: Preferences) -> None:
     """Show how often each reason was given, by winner; nothing where nobody gave one."""
-    rows = reasons_by_winner(context.study, kind, facet)
+    rows = report.reasons
     if rows.empty:
         return
     st.header("Reasons")
@@ -216,9 +214,9 @@ def show_reasons(context: PageContext, kind: str, facet: str) -> None:
         "this winner that have any reason; one can have several, so shares can add up to more "
         "than 1. Hidden repeats are left out.",
         column_config={
+            "reason": "reason",
             "left": "on the left",
             "right": "on the right",
-            "share": st.column_config.NumberColumn(format="%.3f"),
         },
         nobody=("winner", "reason"),
     )

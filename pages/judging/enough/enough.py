@@ -10,7 +10,6 @@ import streamlit as st
 from core.analysis.base.study import topics_of
 from core.analysis.judging.enough import (
     SURE,
-    USUAL_MEASURE,
     Enough,
     bounds_of,
     costs_of,
@@ -19,8 +18,8 @@ from core.analysis.judging.enough import (
     history_of,
     list_versions,
     usual_depth,
+    usual_measure,
 )
-from core.analysis.judging.outlook import tell_hours
 from core.analysis.judging.stop_proposal import answer, rule_of
 from core.analysis.judging.stop_reliability import STOPS, STUDY, studied_reliability
 from core.analysis.results.qrels_choices import QrelsChoice
@@ -33,6 +32,7 @@ from core.figures.stopping import (
     draw_reliability,
     draw_score_bounds,
 )
+from core.planning.cost import tell_hours
 from core.stopping.bounds import ScoreBounds
 from core.stopping.costs import Price
 from core.stopping.drawn_levels import DOUBT, DRAWS
@@ -105,7 +105,8 @@ def _ask(
     """Return the version's key, the measure and the depth; those of the rule at first."""
     keys = list(versions)
     usual = rule.version if rule and rule.version in versions else keys[0]
-    measures = list(dict.fromkeys([rule.measure if rule else USUAL_MEASURE, *MEASURES]))
+    first = rule.measure if rule else usual_measure(context.study)
+    measures = list(dict.fromkeys([first, *MEASURES]))
     with context.sheet.choices:
         typed = st.selectbox(
             "Measure",

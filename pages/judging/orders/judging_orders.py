@@ -7,7 +7,6 @@ import streamlit as st
 
 from core.analysis.base.versioned_cache import VersionedCache
 from core.analysis.judging.simulated_judging import (
-    answer_orders,
     count_pool,
     identify_pool,
     simulate_orders,
@@ -15,7 +14,7 @@ from core.analysis.judging.simulated_judging import (
 from core.errors import DissentError
 from core.figures.judging_orders import draw_orders
 from core.reports.judging_orders import JudgingSimulation
-from core.wording import count, plain
+from core.wording import count, plain, plain_with_facts
 from pages.judging.orders.judging_orders_question import AskedOrders, ask_orders
 from pages.shared.figure import show_figure, show_table
 from pages.shared.page import page
@@ -23,7 +22,7 @@ from pages.shared.scoring_widgets import needs_runs
 from pages.shared.session import PageContext
 from pages.shared.wording import say_why_not
 
-QUICK = 20_000
+QUICK = 30_000
 """Documents times orders and seeds that are tried without being asked: some seconds of work."""
 _FOUND = VersionedCache(most=16)
 _WANTED = "judging-orders-wanted"
@@ -39,7 +38,6 @@ PURPOSE = (
     "which is unfair to random samples: these are made for measures that estimate. And these are "
     "figures of this collection; on another one an order may gain less."
 )
-RISK = "That holds for the runs in this pool; one outside it may be at a disadvantage."
 COMPUTED = (
     "The pool is the first documents of every run, in the topics that are judged. A relevant "
     "document is one at or above the chosen level; one that nobody judged counts as not relevant "
@@ -67,7 +65,7 @@ def draw(context: PageContext) -> None:
 
 
 def _show(context: PageContext, asked: AskedOrders, found: JudgingSimulation) -> None:
-    context.sheet.answer(f"{plain(answer_orders(found.orders))} {RISK}")
+    context.sheet.answer(plain_with_facts(found.answer))
     rows = found.orders.assign(qrels=asked.choice.name, measure=str(asked.question.measure))
     show_figure(
         draw_orders(found.orders, str(asked.question.measure)),
@@ -87,14 +85,12 @@ def _show(context: PageContext, asked: AskedOrders, found: JudgingSimulation) ->
             "its 95 % limits over topics, and how often, over the seeds, the best system was the "
             "best.",
             nobody=("order", "reason", "shown_reason", "unit"),
-            column_order=["order", "share", "judged", "relevant_found", "tau", "tau_low",
-                          "tau_high", "best_same"],
+            column_order=["order", "share", "judged", "relevant_found", "tau", "low",
+                          "high", "best_same"],
             column_config={
                 "share": NUMBER("share", format="percent"),
                 "relevant_found": NUMBER("of the relevant", format="percent"),
-                "tau": NUMBER("τ", format="%.3f"),
-                "tau_low": NUMBER("from", format="%.3f"),
-                "tau_high": NUMBER("to", format="%.3f"),
+                "tau": "τ",
                 "best_same": NUMBER("best is the same", format="percent"),
             },
         )  # fmt: skip

@@ -6,18 +6,18 @@ import streamlit as st
 
 from core.analysis.base.declared import model_of
 from core.analysis.judging.simulated_judging import COMPLETE_FROM, judged_depth
-from core.analysis.results.declared import offer_declared
+from core.analysis.results.declared import declared_measures, offer_declared
 from core.analysis.results.qrels_choices import QrelsChoice, list_choices, version_of
 from core.analysis.results.scores import SUGGESTED, Scoring
 from core.measures.catalogue import parse_measure
 from core.orders.base import ORDERS, parse_order
+from core.orders.choices import SEEDS
 from core.reports.judging_orders import JudgingQuestion
 from core.wording import plain
 from pages.shared.facet_widgets import choose_facet
 from pages.shared.scoring_widgets import choose_cut, tell_unjudged
 from pages.shared.session import PageContext
 
-USUAL_MEASURE, SEEDS, BATCH = "AP", 3, 5
 TOO_LITTLE = (
     "Orders can be tried on a pool that is judged: of the first documents of all runs at least "
     f"{COMPLETE_FROM:.0%} need a judgement, at whatever depth. In this version that holds at none. "
@@ -41,11 +41,11 @@ def ask_orders(context: PageContext) -> AskedOrders | None:
     if not choices:
         context.sheet.tell(tell_unjudged(context, facet))
         return None
+    known = declared_measures(context.study, SUGGESTED)
     with context.sheet.choices:
         text = st.selectbox(
             "Measure",
-            SUGGESTED,
-            index=SUGGESTED.index(USUAL_MEASURE),
+            known,
             accept_new_options=True,
             label_visibility="collapsed",
             width=180,
@@ -68,16 +68,16 @@ def ask_orders(context: PageContext) -> AskedOrders | None:
         context.sheet.tell(TOO_LITTLE)
         return None
     rel = choose_cut(context, facet, choice, version_of(context.study, choice))
-    measures, wrong = Scoring(rel=rel).read([text or USUAL_MEASURE])
+    measures, wrong = Scoring(rel=rel).read([text or known[0]])
     for reason in wrong:
         st.error(plain(reason))
-    measure = parse_measure(next(iter(measures), USUAL_MEASURE))
+    measure = parse_measure(next(iter(measures), known[0]))
     orders, depth, seeds = _choose_rest(context, deepest)
     if not orders:
         context.sheet.tell("Choose at least one order under *Options*.")
         return None
     question = JudgingQuestion(
-        tuple(map(parse_order, orders)), measure, depth, seeds=seeds, batch=BATCH, rel=rel
+        tuple(map(parse_order, orders)), measure, depth, seeds=seeds, rel=rel, shown=False
     )
     return AskedOrders(choice, question)
 
@@ -104,7 +104,7 @@ def _choose_rest(context: PageContext, deepest: int) -> tuple[list[str], int, in
         seeds = st.number_input(
             "Seeds",
             1,
-            10,
+            SEEDS,
             SEEDS,
             key="judging-orders-seeds",
             help="How often an order that draws is tried; figures are means.",

@@ -11,7 +11,6 @@ from core.analysis.base.declared import declared_of, model_of
 from core.analysis.base.facets import facets_of
 from core.analysis.base.study import runs_of
 from core.analysis.judging.planning import Pilot, pilot_of
-from core.analysis.judging.planning_answers import answer_topics
 from core.analysis.results.declared import declared_measures, offer_declared
 from core.analysis.results.qrels_choices import QrelsChoice, list_choices
 from core.analysis.results.scores import SUGGESTED, Scoring
@@ -21,7 +20,7 @@ from core.planning.choices import METHODS
 from core.planning.designs import Requirement, parse_design
 from core.planning.variance import ScoreVariance, given_variance
 from core.reports.planning import TopicPlan, plan_topics
-from core.wording import plain
+from core.wording import plain, plain_with_facts
 from pages.judging.planning.planning_agreement import show_agreement
 from pages.judging.planning.planning_cost import show_cost
 from pages.judging.planning.planning_topics import show_designs
@@ -75,8 +74,8 @@ def draw(context: PageContext) -> None:
     except BadInput as error:
         context.sheet.tell(plain(f"{error}."))
         return
-    plan = plan_topics(basis.variance, wanted, present=basis.topics)
-    context.sheet.answer(_answer(basis, plan, method))
+    plan = plan_topics(basis.variance, wanted, method=method, measure=basis.measure)
+    context.sheet.answer(_answer(basis, plan))
     _show_detectable(basis, plan, method)
     show_parts(
         PART,
@@ -148,7 +147,7 @@ def _ask(context: PageContext, basis: Basis) -> tuple[Requirement, str]:
         effect = st.selectbox(
             "Difference to find",
             EFFECTS,
-            index=EFFECTS.index("0.05"),
+            index=EFFECTS.index(f"{Requirement.effect:g}"),
             format_func=lambda one: f"difference {one}",
             accept_new_options=True,
             label_visibility="collapsed",
@@ -160,7 +159,7 @@ def _ask(context: PageContext, basis: Basis) -> tuple[Requirement, str]:
         power = st.selectbox(
             "Power",
             POWERS,
-            index=POWERS.index(0.8),
+            index=POWERS.index(Requirement.power),
             format_func=lambda one: f"power {one:g}",
             label_visibility="collapsed",
             width=130,
@@ -177,7 +176,11 @@ def _ask(context: PageContext, basis: Basis) -> tuple[Requirement, str]:
             help="The paired t-test is of two systems alone. Tukey's test is of one pair among all "
             "pairs, as on the page *Significance*; it needs more topics.",
         )
-        alpha = st.selectbox("Significance level α", (0.01, 0.05, 0.1), index=1, key="plan-alpha")
+        declared = declared_of(context.study).alpha
+        levels = sorted({0.01, 0.05, 0.1, declared})
+        alpha = st.selectbox(
+            "Significance level α", levels, index=levels.index(declared), key="plan-alpha"
+        )
         systems = st.number_input(
             "Systems",
             2,
@@ -187,14 +190,14 @@ def _ask(context: PageContext, basis: Basis) -> tuple[Requirement, str]:
             help="How many are compared, for all designs but those of two systems.",
         )
     try:
-        number = float(effect or "0.05")
+        number = float(effect or Requirement.effect)
     except ValueError as error:
         raise BadInput(f"'{effect}' is not a difference; write a number, as 0.05") from error
     return Requirement(number, float(power), float(alpha), int(systems)), str(method)
 
 
-def _answer(basis: Basis, plan: TopicPlan, method: str) -> str:
-    said = answer_topics(plan, method, basis.measure, basis.topics)
+def _answer(basis: Basis, plan: TopicPlan) -> str:
+    said = plain_with_facts(plan.answer)
     if basis.pilot:
         return said
     deviation = basis.variance.differences.value**0.5

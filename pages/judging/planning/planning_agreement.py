@@ -8,12 +8,12 @@ import streamlit as st
 from core.agreement.coefficients import Kappa
 from core.analysis.base.facets import facets_of
 from core.analysis.judging.planning import figures_of, plan_agreement_of
-from core.analysis.judging.planning_answers import answer_agreement
 from core.errors import DissentError
 from core.figures.planning import draw_item_widths
+from core.planning.choices import ALIKE, WIDTH
 from core.planning.item_spread import ItemSpread, assume_kappa, assume_share
 from core.reports.planning import AgreementPlan, plan_agreement
-from core.wording import plain
+from core.wording import plain, plain_with_facts
 from pages.shared.figure import show_figure, show_table
 from pages.shared.session import PageContext
 
@@ -21,7 +21,7 @@ WIDTHS = (0.05, 0.1, 0.15, 0.2, 0.3)
 LEVELS = 4
 """Of an assumed scale, each given as often."""
 
-KAPPA, SHARE, ALIKE = 0.4, 0.3, 0.05
+KAPPA, SHARE = 0.4, 0.3
 
 
 class Figure(NamedTuple):
@@ -39,7 +39,7 @@ def show_agreement(context: PageContext) -> None:
         width = st.selectbox(
             "Width of the 95 % interval over topics",
             WIDTHS,
-            index=WIDTHS.index(0.1),
+            index=WIDTHS.index(WIDTH),
             width=220,
             key="plan-width",
         )
@@ -98,7 +98,7 @@ def _assume(key: str) -> ItemSpread:
 
 
 def _show(plan: AgreementPlan) -> None:
-    st.markdown(answer_agreement(plan))
+    st.markdown(plain_with_facts(plan.answer))
     left, right = st.columns(2, gap="medium")
     with left:
         _show_table(plan)

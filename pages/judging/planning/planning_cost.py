@@ -6,21 +6,20 @@ import streamlit as st
 
 from core.agreement.intervals import Floats
 from core.analysis.judging.planning import depths_of, pools_of, seconds_of
-from core.analysis.judging.planning_answers import answer_cost
 from core.analysis.results.qrels_choices import QrelsChoice
 from core.errors import DissentError
 from core.figures.planning import draw_same_cost
 from core.measures.catalogue import parse_measure
-from core.planning.choices import METHODS
+from core.planning.choices import METHODS, USUAL_DEPTH, USUAL_TOPICS
 from core.planning.cost import CostRates
 from core.planning.designs import parse_design
 from core.planning.pool_size import assume_pools
 from core.reports.planning import DEPTHS, CostPlan, TopicPlan, choose_variances, plan_cost
-from core.wording import plain
+from core.wording import plain, plain_with_facts
 from pages.shared.figure import show_figure, show_table
 from pages.shared.session import PageContext
 
-USUAL_DEPTH, USUAL_TOPICS, MOST_TOPICS = 10, 50, 100_000
+MOST_TOPICS = 100_000
 RUNS, OVERLAP = 10, 0.5
 NOBODY = ("reason",)
 
@@ -39,11 +38,11 @@ def show_cost(
         own = parse_design(test).choose(plan.variance).value
         variances = np.full(len(DEPTHS), own)
         st.caption("The variance is taken to be the same at every depth.")
+    least = (parse_measure(measure).cutoff or 1) if is_measured else None
     found = plan_cost(
-        topics, DEPTHS, sizes, rates, plan.wanted, variances, depth=depth, method=test
+        topics, DEPTHS, sizes, rates, plan.wanted, variances, depth=depth, method=test, least=least
     )
-    least = parse_measure(measure).cutoff or 1
-    st.markdown(answer_cost(found, depth, least if is_measured else None))
+    st.markdown(plain_with_facts(found.answer))
     left, right = st.columns(2, gap="medium")
     with left:
         _show_tables(found)

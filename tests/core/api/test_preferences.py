@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 import dissent
-from core.analysis.agreement.preferences import outcomes_of, strengths_of
+from core.analysis.agreement.preferences import preferences_on
 from core.analysis.base.study import Study
 from core.collection.export.preference_export import write_preferences
 from core.collection.files.source import Source
@@ -66,11 +66,12 @@ def test_strengths_and_shares(study, path, kind, command):
     facet = "panel" if kind == "systems" else "page"
     printed = command("preferences", path)
     found = dissent.preferences(dissent.read_preferences(path), kind=kind)
-    strengths = strengths_of(study, kind, facet).frame
+    shown = preferences_on(study, kind, facet)
+    strengths = shown.strengths
     for three in (
-        (strengths, found.strengths().frame, printed["strengths"], ["topic_id", "item"]),
+        (strengths, found.strengths, printed["strengths"], ["topic_id", "item"]),
         (
-            *(outcomes_of(study, kind, facet), found.outcomes, printed["pairs"]),
+            *(shown.outcomes, found.outcomes, printed["pairs"]),
             ["topic_id", "first", "second"],
         ),
     ):

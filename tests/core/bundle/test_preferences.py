@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.analysis.agreement.preferences import analyse
+from core.analysis.agreement.preferences import preferences_on
 from core.analysis.base.study import Study
 from core.bundle.archive import read_archive, write_archive
 from core.bundle.choices import Choices
@@ -53,7 +53,7 @@ def test_wins_are_those_of_the_page_and_are_computed_anew(demo, entries):
     header, *rows = read_printed(entries[TABLES[0]], "t")
     found = [dict(zip(header, row, strict=True)) for row in rows]
     documents = [one for one in found if (one["kind"], one["facet"]) == ("documents", "page")]
-    outcomes = analyse(demo, "documents", "page").outcomes
+    outcomes = preferences_on(demo, "documents", "page").outcomes
     assert [int(one["wins"]) for one in documents] == outcomes["wins"].tolist()
     assert [one["first"] for one in documents] == outcomes["first"].tolist()
     told = states(reproduce(write_archive(entries)))
@@ -95,9 +95,8 @@ def test_only_those_who_agreed_are_packed(demo):
     assert preferences["assessor_id"].str.startswith("a-").all()
     tables = tabulate_preferences(preferences)
     documents = tables["preferences"].query("kind == 'documents' and facet == 'page'")
-    assert (
-        documents["wins"].tolist() == analyse(demo, "documents", "page").outcomes["wins"].tolist()
-    )
+    outcomes = preferences_on(demo, "documents", "page").outcomes
+    assert documents["wins"].tolist() == outcomes["wins"].tolist()
     assert set(tables["strengths"]["kind"]) == set(preferences["kind"])
 
 

@@ -9,7 +9,7 @@ from tests.short import long
 
 KEYS = {
     *("sessions", "pages", "clicks", "ctr_by_rank", "ctr_by_level", "rates_by_rank", "baseline"),
-    *("answer", "models", "lift"),
+    *("answer", "models_answer", "models", "lift"),
 }
 JUDGED = {
     *("rates_by_level", "rates_by_level_and_rank", "attractiveness_model"),
@@ -44,7 +44,7 @@ def test_json_without_judgements(dissent):
     assert len(pbm["examination"]) == len(pbm["perplexity_by_rank"]) == 10
     assert pbm["log_likelihood"] > baseline["log_likelihood"]
     assert pbm["difference_high"] < 0
-    assert "PBM predicts" in found["answer"]
+    assert "PBM predicts" in found["models_answer"]
 
 
 @long
@@ -76,7 +76,8 @@ def test_tables(dissent, grades):
         "People prefer what clicks prefer (click > skip above)",
         "UBM",
         "click > no-click next",
-        "Attractiveness by level, PBM",
+        "Attractiveness by level",
+        "By the model PBM.",
         "Results about which people and clicks contradict each other",
         "rank and click-through rate",
         "topics (14)",
@@ -97,7 +98,7 @@ def test_preferences_alone(dissent):
         file.write("\n".join(line for line in lines if "\tsystems\t" not in line))
     found = dissent(*words, "--format", "json").json
     assert {one["against"] for one in found["lift"]} == {"preferences"}
-    assert "against preferences" in dissent(*words).out
+    assert "\npreferences  click > " in dissent(*words).out
 
 
 @long
@@ -112,8 +113,10 @@ def test_too_little_is_said_and_not_made_up(dissent, tmp_path):
     assert "two levels" in found["contradictions_reason"]
     assert found["predicting"] is None
     out = dissent(*words).out
-    assert "To tell high from low takes two levels" in out
-    assert "0 queries have results of different levels" in out
+    assert "Results about which people and clicks contradict" not in out
+    told = dissent(*words).err
+    assert "to tell high from low takes two levels" in told
+    assert "0 queries have results of different levels" in told
 
 
 def test_all_models_that_suit(dissent, tmp_path):

@@ -12,8 +12,8 @@ ORDERS = pd.DataFrame(
         "judged": [10, 50, 100] * 2,
         "relevant_found": [0.2, 0.6, 1.0] * 2,
         "tau": [np.nan, 0.8, 1.0, 0.7, 0.95, 1.0],
-        "tau_low": [np.nan, 0.7, 0.9, 0.6, np.nan, 0.9],
-        "tau_high": [np.nan, 0.9, 1.0, 0.8, np.nan, 1.0],
+        "low": [np.nan, 0.7, 0.9, 0.6, np.nan, 0.9],
+        "high": [np.nan, 0.9, 1.0, 0.8, np.nan, 1.0],
     }
 )
 

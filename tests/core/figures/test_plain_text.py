@@ -44,8 +44,8 @@ NAMES_OF_LEVELS = {0.0: A, 1.0: B}
 
 CASES: dict[str, tuple[Any, ...]] = {
     "draw_orders": (
-        rows(order=BOTH, share=ONES, judged=[1, 2], relevant_found=ONES, tau=ONES, tau_low=ONES,
-             tau_high=ONES).assign(share=0.5), "AP",
+        rows(order=BOTH, share=ONES, judged=[1, 2], relevant_found=ONES, tau=ONES, low=ONES,
+             high=ONES).assign(share=0.5), "AP",
     ),
     "draw_intervals": (rows(name=BOTH, n=[9, 9], value=ONES, counted=[True, False], **LEVELS),),
     "draw_pair_matrix": (rows(first=[A], second=[B], n=[4], value=[0.5]),),

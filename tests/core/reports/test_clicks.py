@@ -4,21 +4,23 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from core.clicks.click_model import parse_click_model
 from core.collection.files.source import Source
 from core.collection.formats import read_import
 from core.errors import BadInput, TooLittleData
 from core.reports.clicks import (
     ClickAnalysis,
-    describe_clicks,
+    ClickQuestion,
+    analyse_clicks,
     describe_lift,
     levels_of_items,
     preferences_of_items,
     weigh_items,
 )
+from core.reports.report import stack_tables
+from core.wording import drop_marks
 from tests.core.clicks.worlds import LEVELS, draw_log
 
-PBM, UBM = (parse_click_model(name) for name in ("PBM", "UBM"))
+PBM, BOTH = ClickQuestion(("PBM",)), ClickQuestion(("UBM", "PBM"))
 
 
 def read_preferences(text: str) -> pd.DataFrame:
@@ -56,22 +58,22 @@ def test_preferences_are_found_by_topic_and_document():
 
 
 def test_without_judgements_position_is_all_that_is_told():
-    found = ClickAnalysis(draw_log("PBM", 100), [PBM])
-    assert describe_clicks(found).startswith("Of results at rank 1, ")
-    assert "People" not in describe_clicks(found)
+    found = ClickAnalysis(draw_log("PBM", 100), question=PBM)
+    assert drop_marks(found.answer).startswith("Of results at rank 1, ")
+    assert "People" not in found.answer
     for ask in (lambda: found.by_level, lambda: found.contradictions):
         with pytest.raises(TooLittleData, match="no result of the click log has a level"):
             ask()
     with pytest.raises(TooLittleData, match="nothing that people said"):
         _ = found.lift
-    nobody = ClickAnalysis(found.log, [PBM], np.full(6, np.nan))
-    assert describe_clicks(nobody) == describe_clicks(found)
+    nobody = ClickAnalysis(found.log, np.full(6, np.nan), question=PBM)
+    assert nobody.answer == found.answer
 
 
 def test_it_says_how_clicks_agree_with_people():
     log = draw_log("PBM", 2000)
-    found = ClickAnalysis(log, [PBM], LEVELS)
-    assert "more often than by position alone (lift" in describe_clicks(found)
+    found = ClickAnalysis(log, LEVELS, question=PBM)
+    assert "more often than by position alone (lift" in found.answer
     lift = found.lift
     assert set(lift["against"]) == {"levels"}
     usual = lift["rule"] == "click-skip-above"
@@ -84,21 +86,69 @@ def test_it_says_how_clicks_agree_with_people():
 
 def test_models_fitted_without_judgements_serve_with_them():
     log = draw_log("PBM", 300)
-    alone = ClickAnalysis(log, [UBM, PBM])
-    found = ClickAnalysis(log, [UBM, PBM], LEVELS, alone=alone)
+    alone = ClickAnalysis(log, question=BOTH)
+    found = ClickAnalysis(log, LEVELS, question=BOTH, alone=alone)
     assert found.fits is alone.fits
     assert found.held_out is alone.held_out
-    assert found.leading == UBM
+    assert str(found.leading) == "UBM"
     assert found.leading_fit is alone.fits["UBM"]
     assert set(found.unknown) == {"rank-CTR", "UBM", "PBM"}
     assert found.attractiveness["level"].iloc[0] == 0
 
 
 def test_a_model_with_attractiveness_is_there_in_any_case():
-    found = ClickAnalysis(draw_log("PBM", 300), [parse_click_model("CTR")], LEVELS, cut=1)
-    assert found.leading == PBM
+    found = ClickAnalysis(draw_log("PBM", 300), LEVELS, question=ClickQuestion(("CTR",), cut=1))
+    assert str(found.leading) == "PBM"
     assert found.contradictions.cut == 1
     with pytest.raises(TooLittleData, match="queries have results of different levels"):
         _ = found.predicted
     with pytest.raises(BadInput, match="two folds"):
-        _ = ClickAnalysis(found.log, [PBM], LEVELS, folds=1).held_out
+        _ = ClickAnalysis(found.log, question=ClickQuestion(("PBM",), folds=1)).held_out
+
+
+def test_tables_that_can_be_had_stand_below_each_other():
+    log = draw_log("PBM", 300)
+    alone = ClickAnalysis(log, question=PBM)
+    assert alone.offered == ("by_rank", "models", "perplexity", "cannot_tell")
+    assert alone.notes == []
+    found = ClickAnalysis(log, LEVELS, question=PBM)
+    assert set(found.tables) - set(found.offered) == {"predicted"}  # the log has one query
+    (note,) = found.notes
+    assert "queries have results of different levels" in note
+    whole = stack_tables({name: found.table(name) for name in found.offered})
+    assert set(whole["table"]) <= set(found.offered)
+    for name in ("by_rank", "models", "attractiveness", "lift"):
+        row = found.table(name).iloc[0]
+        assert found.describe_interval(name, row)["of"].endswith("over sessions like these")
+
+
+def test_what_models_and_contradictions_come_to_is_told():
+    found = ClickAnalysis(draw_log("PBM", 2000), LEVELS, question=PBM)
+    assert found.tell("models") == found.held_out.answer
+    told = drop_marks(found.tell("contradicting"))
+    assert told.startswith("Of 5 judged results ")
+    assert "(from 2 up)" in told
+    assert "(from Maybe up)" in found.tell("contradicting", "Maybe")
+    assert found.tell("attractiveness") == "By the model PBM."
+    assert found.tell("by_rank") == ""
+    write = found.tables["by_level"].columns["level"].write
+    assert write is not None
+    assert [write(2.0), write(float("nan"))] == ["2", "unjudged"]
+
+
+def test_frames_are_set_beside_a_log_of_the_same_names():
+    log = draw_log("PBM", 300)
+    rows = [(log.queries[0], f"d{one}", one % 3) for one in range(5)]
+    qrels = pd.DataFrame(rows, columns=["topic_id", "document_id", "level"])
+    found = analyse_clicks(log, PBM, qrels, weights={0: 0.0, 1: 0.3, 2: 1.0})
+    assert set(found.lift["against"]) == {"levels", "weights"}
+    said = read_preferences(f"{log.queries[0]}\td0\td1\tright\n")
+    alone = analyse_clicks(log, PBM, preferences=said)
+    assert set(alone.lift["against"]) == {"preferences"}
+    assert "lift" in alone.offered
+    with pytest.raises(TooLittleData, match="no result of the click log has a level"):
+        analyse_clicks(log, PBM, qrels.assign(topic_id="elsewhere"))
+    with pytest.raises(BadInput, match="a model by level needs judgements"):
+        analyse_clicks(log, ClickQuestion(("level-CTR",)))
+    with pytest.raises(BadInput, match="weights are of levels"):
+        analyse_clicks(log, PBM, weights={0: 1.0})

@@ -20,10 +20,13 @@ from core.orders.simulation import judged_at, simulate_order
 from core.reports.judging_orders import (
     COMPLETE,
     NOT_SHOWN,
+    RISK,
     JudgingQuestion,
+    describe_reach,
     simulate_judging,
 )
 from core.versions.judgements import put_on_scale
+from core.wording import drop_marks, plain_with_facts
 from tests.each import each
 from tests.short import few, long
 
@@ -54,7 +57,7 @@ def judged_study(**settings):
 
 
 def ask(*orders, measure="AP", **settings):
-    given = {"depth": 15, "shares": (0.2, 0.5, 1.0), "seeds": 2, **settings}
+    given = {"depth": 15, "shares": (0.2, 0.5, 1.0), "seeds": 2, "shown": False, **settings}
     return JudgingQuestion(tuple(map(parse_order, orders)), parse_measure(measure), **given)
 
 
@@ -101,11 +104,11 @@ def test_all_judged_is_the_ranking_itself_and_has_no_limits():
     found = simulate_judging(*judged_study(), ask("random", "depth-first")).orders
     last = found[found["share"] == 1]
     assert (last[["tau", "relevant_found", "best_same"]] == 1).all(axis=None)
-    assert last["tau_low"].isna().all()
+    assert last["low"].isna().all()
     assert set(last["reason"]) == {COMPLETE}
     rest = found[found["share"] < 1]
-    assert (rest["tau_low"] <= rest["tau"]).all()
-    assert (rest["tau"] <= rest["tau_high"]).all()
+    assert (rest["low"] <= rest["tau"]).all()
+    assert (rest["tau"] <= rest["high"]).all()
     assert set(rest["reason"]) == {""}
     assert set(rest["units"]) == {6}
 
@@ -321,3 +324,61 @@ def test_trec2_in_batches_gains_less_at_first(trec2, record_property):
     assert (gain >= 0.02).all()
     assert (gain[gain.index >= 0.15] >= 0.03).all()
     assert tau.loc[RECOMMENDED, 0.3] >= 0.93
+
+
+def test_the_answer_tells_whom_it_holds_for_and_the_overview_has_no_limits():
+    found = simulate_judging(*judged_study(), ask("depth-first", "random"))
+    assert found.answer.endswith(RISK)
+    assert "at **" in plain_with_facts(found.answer)
+    assert found.by_share.columns.tolist() == ["order", "share", "tau"]
+    assert len(found.table("by_share")) == len(found.orders)
+    write = found.tables["orders"].columns["share"].write
+    assert write is not None
+    assert write(0.05) == "5%"
+    assert found.describe_interval("orders", found.orders.iloc[0])["of"].endswith(
+        "topics like these"
+    )
+
+
+REACHED = "to the ranking under all judgements is reached at"
+
+
+def orders(**tau: list[float]) -> pd.DataFrame:
+    """Return orders with their τ at a tenth, a half and all of a pool of 100."""
+    rows = [
+        (name.replace("_", "-"), share, round(100 * share), value)
+        for name, values in tau.items()
+        for share, value in zip((0.1, 0.5, 1.0), values, strict=True)
+    ]
+    return pd.DataFrame(rows, columns=["order", "share", "judged", "tau"])
+
+
+@each(
+    ("tau", "said"),
+    [
+        (
+            {"depth_first": [0.5, 0.8, 1.0], "hedge": [0.6, 0.92, 1.0]},
+            f"With hedge, τ ≥ 0.9 {REACHED} 50% of the pool "
+            "(50 of 100); depth-first needs 100%.",
+        ),
+        (
+            {"depth_first": [0.5, 0.8, 0.8], "hedge": [0.95, 0.89, 0.93],
+             "random": [0.1, 0.9, 1.0]},
+            f"With random, τ ≥ 0.9 {REACHED} 50% of the pool "
+            "(50 of 100); depth-first does not reach it at a share that was tried.",
+        ),
+        (
+            {"depth_first": [0.95, 0.95, 1.0], "hedge": [0.9, 0.9, 1.0]},
+            f"With depth-first, τ ≥ 0.9 {REACHED} 10% of the "
+            "pool (10 of 100).",
+        ),
+        (
+            {"hedge": [0.9, float("nan"), 1.0]},
+            f"With hedge, τ ≥ 0.9 {REACHED} 100% of the pool "
+            "(100 of 100).",
+        ),
+        ({"hedge": [0.5, 0.6, 0.7]}, "No order reaches τ ≥ 0.9 at a share that was tried."),
+    ],
+)  # fmt: skip
+def test_the_answer_names_the_order_that_needs_least(tau, said):
+    assert drop_marks(describe_reach(orders(**tau))) == said

@@ -1,5 +1,8 @@
 """Plans from plain frames: designs, curves, pools by depth, cost, items judged twice."""
 
+import re
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -12,7 +15,7 @@ from core.planning.choices import METHODS
 from core.planning.cost import CostRates
 from core.planning.designs import DESIGNS, TOO_MANY, Requirement, parse_design
 from core.planning.item_spread import ItemSpread
-from core.planning.variance import METHOD, NOTHING, given_variance
+from core.planning.variance import METHOD, NOTHING, ScoreVariance, Variance, given_variance
 from core.reports.planning import (
     DEPTHS,
     choose_variances,
@@ -22,7 +25,9 @@ from core.reports.planning import (
     variance_by_depth,
     variance_of_scores,
 )
+from core.reports.report import Report, stack_tables
 from core.versions.judgements import put_on_scale
+from core.wording import plain_with_facts
 from tests.core.reports.test_estimate import make_study
 from tests.each import each
 
@@ -171,3 +176,95 @@ def test_items_judged_twice_and_what_the_pilot_would_give():
     never = plan_agreement("κ", ItemSpread(0.4, 0.8, 1.0, -1.0), 1e-4, (5,))
     assert never.items["topics"].isna().all()
     assert len(never.curve)
+
+
+def told(plan: Report) -> str:
+    """Return the answer as Markdown has it, without what keeps signs from being read."""
+    return re.sub(r"\\(.)", r"\1", plain_with_facts(plan.answer))
+
+
+PILOT = ScoreVariance(Variance(0.02, 0.01, 0.05, 22, ""), Variance(0.04, 0.02, 0.09, 22, ""), 37)
+WANTED = Requirement(0.05, systems=37)
+
+
+def test_two_systems_by_the_t_test():
+    said = told(plan_topics(PILOT, WANTED, measure="nDCG@10"))
+    assert said.startswith("To tell apart systems that differ by 0.050 in nDCG@")
+    assert "with power 0.8 you need **128 topics** (65 to 316, as far as the variance is" in said
+    assert said.endswith("; the 22 with scores so far tell differences of **0.125**.")
+
+
+def test_a_pair_among_many_names_the_test():
+    said = told(plan_topics(PILOT, WANTED, present=0, method="tukey"))
+    assert "power 0.8, by Tukey's test of all pairs among 37 systems, you need **" in said
+    assert "so far" not in said
+
+
+def test_an_interval_has_a_width():
+    said = told(plan_topics(PILOT, WANTED, method="interval-width", measure="AP"))
+    assert said.startswith(
+        "For a confidence interval of the difference of two systems in AP that is 0.100 wide on "
+        "average you need **64 topics**"
+    )
+    assert "tell differences of **" in said
+
+
+def test_what_is_beyond_and_what_is_given():
+    wide = ScoreVariance(Variance(0.02, 0.01, 5e9, 22, ""), Variance(0.04), 2)
+    assert "to more than 100,000, as" in told(plan_topics(wide, WANTED))
+    given = plan_topics(given_variance(differences=0.04), WANTED)
+    assert "you need **128 topics**." in told(given)
+    assert given.reached.empty
+    some = plan_topics(given_variance(differences=0.04), WANTED, present=34)
+    assert told(some).endswith("; the 34 topics tell differences of **0.099**.")
+    none = plan_topics(given_variance(differences=0.0), WANTED, present=5)
+    assert "the scores do not vary" in told(none)
+    assert "topics" not in told(none).split(":")[0]
+
+
+def test_items_judged_twice():
+    plan = plan_agreement("linear weighted κ", ItemSpread(0.4, 0.8, 0.05, -1.0, 10, 200), 0.2)
+    said = told(plan)
+    assert said.startswith("For a 95 % interval of linear weighted κ (about 0.400) that is 0.200")
+    assert "twice: 20 of each of " in said
+    assert "The 200 items in 10 topics judged twice so far would give **" in said
+    assumed = told(plan_agreement("κ", ItemSpread(0.4, 0.8, 0.05, -1.0), 0.2))
+    assert "so far" not in assumed
+    never = told(plan_agreement("κ", ItemSpread(0.4, 0.8, 1, -1.0), 1e-4, (5,)))
+    assert never.endswith(": not with 10,000 topics.")
+
+
+def test_cost_in_hours_and_money():
+    depths, pools = (5, 10, 20), np.array([20.0, 36, 60])
+    rates = CostRates(2, 20, wage=15)
+    plan = plan_cost(50, depths, pools, rates, WANTED, np.full(3, 0.04), depth=10, least=10)
+    said = told(plan)
+    assert "50 topics with pools of depth 10, about 36 documents each" in said
+    assert "**3,600 judgements**: **20 h**, **300 in money**." in said
+    assert "pools of depth 10 (of those of 10 or more): 50 topics" in said
+    assert "pools of depth 5: 90 topics, power 0.6" in told(replace(plan, least=1))
+    assert "same hours" not in told(replace(plan, least=None))
+    free = plan_cost(50, depths, pools, CostRates(), WANTED, depth=10)
+    assert told(replace(free, least=1)).endswith("**8 h**.")
+
+
+def test_tables_of_plans_stand_below_each_other():
+    plan = plan_topics(PILOT, WANTED)
+    assert plan.present == 22
+    assert plan.reached["title"].tolist() == plan.designs["title"].tolist()
+    assert plan.variances.set_index("of")["value"].to_dict() == pytest.approx(
+        {"residual": 0.02, "within": 0.04, "differences": 0.04}
+    )
+    whole = stack_tables({one: plan.table(one) for one in plan.tables})
+    assert set(whole["table"]) == set(plan.tables)
+    said = plan.describe_interval("designs", plan.designs.iloc[0])["of"]
+    assert said.endswith("as far as the variance is known, over topics like these")
+    spread = ItemSpread(0.4, 0.8, 0.05, -1.0)
+    assert plan_agreement("kappa(linear)", spread, 0.2).answer.startswith(
+        "For a 95 % interval of linear weighted κ (about 0.400)"
+    )
+
+
+def test_the_usual_depth_is_the_one_nearest_to_ten():
+    pools = np.array([4.0, 30.0])
+    assert plan_cost(5, (2, 12), pools, CostRates(), WANTED).depth == 12

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from core.analysis.agreement.answers import answer_preferences, answer_weights
+from core.analysis.agreement.answers import answer_weights
 from core.reports.user_model import UserModel
 
 LEVELS = {0: "No", 1: "Maybe", 2: "Sure"}
@@ -35,19 +35,3 @@ def test_a_weight_of_few_cases_or_without_limits_says_so():
 def test_weights_that_are_not_known_have_no_answer():
     assert answer_weights(weights(0, np.nan, 1), UserModel(2), "page", LEVELS) == ""
     assert answer_weights(weights(0.1, 0.2, 1), UserModel(1), "page", LEVELS) == ""
-
-
-def outcomes(*p: float) -> pd.DataFrame:
-    rows = [("a", "b_", 2, 9, p[0])] + [("a", "c", 1, 1, other) for other in p[1:]]
-    return pd.DataFrame(rows, columns=["first", "second", "won", "lost", "p"])
-
-
-def test_of_preferences_the_clearest_is_named():
-    begun = "(exact sign test, p < 0.05, not corrected for the number of pairs)"
-    assert answer_preferences(outcomes(0.01, 1.0), "systems") == (
-        f"Of 2 pairs of systems, **1** has a clear winner {begun}; the clearest: **b\\_** over a, "
-        "9 to 2."
-    )
-    assert answer_preferences(outcomes(0.2), "documents") == (
-        f"Of 1 pair of documents, **0** have a clear winner {begun}."
-    )

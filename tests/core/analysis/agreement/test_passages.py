@@ -5,9 +5,7 @@ import pytest
 from core.agreement.passages import F1
 from core.analysis.agreement.passages import (
     Piece,
-    agreement_on_passages,
-    answer_passages,
-    count_unlike,
+    ask_passages,
     cut_text,
     passages_by_item,
     passages_of,
@@ -41,21 +39,11 @@ def test_items_with_two_people_and_how_far_they_agree(store, marked):
     assert items.loc["t1", ["query", "title", "assessors", "characters"]].tolist() == [
         *("query t1", "Title t1", 3, len(TEXT)),
     ]
-    table = agreement_on_passages(study, "page")
-    assert table["value"].iloc[0] == pytest.approx(MEAN)
-    assert table["units"].tolist() == [5, 5]
-    assert count_unlike(study, "page") == 1
-    assert count_unlike(study, "snippet") == 0
-
-
-def test_the_answer_says_both_with_their_limits_or_why_there_is_none(store, marked):
-    study = Study(store, marked, is_masked=False)
-    told = answer_passages(agreement_on_passages(study, "page"))
-    assert told.startswith(f"Two assessors agree on **{MEAN:.3f}** [0.")
-    assert "(F1), over 5 topics and 5 items; beyond chance, α is " in told
-    assert answer_passages(agreement_on_passages(study, "snippet")) == (
-        "There is nothing to compare: no item has passages of two assessors."
-    )
+    found = ask_passages(study, "page")
+    assert found.overall["value"].iloc[0] == pytest.approx(MEAN)
+    assert found.overall["units"].tolist() == [5, 5]
+    assert found.unlike == 1
+    assert ask_passages(study, "snippet").unlike == 0
 
 
 @long

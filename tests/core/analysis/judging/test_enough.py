@@ -15,6 +15,7 @@ from core.analysis.judging.enough import (
     history_of,
     list_versions,
     usual_depth,
+    usual_measure,
 )
 from core.analysis.judging.stop_proposal import answer, find_proposal, tell_figures
 from core.collection.files.source import Source
@@ -23,6 +24,7 @@ from core.errors import TooLittleData
 from core.stopping.costs import Price
 from core.stopping.stop_rule import StopRule
 from core.store.content.collections import create_collection
+from core.store.content.declarations import Declaration, set_declaration
 from core.store.content.imports import write_import
 from core.store.content.stop_rules import set_stop_rule
 from core.store.events.labels import Key, LabelEvent
@@ -130,6 +132,16 @@ def test_costs_are_of_what_was_given_and_what_is_left(study: Study):
 def test_the_usual_depth_is_that_of_the_runs(study: Study):
     assert usual_depth(study) == DEPTH
     assert has_pool(study)
+
+
+def test_it_begins_with_what_is_declared_where_that_can_be_drawn(store: Store, study: Study, here):
+    assert usual_measure(study) == "nDCG@10"
+    assert next(iter(list_versions(study))).startswith("all, median")
+    for measure, usual in (("P@5", "P@5"), ("ERR@10", "AP"), ("RBP(gain='linear')", "AP")):
+        set_declaration(store, here, Declaration(measure=measure, version="all, maximum"))
+        later = Study(store, here, is_masked=False)
+        assert usual_measure(later) == usual
+        assert next(iter(list_versions(later))) == "all, maximum"
 
 
 def test_a_collection_without_runs_has_no_pool(store: Store):

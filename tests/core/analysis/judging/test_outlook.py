@@ -6,10 +6,11 @@ from pathlib import Path
 import pytest
 
 from core.analysis.base.study import Study
-from core.analysis.judging.outlook import SECONDS, outlook_of, tell_hours, tell_pairs
+from core.analysis.judging.outlook import SECONDS, outlook_of, tell_pairs
 from core.assessment.handing_out.queue import take_assignment
 from core.assessment.handing_out.steps import lay_out
 from core.assessment.rounds.rounds import Plan, open_round
+from core.planning.cost import tell_hours
 from core.store.content.collections import create_collection
 from core.store.events.labels import Key, LabelEvent
 from core.store.people.members import add_member

@@ -5,7 +5,6 @@ import pytest
 
 from core.analysis.base.study import Study
 from core.analysis.judging.simulated_judging import (
-    answer_orders,
     count_pool,
     identify_pool,
     judged_depth,
@@ -20,10 +19,8 @@ from core.store.content.collections import create_collection
 from core.store.content.imports import write_import
 from core.versions.judgements import put_on_scale
 from tests.core.reports.test_judging_orders import ask, make_study, only_pool
-from tests.each import each
 
 CHOICE = QrelsChoice("imported: all.txt", None)
-REACHED = "to the ranking under all judgements is reached at"
 
 
 @pytest.fixture
@@ -68,44 +65,3 @@ def test_other_judgements_are_another_pool(fill):
     assert identify_pool(first, CHOICE) == identify_pool(first, CHOICE)
     assert identify_pool(first, CHOICE)[0] != identify_pool(second, CHOICE)[0]
     assert identify_pool(first, CHOICE)[1] == identify_pool(second, CHOICE)[1]
-
-
-def orders(**tau: list[float]) -> pd.DataFrame:
-    """Return orders with their τ at a tenth, a half and all of a pool of 100."""
-    rows = [
-        (name.replace("_", "-"), share, round(100 * share), value)
-        for name, values in tau.items()
-        for share, value in zip((0.1, 0.5, 1.0), values, strict=True)
-    ]
-    return pd.DataFrame(rows, columns=["order", "share", "judged", "tau"])
-
-
-@each(
-    ("tau", "said"),
-    [
-        (
-            {"depth_first": [0.5, 0.8, 1.0], "hedge": [0.6, 0.92, 1.0]},
-            f"With hedge, τ ≥ 0.9 {REACHED} 50% of the pool "
-            "(50 of 100); depth-first needs 100%.",
-        ),
-        (
-            {"depth_first": [0.5, 0.8, 0.8], "hedge": [0.95, 0.89, 0.93],
-             "random": [0.1, 0.9, 1.0]},
-            f"With random, τ ≥ 0.9 {REACHED} 50% of the pool "
-            "(50 of 100); depth-first does not reach it at a share that was tried.",
-        ),
-        (
-            {"depth_first": [0.95, 0.95, 1.0], "hedge": [0.9, 0.9, 1.0]},
-            f"With depth-first, τ ≥ 0.9 {REACHED} 10% of the "
-            "pool (10 of 100).",
-        ),
-        (
-            {"hedge": [0.9, float("nan"), 1.0]},
-            f"With hedge, τ ≥ 0.9 {REACHED} 100% of the pool "
-            "(100 of 100).",
-        ),
-        ({"hedge": [0.5, 0.6, 0.7]}, "No order reaches τ ≥ 0.9 at a share that was tried."),
-    ],
-)  # fmt: skip
-def test_the_answer_names_the_order_that_needs_least(tau, said):
-    assert answer_orders(orders(**tau)) == said

@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from core.analysis.agreement.preferences import strengths_of
+from core.analysis.agreement.preferences import preferences_on
 from core.analysis.base.study import Study, runs_of
 from core.assessment.handing_out.matrix import read_places
 from core.assessment.handing_out.queue import take_assignment
@@ -142,11 +142,12 @@ def test_preferences_between_systems_rank_the_others(opened):
     facet = str(
         store.cursor().execute("SELECT any_value(facet) FROM labels").fetchone()[0]
     ).removesuffix(" pair")
-    ranked = strengths_of(Study(store, collection_id, False), SYSTEMS, facet).frame
+    ranked = preferences_on(Study(store, collection_id, False), SYSTEMS, facet).strengths
     assert set(ranked["item"]) == {"e1", "e2", "e3"}
     withdraw_run(store, collection_id, "e2")
-    ranked = strengths_of(Study(store, collection_id, False), SYSTEMS, facet).frame
-    assert set(ranked["item"]) == {"e1", "e3"}
+    left = preferences_on(Study(store, collection_id, False), SYSTEMS, facet)
+    assert set(left.strengths["item"]) == {"e1", "e3"}
+    assert left.outcomes[["first", "second"]].to_numpy().tolist() == [["e1", "e3"]]
 
 
 @long

@@ -4,7 +4,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.analysis.base.study import Study
-from core.analysis.clicks.beside_judges import ClickQuestion, clicks_of, list_judgements, logs_of
+from core.analysis.clicks.beside_judges import ClickChoice, clicks_of, list_judgements, logs_of
 from core.collection.files.source import Source
 from core.collection.formats import read_import
 from core.reports.clicks import AGAINST
@@ -57,9 +57,9 @@ def test_clicks_stand_beside_levels_weights_and_preferences(seen):
     (name,) = logs_of(seen)
     assert name == "simulated"
     choice = next(iter(list_judgements(seen, "page").values()))
-    found = clicks_of(seen, ClickQuestion(name, "page", choice))
+    found = clicks_of(seen, ClickChoice(name, "page", choice))
     assert set(found.lift["against"]) == set(AGAINST)
-    alone = clicks_of(seen, ClickQuestion(name, "page", None))
+    alone = clicks_of(seen, ClickChoice(name, "page", None))
     assert alone.levels is None
     known = found.attractiveness.set_index("level")["value"]
     assert known[0] < known[2]

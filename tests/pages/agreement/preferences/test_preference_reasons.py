@@ -1,11 +1,12 @@
 """Reasons by winner: what is counted, for whom, and where it is shown and handed out."""
 
+import json
 import uuid
 
 import pandas as pd
 import pytest
 
-from core.analysis.agreement.preference_reasons import reasons_by_winner
+from core.analysis.agreement.preferences import preferences_on
 from core.analysis.base.study import Study
 from core.collection.export.preference_export import write_reasons
 from core.collection.files.source import Source
@@ -47,18 +48,18 @@ def reasoned(store, made) -> str:
 
 @long
 def test_reasons_are_counted_by_winner(store, reasoned):
-    rows = reasons_by_winner(Study(store, reasoned, False), "systems", "panel")
+    rows = preferences_on(Study(store, reasoned, False), "systems", "panel").reasons
     assert rows.to_numpy().tolist() == [
         ["alpha", "fresher", 2, 2, 0, 2, 1.0],
         ["alpha", "shorter", 1, 1, 0, 2, 0.5],
         ["beta", "shorter", 1, 0, 1, 1, 1.0],
     ]
-    assert reasons_by_winner(Study(store, reasoned, False), "documents", "page").empty
+    assert preferences_on(Study(store, reasoned, False), "documents", "page").reasons.empty
 
 
 @long
 def test_a_viewer_sees_the_same_counts(store, reasoned):
-    seen = reasons_by_winner(Study(store, reasoned, True), "systems", "panel")
+    seen = preferences_on(Study(store, reasoned, True), "systems", "panel").reasons
     assert seen["n"].tolist() == [2, 1, 1]
 
 
@@ -66,8 +67,9 @@ def test_the_page_shows_them_and_the_export_has_them(open_page, store, organiser
     at = open_page("preferences", organiser, reasoned)
     assert not at.exception
     assert "Reasons" in [one.value for one in at.header]
-    (table,) = [one.value for one in at.dataframe if "reason" in one.value and "of" in one.value]
-    assert table["winner"].tolist() == ["alpha", "alpha", "beta"]
+    (table,) = [one for one in at.dataframe if "reason" in one.value and "of" in one.value]
+    assert table.value["winner"].tolist() == ["alpha", "alpha", "beta"]
+    assert json.loads(table.proto.columns)["reason"]["label"] == "reason"
     export = open_page("export", organiser, reasoned)
     assert "Reasons, TSV" in [one.label for one in export.download_button]
 

@@ -82,7 +82,7 @@ def test_a_rule_is_set_shown_and_ended(store, judged, organiser, open_page):
     at.run()
     assert not at.exception
     rule = StopRule.from_json(find_stop_rule(store, judged))
-    assert (rule.best_stays, rule.tau_low, rule.measure) == (0.8, 0.9, "AP")
+    assert (rule.best_stays, rule.tau_low, rule.measure) == (0.8, 0.9, "nDCG@10")
     assert "Now: **P(best stays) ≥ 0.8" in texts(at)
     next(one for one in at.button if one.label == "No rule").click()
     at.run()

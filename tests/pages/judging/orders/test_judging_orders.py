@@ -73,9 +73,10 @@ def test_it_answers_first_and_says_what_it_rests_on(open_page, organiser, judged
     rows = at.dataframe[0].value
     runs, qrels = make_study()
     orders = rows["order"].unique().tolist()
-    wanted = simulate_judging(runs, put_on_scale(qrels), ask(*orders, depth=20, seeds=3, batch=5,
-                                               shares=tuple(rows["share"].unique())))  # fmt: skip
-    columns = ["order", "share", "judged", "tau", "tau_low", "best_same"]
+    shares = tuple(rows["share"].unique())
+    question = ask(*orders, measure="nDCG@10", depth=20, seeds=10, shares=shares)
+    wanted = simulate_judging(runs, put_on_scale(qrels), question)
+    columns = ["order", "share", "judged", "tau", "low", "best_same"]
     pd.testing.assert_frame_equal(
         rows[columns].reset_index(drop=True), wanted.orders[columns], check_dtype=False
     )

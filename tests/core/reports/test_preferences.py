@@ -1,0 +1,123 @@
+"""What preferences say: which pairs are decided, what a note tells, and tables without rows."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from core.errors import BadInput, TooLittleData
+from core.preference.transitivity import NO_TRIPLE
+from core.reports.preferences import PreferenceQuestion, Preferences
+from core.reports.report import stack_tables
+from core.wording import drop_marks, plain_with_facts
+from tests.core.preference.simulated import preferences, simulate
+
+TESTED = "(exact sign test, p < 0.05, not corrected for the number of pairs)"
+
+
+def decided(won: int, lost: int, first: str = "a_", second: str = "b") -> pd.DataFrame:
+    """Return one pair of documents, each preference by an assessor of its own."""
+    choices = ["first"] * won + ["second"] * lost
+    return preferences(
+        *(("1", first, second, choice, f"x{at}") for at, choice in enumerate(choices))
+    )
+
+
+def several(number: int, kind: str = "documents") -> pd.DataFrame:
+    """Return preferences by ten assessors, none of whom judges a pair twice."""
+    said = simulate(number, 4, 5, np.random.default_rng(3), kind=kind)
+    return said.drop_duplicates(["topic_id", "first", "second", "assessor_id"])
+
+
+def test_the_clearest_pair_is_named_with_its_count():
+    two = pd.concat([decided(9, 0), decided(0, 6, "a_", "c")], ignore_index=True)
+    found = Preferences(two)
+    assert found.tell_pairs("1") == found.answer.replace(", on topic 1", "")
+    assert drop_marks(found.answer) == (
+        f"Of 2 pairs of documents, 2 have a clear winner {TESTED}; the clearest, on topic 1: "
+        "a_ over b, 9 to 0."
+    )
+    assert "**a\\_** over b, 9 to 0" in plain_with_facts(found.answer)
+    assert "**b** over a\\_" in plain_with_facts(Preferences(decided(0, 9)).answer)
+
+
+def test_alpha_is_part_of_the_question():
+    said = drop_marks(Preferences(decided(6, 0), PreferenceQuestion(alpha=0.01)).answer)
+    begun = "Of 1 pair of documents, 0 have a clear winner (exact sign test, p < 0.01"
+    assert said.startswith(begun)
+    assert drop_marks(Preferences(decided(6, 0)).answer).startswith(
+        "Of 1 pair of documents, 1 has a clear winner"
+    )
+
+
+def test_cycles_are_in_the_answer_where_triples_are_decided():
+    circle = preferences(("1", "a", "b"), ("1", "b", "c"), ("1", "a", "c", "second"))
+    found = Preferences(circle)
+    assert drop_marks(found.answer).endswith(
+        "1 of 1 triples whose three pairs are decided are intransitive (100.0%; choices at random "
+        "would give 25 % on average)."
+    )
+    assert found.intransitive.iloc[0].tolist() == ["1", "a", "b", "c"]
+    assert found.triples["share"].tolist() == [1.0]
+    alone = Preferences(decided(2, 0))
+    assert alone.tell_cycles() == ""
+    assert alone.triples["reason"].tolist() == [NO_TRIPLE]
+
+
+def test_notes_tell_what_is_missing_and_what_a_tie_is_worth():
+    one = Preferences(preferences(("1", "a", "b"), ("1", "b", "c", "tie")))
+    told = "agreement needs labels of two assessors; only x has given a level so far"
+    assert one.no_agreement == told
+    assert one.notes[0] == told
+    assert "the data set no bound" in one.notes[1]
+    assert one.agreement.empty
+    assert one.agreement_by_pair.empty
+    found = Preferences(several(200, "systems"), PreferenceQuestion("davidson"))
+    assert found.no_agreement == ""
+    assert found.notes == [f"tie parameter of strengths: {found.fitted.tie_parameter:.3f}"]
+    assert set(found.agreement["coefficient"]) == {"raw", "kappa"}
+    assert len(found.agreement_by_pair)
+
+
+def test_strengths_are_the_strongest_first():
+    found = Preferences(several(200))
+    for _, own in found.strengths.groupby(["topic_id", "group"]):
+        assert own["strength"].is_monotonic_decreasing
+    assert len(found.strengths) == len(found.fitted.frame)
+
+
+def test_every_table_stands_in_one_below_the_others():
+    said = several(300, "systems")
+    reasons = said.head(6).assign(reason=["new", "short"] * 3)
+    found = Preferences(said, given_reasons=reasons)
+    whole = stack_tables({name: found.table(name) for name in found.tables})
+    assert set(whole["table"]) >= {*found.tables} - {"intransitive"}
+    assert len(found.reasons) == whole["table"].value_counts()["reasons"]
+    assert (whole.loc[whole["table"] == "outcomes_by_topic", "topic_id"] != "").all()
+    assert Preferences(said).reasons.empty
+    row = found.outcomes.iloc[0]
+    assert found.describe_interval("outcomes", row)["of"].endswith("over topics like these")
+
+
+def test_nothing_given_is_too_little_and_an_unknown_model_is_refused():
+    with pytest.raises(TooLittleData, match="nobody has given a preference"):
+        _ = Preferences(decided(1, 0).assign(state="cannot judge")).answer
+    with pytest.raises(BadInput, match="is not a model"):
+        _ = Preferences(decided(1, 0), PreferenceQuestion("elo")).strengths
+
+
+def test_sides_can_be_of_several_kinds():
+    both = pd.concat([decided(3, 1), simulate(20, 3, 2, np.random.default_rng(1), kind="systems")])
+    assert Preferences(both).sides["assessor_id"].iloc[0] == ""
+    assert Preferences(both).repeats["n"].iloc[0] == 0
+    with pytest.raises(BadInput, match="several kinds"):
+        _ = Preferences(both).outcomes
+
+
+def test_everybody_and_notes_are_written_short():
+    who, note = (
+        Preferences.tables[table].columns[name].write
+        for table, name in (("sides", "assessor_id"), ("strengths", "note"))
+    )
+    assert who is not None
+    assert note is not None
+    assert [who(""), who("ann"), note(""), note("some items …")] == ["(all)", "ann", "", "*"]
