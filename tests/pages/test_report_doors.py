@@ -23,7 +23,6 @@ import core.reports
 import dissent
 from core.agreement.base import name_coefficient
 from core.analysis.agreement.between_assessors import ask_agreement
-from core.analysis.base.labels import counted_levels
 from core.analysis.base.study import Study, runs_of, scales_of
 from core.analysis.results.qrels_choices import find_choice
 from core.analysis.results.version_scores import score_version
@@ -34,7 +33,7 @@ from core.bundle.making import make_bundle
 from core.collection.files.source import Source
 from core.collection.formats import read_import
 from core.collection.qrels_and_runs.trec import write_run
-from core.collection.records import Scale
+from core.collection.records import Scale, counted_levels
 from core.command.main import main
 from core.comparison.significance_test import SignificanceTest
 from core.paper.tables import tabulate_agreement, tabulate_scores
@@ -462,10 +461,13 @@ DOORS: dict[str, dict[str, Door]] = {
 }
 """By report; those that take no coefficients are asked for what is suggested only."""
 
-REPORTS: dict[str, Callable[[Asked], Said]] = {
+ASKING: dict[str, Callable[[Asked], Said]] = {
     Agreement.name: ask_report,
     SystemComparison.name: compare_report,
 }
+REPORTS: tuple[type[Report], ...] = (Agreement, SystemComparison)
+"""Those whose doors are here."""
+
 EVERY = [(report, door) for report, doors in DOORS.items() for door in doors]
 CHOOSING = {"REST", "Python"}
 PRINTING = {"JSON", "CSV", "terminal"}
@@ -478,8 +480,15 @@ def list_reports() -> set[str]:
     return {one.name for one in Report.__subclasses__() if one.__module__.startswith("core.")}
 
 
-def test_every_report_is_here():
-    assert list_reports() == set(DOORS)
+def test_every_report_is_in_a_test_of_doors():
+    """In ``REPORTS`` of this module, or of one whose name begins with this one's."""
+    here = Path(__file__)
+    modules = [
+        importlib.import_module(f"tests.pages.{path.stem}")
+        for path in here.parent.glob(f"{here.stem}*.py")
+    ]
+    assert list_reports() == {one.name for module in modules for one in module.REPORTS}
+    assert {one.name for one in REPORTS} == set(DOORS)
 
 
 def compare(said: Said, report: Said) -> None:
@@ -538,7 +547,7 @@ def ask(report: str, door: str, asked: Asked, capsys: pytest.CaptureFixture[str]
 def test_a_report_is_the_same_through_every_door(
     report: str, door: str, made_up: Asked, capsys: pytest.CaptureFixture[str]
 ):
-    compare(ask(report, door, made_up, capsys), REPORTS[report](made_up))
+    compare(ask(report, door, made_up, capsys), ASKING[report](made_up))
 
 
 @pytest.mark.parametrize("door", sorted(CHOOSING))
@@ -562,7 +571,7 @@ def test_a_report_of_the_demo_is_the_same_through_every_door(
         pytest.skip("the page begins with pages")
     if (report, door, facet) == (SystemComparison.name, "bundle", "snippet"):
         pytest.skip("versions of pages go before those of snippets")
-    compare(ask(report, door, asked, capsys), REPORTS[report](asked))
+    compare(ask(report, door, asked, capsys), ASKING[report](asked))
 
 
 OWN_DEFAULTS: dict[str, Callable[..., FacetLabels]] = {

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from core.analysis.base.labels import counted_levels
 from core.analysis.base.study import Study, follows_labels, labels_of, scales_of
+from core.collection.records import counted_levels
 from core.disagreement.repeated_labels import RepeatedLabels, code_repeated_labels
 
 

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 import pandas as pd
 
 from core.agreement.coefficients import Kappa
-from core.analysis.base.labels import counted_levels, names_of
+from core.analysis.base.labels import names_of
 from core.analysis.base.study import Study, follows_labels, labels_of, scales_of
 from core.analysis.machines.machine_labels import labels_of_machine, machines_of
+from core.collection.records import counted_levels
 from core.errors import TooLittleData
 from core.machines.alternative_test import AlternativeTest, alternative_test
 from core.machines.audit import compare_with_people

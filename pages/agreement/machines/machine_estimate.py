@@ -9,11 +9,10 @@ from core.errors import DissentError
 from core.figures.estimates import draw_estimates, draw_widths
 from core.numerals import write_number
 from core.reports.estimate import POWERED, Estimation
-from core.wording import plain
 from pages.agreement.machines.machine_conclusions import NO_RUNS
 from pages.shared.figure import show_figure, show_table
 from pages.shared.session import PageContext
-from pages.shared.wording import say_why_not
+from pages.shared.wording import say_why_not, show_notes
 
 NOBODY = ("estimate", "of", "first", "second", "unit")
 NAMES = {
@@ -46,8 +45,7 @@ def show_estimate(context: PageContext, question: MachineQuestion | None) -> Non
         st.caption(WANTED)
         return
     _say_widths(found)
-    for note in found.notes:
-        st.caption(plain(f"{note[:1].upper()}{note[1:]}."))
+    show_notes(found.notes)
     left, right = st.columns(2)
     with left:
         _show_means(found, question.measure)

@@ -4,11 +4,11 @@ import pandas as pd
 import streamlit as st
 
 from core.agreement.base import name_coefficient
-from core.analysis.base.labels import counted_levels
 from core.analysis.base.study import scales_of
 from core.analysis.machines.audit import LINEAR, audit_of
 from core.analysis.machines.machine_labels import count_states, was_asked_here
 from core.collection.labels.label_options import CANNOT_JUDGE, INVALID_ANSWER, JUDGED
+from core.collection.records import counted_levels
 from core.figures.machines import draw_level_shift, draw_machine_agreement, draw_machine_levels
 from core.machines.audit import describe_sampling
 from core.reports.machines import MachineAudit

@@ -19,8 +19,8 @@ from core.analysis.agreement.verification import (
     predicted_weights,
     share_documents,
 )
-from core.analysis.base.labels import counted_levels
 from core.analysis.base.study import scales_of
+from core.collection.records import counted_levels
 from core.disagreement.model_fit import FEW_ITEMS, ROUGHLY, WELL, ModelFit, select_predictions
 from core.disagreement.verification import Draws
 from core.figures.verification import draw_chances, draw_predictions

@@ -13,13 +13,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from core.analysis.base.labels import counted_levels
 from core.analysis.base.study import Study, labels_of_all, scales_of
 from core.analysis.results.qrels_choices import find_choice, list_choices, version_of
 from core.api.calls.store_frames import open_store
 from core.collection.files.source import Source
 from core.collection.formats import read_import
-from core.collection.records import PAGE, SNIPPET
+from core.collection.records import PAGE, SNIPPET, counted_levels
 from core.demo import load_demo
 from core.errors import DissentError
 from core.reports.user_model import usual_model

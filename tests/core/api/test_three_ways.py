@@ -15,7 +15,7 @@ from sklearn.metrics import cohen_kappa_score
 
 import dissent
 from core.analysis.agreement import between_assessors as pages_agreement
-from core.analysis.agreement.level_weights import chances_by_level
+from core.analysis.agreement.level_weights import ask_weights
 from core.analysis.agreement.verification import DrawSettings, chances_of, model_fit_of
 from core.analysis.base.labels import ratings_of
 from core.analysis.base.study import Study
@@ -31,6 +31,7 @@ from core.informativeness.study import measure_informativeness
 from core.measures.evaluate import mean_scores
 from core.measures.ranking import Rankings
 from core.reports.conditions import examine_conditions
+from core.reports.level_weights import WeightsQuestion
 from core.reports.user_model import UserModel
 from core.reports.variance import split_variances
 from core.store.content.collections import find_collection
@@ -154,8 +155,9 @@ def test_agreement_by_topic(study, files, command):
 @pytest.mark.parametrize(("users", "at_least"), [(3, 1), (5, 2)])
 def test_weights(study, files, command, users, at_least):
     top = max(ratings_of(study, "page").levels)
-    chances = chances_by_level(study, "page", top, "item", "")
-    weights = dict(weights_of(study, "page", UserModel(top, users, at_least)))
+    model = UserModel(top, users, at_least)
+    chances = ask_weights(study, "page", WeightsQuestion(model)).levels
+    weights = dict(weights_of(study, "page", model))
     columns = ["p", "low", "high", "cases"]
     expected = by_key(chances, ["level"], columns)
     words = ("--top", top, "--users", users, "--at-least", at_least)

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 import dissent
-from core.analysis.agreement.level_weights import chances_by_stratum
+from core.analysis.agreement.level_weights import ask_weights
 from core.analysis.agreement.verification import (
     DrawSettings,
     chances_of,
@@ -21,6 +21,8 @@ from core.collection.files.source import Source
 from core.collection.formats import read_import
 from core.collection.records import numeric_scale
 from core.command.main import main
+from core.reports.level_weights import WeightsQuestion
+from core.reports.user_model import UserModel
 from core.store.content.collections import create_collection
 from core.store.content.imports import write_import
 from core.store.content.scales import get_scales
@@ -141,7 +143,7 @@ def test_consistency(study, found, printed):
 
 
 def test_strata(study, found, printed, folder):
-    page = chances_by_stratum(study, "page", TOP, "item").rename(columns={"topics": "units"})
+    page = ask_weights(study, "page", WeightsQuestion(UserModel(TOP))).parts
     results, topics = dissent.read_results(folder / "results.tsv"), folder / "topics.tsv"
     api = found.strata(results, dissent.read_topics(topics)).rename(columns={"topics": "units"})
     columns = ["items", "p", "cases", *LIMITS, "units"]
