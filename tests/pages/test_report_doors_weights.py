@@ -6,13 +6,16 @@ import re
 import shutil
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 
 import dissent
 from core.analysis.agreement.level_weights import ask_combined_weights, ask_weights
+from core.analysis.agreement.verification import ask_verification
 from core.analysis.base.declared import model_of
 from core.analysis.base.study import Study, scales_of
 from core.analysis.collection.declaring import declare
@@ -25,6 +28,7 @@ from core.paper.tables import tabulate_levels
 from core.reports.level_weights import CombinedWeights, LevelWeights, WeightsQuestion, read_levels
 from core.reports.report import Report
 from core.reports.user_model import UserModel
+from core.reports.verification import ModelVerification, VerificationQuestion
 from core.store.content.collections import create_collection
 from core.store.content.imports import write_import
 from core.store.content.scales import get_scales
@@ -49,7 +53,7 @@ from tests.short import long
 
 __all__ = ["made_up_store"]
 
-REPORTS: tuple[type[Report], ...] = (LevelWeights, CombinedWeights)
+REPORTS: tuple[type[Report], ...] = (LevelWeights, CombinedWeights, ModelVerification)
 """Those whose doors are here."""
 
 Rows = tuple[str, tuple[str, ...], tuple[str, ...]]
@@ -66,6 +70,22 @@ PAIRS: Rows = (
     ("p", "low", "high", "weight", "weight_low", "weight_high", "cases", "page_weight"),
 )
 
+VERIFIED: dict[str, Rows] = {
+    "chances": ("chances", ("level", "n"), ("mean", "sd", "low", "high")),
+    "weights": (
+        "weights",
+        ("level", "users", "at_least"),
+        ("observed", "predicted", "low", "high", "sd"),
+    ),
+    "mutual": ("mutual", ("measure", "users"), ("mean", "low", "high", "sd")),
+    "repeats": ("repeats", ("within", "level"), ("mean", "sd")),
+}
+
+
+def write_key(key: object) -> str:
+    """Return a key as text: whole numbers that missing ones made floats as they were."""
+    return f"{key:g}" if isinstance(key, float) else str(key)
+
 
 def cells_of(rows: Rows, frame: pd.DataFrame) -> Cells:
     """Return the numbers of each row of a table: of those columns that it has."""
@@ -73,7 +93,7 @@ def cells_of(rows: Rows, frame: pd.DataFrame) -> Cells:
     frame = frame[[*keys, *(one for one in values if one in frame)]]
     frame = frame.astype(dict.fromkeys(frame.columns[len(keys) :], "float64"))
     return {
-        (name, *map(str, row[: len(keys)])): tuple(row[len(keys) :])
+        (name, *map(write_key, row[: len(keys)])): tuple(row[len(keys) :])
         for row in frame.itertuples(index=False, name=None)
     }
 
@@ -236,6 +256,96 @@ def weights_in_paper(asked: Asked) -> Said:
     return Said(cells, digits=3)
 
 
+def cells_of_verified(frames: Mapping[str, pd.DataFrame]) -> Cells:
+    return {
+        key: value
+        for name, frame in frames.items()
+        for key, value in cells_of(VERIFIED[name], frame).items()
+    }
+
+
+def ask_model(asked: Asked) -> ModelVerification:
+    return ask_verification(asked.study, "page", VerificationQuestion(max(asked.levels)))
+
+
+def tell_model(found: ModelVerification) -> Said:
+    return Said(
+        cells_of_verified({name: found.table(name) for name in VERIFIED}),
+        drop_marks(found.answer),
+    )
+
+
+def model_by_number(found: ModelVerification) -> Said:
+    return tell_model(replace(found, labels=replace(found.labels, names={})))
+
+
+def model_by_command(found: ModelVerification) -> Said:
+    names = counted_levels(
+        tuple(replace(one, name=f"level {one.level}") for one in default_scales()["page"])
+    )
+    return tell_model(replace(found, labels=replace(found.labels, names=names)))
+
+
+def model_on_page(asked: Asked) -> Said:
+    """The page's sentences and notes, and the tables that it shows as such."""
+    at = draw_page(asked.store, "verification", asked.organiser, asked.collection)
+    found = ask_model(asked)
+    said = "\n".join(one.value for one in [*at.markdown, *at.info])
+    for one in (found.answer, found.tell_chances(), found.consistency_answer):
+        assert plain_with_facts(one) in said
+    for note in found.notes:
+        assert note[1:] in said.replace("\\", "")
+    shown = [one.value for one in at.dataframe]
+    (weights,) = (one for one in shown if "wanted" in one)
+    (mutual,) = (one for one in shown if {"topics", "sd"} <= {*one})
+    (repeats,) = (one for one in shown if "within" in one)
+    frames = {"weights": weights, "mutual": mutual, "repeats": repeats}
+    return Said(cells_of_verified(frames), drop_marks(found.answer), some=True)
+
+
+def model_by_python(asked: Asked) -> Said:
+    found = dissent.verify(
+        read_labels_of(asked), max(asked.levels), facet="page", levels=asked.levels
+    )
+    return tell_model(found)
+
+
+def verify_by_command(asked: Asked, capsys: pytest.CaptureFixture[str], form: str) -> str:
+    client = DescribedClient(open_client(), asked.token)
+    labels = asked.folder / "exported.csv"
+    labels.write_bytes(client.ask("readFile", collection=asked.collection, kind="labels"))
+    words = ["verify", str(labels), "--top", str(max(asked.levels)), "--facet", "page"]
+    words += ["--mutual", "--consistency", "--format", form]
+    words += ["--scale", f"page={write_scale(scales_of(asked.study)['page'])}"]
+    capsys.readouterr()
+    assert main(words) == 0
+    return capsys.readouterr().out
+
+
+def model_in_json(asked: Asked, capsys: pytest.CaptureFixture[str]) -> Said:
+    content = json.loads(verify_by_command(asked, capsys, "json"))
+    frames = {
+        "chances": content["p"],
+        "weights": content["weights"],
+        "mutual": content["mutual"]["measures"],
+        "repeats": content["consistency"]["p"],
+    }
+    for one in (*content["p"], *content["weights"], *content["mutual"]["measures"]):
+        assert one["interval"]["of"].endswith(f"over {one['interval']['unit']}s like these")
+    numbered = {name: pd.DataFrame(rows).fillna(np.nan) for name, rows in frames.items()}
+    return Said(cells_of_verified(numbered), content["answer"])
+
+
+def model_in_csv(asked: Asked, capsys: pytest.CaptureFixture[str]) -> Said:
+    frame = pd.read_csv(io.StringIO(verify_by_command(asked, capsys, "csv")))
+    frames = {name: frame[frame["table"] == name] for name in VERIFIED}
+    return Said(cells_of_verified(frames))
+
+
+def model_in_terminal(asked: Asked, capsys: pytest.CaptureFixture[str]) -> Said:
+    return Said({}, verify_by_command(asked, capsys, "table").splitlines()[0])
+
+
 Door = Callable[..., Said]
 DOORS: Mapping[type[Report], Mapping[str, tuple[Door, Callable[..., Said] | None]]] = {
     LevelWeights: {
@@ -254,12 +364,20 @@ DOORS: Mapping[type[Report], Mapping[str, tuple[Door, Callable[..., Said] | None
         "CSV": (in_csv(PAIRS, OF_BOTH), None),
         "terminal": (in_terminal(PAIRS, OF_BOTH), name_by_command),
     },
+    ModelVerification: {
+        "page": (model_on_page, None),
+        "Python": (model_by_python, model_by_number),
+        "JSON": (model_in_json, model_by_command),
+        "CSV": (model_in_csv, None),
+        "terminal": (model_in_terminal, model_by_command),
+    },
 }
 """By report: each door, and what the report says with the names that this door knows."""
 
-ASKING: Mapping[type[Report], tuple[Rows, Callable[[Asked], Report]]] = {
-    LevelWeights: (LEVELS, ask_levels),
-    CombinedWeights: (PAIRS, ask_pairs),
+ASKING: Mapping[type[Report], tuple[Callable[[Asked], Report], Callable[..., Said]]] = {
+    LevelWeights: (ask_levels, partial(told, LEVELS)),
+    CombinedWeights: (ask_pairs, partial(told, PAIRS)),
+    ModelVerification: (ask_model, tell_model),
 }
 EVERY = [(report, door) for report, doors in DOORS.items() for door in doors]
 PRINTING = {"JSON", "CSV", "terminal"}
@@ -271,21 +389,23 @@ def test_every_report_here_has_doors():
 
 @pytest.fixture(scope="module")
 def both_facets_store(blank_store: Path, tmp_path_factory: pytest.TempPathFactory) -> Asked:
-    """Snippets and pages by the same two or three people; no page has the level 1.
+    """Snippets and pages by the same two or three people, some twice; no page has the level 1.
 
     It declares other users than are usual.
     """
     folder = tmp_path_factory.mktemp("both-facets")
     store = Store(Path(shutil.copy(blank_store, folder)))
     here = create_collection(store, "Made up")
-    rows = ["assessor\ttopic\tdocument\tlevel\tfacet\tengine"]
+    rows = ["assessor\ttopic\tdocument\tlevel\tfacet\tengine\toccasion"]
     for topic in range(TOPICS):
         for who in (0, 1, 2)[: 2 + topic % 2]:
             for item in range(12):
                 level = level_of(who, topic, item)
                 place = f"a{who}\tt{topic}\td{item}"
-                rows.append(f"{place}\t{0 if level == 1 else level}\tpage\t")
-                rows.append(f"{place}\t{level_of(who, topic + 1, item)}\tsnippet\te")
+                rows.append(f"{place}\t{0 if level == 1 else level}\tpage\t\t0")
+                rows.append(f"{place}\t{level_of(who, topic + 1, item)}\tsnippet\te\t0")
+                if item < 2:
+                    rows.append(f"{place}\t{3 * (topic % 2)}\tpage\t\t1")
     source = Source("labels.tsv", "\n".join(rows).encode())
     scales = get_scales(store, here)
     topics = "\n".join(["id\tquery", *(f"t{topic}\tquery {topic}" for topic in range(TOPICS))])
@@ -309,8 +429,8 @@ def ask(report: type[Report], door: str, asked: Asked, capsys: pytest.CaptureFix
 
 
 def expect(report: type[Report], door: str, asked: Asked) -> Said:
-    (rows, make), (_, name) = ASKING[report], DOORS[report][door]
-    return name(make(asked)) if name else told(rows, make(asked))
+    (make, tell), (_, name) = ASKING[report], DOORS[report][door]
+    return (name or tell)(make(asked))
 
 
 @pytest.mark.parametrize(("report", "door"), EVERY)
@@ -328,6 +448,16 @@ def test_weights_of_the_demo_are_the_same_through_every_door(
 ):
     asked = make_asked(store, demo, tmp_path)
     compare(ask(report, door, asked, capsys), expect(report, door, asked))
+
+
+def test_another_number_of_labels_is_seen(both_facets: Asked, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("core.api.calls.verification.VerificationQuestion", always_two)
+    with pytest.raises(AssertionError):
+        compare(model_by_python(both_facets), model_by_number(ask_model(both_facets)))
+
+
+def always_two(top: int, group_by: str, min_labels: int | None, repeats: int) -> object:
+    return VerificationQuestion(top, group_by, 2, repeats)
 
 
 OWN_DEFAULTS: dict[str, tuple[str, Callable[..., object]]] = {

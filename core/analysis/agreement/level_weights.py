@@ -43,8 +43,13 @@ def strata_names(study: Study, facet: str, top: int) -> list[str]:
 @follows_labels
 def ask_weights(study: Study, facet: str, question: WeightsQuestion) -> LevelWeights:
     """Return what is asked of the weights of a facet's levels."""
+    return LevelWeights(level_labels_of(study, facet), question)
+
+
+def level_labels_of(study: Study, facet: str) -> LevelLabels:
+    """Return the labels of a facet, with what its levels are called and the collection's parts."""
     names, parts = counted_levels(scales_of(study)[facet]), partial(strata_of, study, facet)
-    return LevelWeights(LevelLabels(facet, ratings_of(study, facet), names, parts), question)
+    return LevelLabels(facet, ratings_of(study, facet), names, parts)
 
 
 def declared_weights(study: Study, facet: str) -> LevelWeights:
