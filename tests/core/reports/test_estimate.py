@@ -160,7 +160,7 @@ def test_what_is_left_out_is_told(study):
     found = estimate_scores(
         runs, put_on_scale(pd.concat([human, extra])), pd.concat([nothing, unanswered]), NDCG
     )
-    assert found.notes == [
+    assert found.left_out == [
         "topics that people judged and the machine did not, left out: 1 (only-people)",
         "judged topics that no run answers, left out: 1 (no-run)",
         "nDCG@5: topics that both judged, but with nothing to find by the labels of one of them, "
@@ -169,7 +169,7 @@ def test_what_is_left_out_is_told(study):
     assert found.systems["n_human"].unique().tolist() == [7]
     kept = estimate_scores(runs, put_on_scale(human), nothing, NDCG, empty_topics=True)
     assert kept.systems["n_human"].unique().tolist() == [8]
-    assert kept.notes == []
+    assert kept.left_out == []
 
 
 def test_no_topic_judged_by_both_is_refused(study):
