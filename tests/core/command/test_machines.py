@@ -11,7 +11,17 @@ from tests.core.machines.leaving_one_out import run
 from tests.core.machines.made_up import simulate
 from tests.short import long
 
-KEYS = {"facet", "levels", "items", "machines", "pairs", "people", "differences", "verdicts"}
+KEYS = {
+    "answer",
+    "facet",
+    "levels",
+    "items",
+    "machines",
+    "pairs",
+    "people",
+    "differences",
+    "verdicts",
+}
 KEYS |= {"topics", "distributions", "near", "alternative_test", "invalid"}
 PAIR = {"machine", "person", "n", "coefficients", "matrix", "shift", "invalid"}
 COEFFICIENT = {"name", "value", "low", "high", "interval"}
@@ -53,7 +63,8 @@ def test_what_programs_get(dissent, files):
         assert sum(map(sum, pair["matrix"])) == pair["n"]
         assert all(set(one) >= COEFFICIENT for one in pair["coefficients"])
         assert pair["coefficients"][0]["interval"] == {
-            **{"method": "jackknife", "unit": "topic", "n": 8}
+            **{"method": "jackknife", "unit": "topic", "n": 8},
+            "of": "agreement of this machine and this person, over topics like these",
         }
         assert set(pair["shift"]) == {"value", "low", "high", "interval"}
         assert pair["invalid"] == 0
@@ -131,6 +142,7 @@ def test_people_may_be_qrels_that_are_called_like_their_files(dissent, tmp_path)
     by_qrels = dissent("machines", "--people", *paths, *words).json
     labels = write_labels(tmp_path / "labels.tsv", people)
     by_labels = dissent("machines", "--people", labels, *words).json
+    assert [one.pop("notes")[-1] for one in (by_qrels, by_labels)]
     assert by_qrels == by_labels
     (test,) = by_qrels["alternative_test"]
     assert (test["defined"], test["reason"]) == (False, FEW_PEOPLE)
@@ -152,14 +164,16 @@ def test_scales_count_for_people_and_machines(dissent, tmp_path):
 @long
 def test_people_see_tables(dissent, files):
     labels, machine = files
-    out = dissent(
+    found = dissent(
         *("machines", "--people", labels, "--machine", f"m={machine}", f"n={machine}"),
         *("--items", "random"),
-    ).out
+    )
+    out = found.out
+    assert "The judged items were drawn at random" in found.err
     for said in (
         *("machine  person", "items of  first", "m: linear weighted κ with people is"),
-        *("level of people", "alternative annotator test, n, epsilon 0.2: over items"),
-        *("left out", "The judged items were drawn at random", "over topics (8)"),
+        *("level of people", "n: over items the alternative annotator test is"),
+        *("left out", "over topics (8)"),
     ):
         assert said in out
     markdown = dissent(
@@ -177,7 +191,7 @@ def test_long_tables_are_cut_for_people_only(dissent, tmp_path):
     given = write_qrels(tmp_path / "m.qrels", [*machine, *stray])
     words = ("machines", "--people", labels, "--machine", f"m={given}")
     out = dissent(*words).out
-    assert out.count("more; --format json has all") == 4
+    assert out.count("more; --format json has all") == 5
     result = dissent(*words, "--format", "json").json
     assert (len(result["pairs"]), len(result["invalid"])) == (21, 25)
 
