@@ -20,7 +20,7 @@ from core.reports.level_weights import (
     WeightsQuestion,
     read_levels,
 )
-from core.reports.user_model import UserModel
+from core.reports.user_model import UserModel, usual_model
 from core.wording import drop_marks, plain_with_facts
 
 WEIGHTS = ["weight", "weight_low", "weight_high"]
@@ -58,6 +58,10 @@ def test_the_limits_of_a_weight_are_the_weights_of_the_limits_of_p(at_least: int
         assert row[weight] == pytest.approx(expected)
     assert row["weight_low"] <= row["weight"] <= row["weight_high"]
     assert row[["interval", "unit", "units"]].tolist() == ["jackknife", "topic", 7]
+
+
+def test_the_usual_top_is_the_highest_level():
+    assert usual_model([0, 2, 1]) == UserModel(2, 3, 1)
 
 
 def test_a_weight_has_no_limits_where_p_has_none():
