@@ -1,6 +1,6 @@
 """Confusion matrices of every pair of assessors at once, topic by topic."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -112,13 +112,17 @@ class PairMatrices:
         return PairMatrices(self.assessors, self.levels, first, second, counts)
 
 
-def confusion_matrices(ratings: Ratings) -> ConfusionMatrices:
+def confusion_matrices(
+    ratings: Ratings, names: Mapping[str, str] | None = None
+) -> ConfusionMatrices:
     """Count the pairs of levels of every two assessors who judged the same item.
 
     Parameters
     ----------
     ratings : Ratings
         Levels by item and assessor.
+    names : mapping of str to str, optional
+        What assessors are called in a refusal; who is not in it goes by the id.
 
     Returns
     -------
@@ -131,7 +135,8 @@ def confusion_matrices(ratings: Ratings) -> ConfusionMatrices:
         Fewer than two assessors have labels.
     """
     if len(ratings.assessors) < 2:
-        who = f"only {ratings.assessors[0]} has" if ratings.assessors else "nobody has"
+        called = [(names or {}).get(one, one) for one in ratings.assessors]
+        who = f"only {called[0]} has" if called else "nobody has"
         raise TooLittleData(f"agreement needs labels of two assessors; {who} given a level so far")
     cells, counts = _count_cells(ratings)
     size = len(ratings.levels)

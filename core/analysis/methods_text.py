@@ -7,13 +7,7 @@ from dataclasses import dataclass
 from core.agreement.base import COEFFICIENTS
 from core.analysis.agreement.between_assessors import agreement_of
 from core.analysis.base.facets import facets_of
-from core.analysis.base.labels import (
-    counted_levels,
-    describe_left_out,
-    names_of,
-    people_of,
-    ratings_of,
-)
+from core.analysis.base.labels import describe_left_out, names_of, people_of, ratings_of
 from core.analysis.base.rounds import round_names
 from core.analysis.base.study import Study, runs_of, scales_of
 from core.analysis.bibliography import list_works, write_bibtex
@@ -28,6 +22,7 @@ from core.analysis.methods_sentences import (
     tell_version,
 )
 from core.analysis.results.qrels_choices import QrelsChoice, holds_weights, version_of
+from core.collection.records import counted_levels
 from core.comparison.significance_test import SignificanceTest
 from core.errors import TooLittleData
 from core.versions.wording import describe_rule

@@ -8,7 +8,7 @@ from hashlib import sha256
 import pandas as pd
 
 from core.analysis.base.declared import declared_of, model_of
-from core.analysis.base.labels import counted_levels, describe_left_out
+from core.analysis.base.labels import describe_left_out
 from core.analysis.base.rounds import labels_by_round
 from core.analysis.base.study import Study, runs_of, scales_of
 from core.analysis.results.declared import (
@@ -48,7 +48,7 @@ from core.bundle.texts import README, rule_file, tell_entries, write_readme
 from core.collection.export.label_export import write_labels_csv
 from core.collection.labels.label_options import CANNOT_JUDGE, JUDGED
 from core.collection.qrels_and_runs.trec import write_qrels
-from core.collection.records import FACETS
+from core.collection.records import FACETS, counted_levels
 from core.errors import TooLittleData
 from core.measures.catalogue import parse_measure
 from core.reports.agreement import Agreement

@@ -14,7 +14,7 @@ from core.measures.ranking import Rankings, compile_rankings
 from core.reports.agreement import Agreement, read_facet
 from core.reports.compare import CompareQuestion, SystemComparison
 from core.reports.conditions import ScoredCondition
-from core.reports.level_weights import weigh_levels
+from core.reports.level_weights import LevelLabels, LevelWeights, WeightsQuestion
 from core.reports.scores import average_topics, score_topics
 from core.reports.user_model import usual_model
 
@@ -70,7 +70,15 @@ def _tables_of(content: Content, found: Agreement) -> Iterator[tuple[str, pd.Dat
     except TooLittleData:
         return
     model = usual_model(found.ratings.levels, content.about.users, content.about.at_least)
-    yield "weights", weigh_levels(found.ratings, model)
+    labels = LevelLabels(found.labels.facet, found.ratings)
+    yield "weights", LevelWeights(labels, WeightsQuestion(model)).levels[_OF_WEIGHTS].copy()
+
+
+_OF_WEIGHTS = [
+    *("level", "cases", "top_cases", "pairs", "p", "low", "high", "topics", "few", "reason"),
+    *("weight", "weight_low", "weight_high"),
+]
+"""Which columns of the weights a bundle has."""
 
 
 def _run_tables(content: Content) -> Tables:

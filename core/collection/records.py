@@ -54,6 +54,17 @@ class Level:
 Scale = tuple[Level, ...]
 
 
+def counted_levels(scale: Scale) -> dict[int, str]:
+    """Return the names of the levels that analyses use, lowest first.
+
+    A level that counts as another shows beside it: ``{…, 3: "Key or Nav"}``.
+    """
+    names: dict[int, list[str]] = {level.counts_as: [] for level in scale}
+    for level in sorted(scale, key=lambda one: one.level != one.counts_as):
+        names[level.counts_as].append(level.name)
+    return {level: t(" or ").join(names[level]) for level in sorted(names)}
+
+
 def default_scales() -> dict[str, Scale]:
     """Return the scales of a new collection, by facet, in the language spoken here."""
     snippet = (

@@ -3,22 +3,18 @@
 from argparse import Namespace
 from typing import Any
 
-import pandas as pd
-
 from core.command.files.conclusion_files import read_conclusions
 from core.command.files.judge_files import read_machines, read_people
 from core.command.files.label_files import LabelFile
 from core.command.printing.conclusion_tables import list_conclusions, print_conclusions
 from core.command.printing.machine_tables import print_audit
-from core.command.printing.output import (
-    describe_interval,
-    print_json,
-    print_notes,
-    with_reason,
-)
+from core.command.printing.output import print_json, print_notes, with_reason
+from core.command.printing.recording import print_data
 from core.errors import BadInput
 from core.machines.alternative_test import AlternativeTest
 from core.reports.machines import MachineAudit
+from core.reports.report import stack_tables
+from core.wording import drop_marks
 
 _LIMITS = ("value", "low", "high")
 
@@ -39,11 +35,17 @@ def run(arguments: Namespace) -> int:
     )
     found.check()
     conclusions = read_conclusions(arguments, found)
-    print_notes(_describe_gaps(found.coverage))
+    print_notes(found.notes)
     if arguments.format == "json":
         print_json(
             {**_make_content(found), **(list_conclusions(conclusions) if conclusions else {})}
         )
+        return 0
+    if arguments.format == "csv":
+        tables = {name: found.table(name) for name in found.tables}
+        if conclusions:
+            tables |= {_name_apart(name): conclusions.table(name) for name in conclusions.tables}
+        print_data(stack_tables(tables))
         return 0
     print_audit(found)
     if conclusions:
@@ -60,42 +62,34 @@ def _find_facet(people: LabelFile) -> str:
     return people.facets[0]
 
 
-def _describe_gaps(coverage: pd.DataFrame) -> list[str]:
-    """Return what machines and people do not have in common, as notes."""
-    said = {
-        "invalid": "labels that are not on the scale, left out",
-        "only_machine": "labels on items that no person judged, left out",
-        "only_people": "items of people without a label",
-    }
-    return [
-        f"{row['machine']}: {what}: {row[name]:,}"
-        for row in coverage.to_dict("records")
-        for name, what in said.items()
-        if row[name]
-    ]
+def _name_apart(name: str) -> str:
+    """Return what a table of conclusions is called beside those of agreement."""
+    return "changes" if name == "differences" else name
 
 
 def _make_content(found: MachineAudit) -> dict[str, Any]:
     """Return the audit as it is printed for programs."""
     return {
+        "answer": drop_marks(found.answer),
         "facet": found.facet,
         "levels": found.scale,
         "items": {"chosen": found.chosen, "note": found.sampling},
         "machines": found.coverage.to_dict("records"),
         "pairs": _list_pairs(found),
-        "people": _group_coefficients(found.people, ["machine", "first", "second"]),
+        "people": _group_coefficients(found, "people", ["machine", "first", "second"]),
         "differences": _list_differences(found),
         "verdicts": found.verdicts,
         "topics": [
-            _entry(row, ("machine", "person", "topic_id", "n", "counted"))
+            _entry(found, "topics", row, ("machine", "person", "topic_id", "n", "counted"))
             for row in found.topics.to_dict("records")
         ],
         "distributions": [
-            _entry(row, ("machine", "level", "machine_level", "n", "cases"))
+            _entry(found, "distributions", row, ("machine", "level", "machine_level", "n", "cases"))
             for row in found.distributions.to_dict("records")
         ],
         "near": [
-            _entry(row, ("machine", "level", "n", "cases")) for row in found.near.to_dict("records")
+            _entry(found, "near", row, ("machine", "level", "n", "cases"))
+            for row in found.near.to_dict("records")
         ],
         "alternative_test": [_describe_test(one) for one in found.alternative_tests.values()],
         "invalid": [
@@ -110,32 +104,36 @@ def _rename(row: dict[Any, Any]) -> dict[str, Any]:
     return {names.get(name, name): value for name, value in row.items()}
 
 
-def _entry(row: dict[Any, Any], kept: tuple[str, ...]) -> dict[str, Any]:
+def _entry(
+    found: MachineAudit, table: str, row: dict[Any, Any], kept: tuple[str, ...]
+) -> dict[str, Any]:
     """Return a value with its limits and what these rest on."""
     entry = _rename({name: row[name] for name in (*kept, *_LIMITS)})
-    return with_reason({**entry, "interval": describe_interval(row)}, row["reason"])
+    return with_reason({**entry, "interval": found.describe_interval(table, row)}, row["reason"])
 
 
-def _group_coefficients(table: pd.DataFrame, keys: list[str]) -> list[dict[str, Any]]:
+def _group_coefficients(found: MachineAudit, table: str, keys: list[str]) -> list[dict[str, Any]]:
     """Return an entry for each pair, with its coefficients."""
     return [
         {
             **dict(zip(keys, names, strict=True)),
             "n": own["n"].iloc[0],
-            "coefficients": [_entry(row, ("coefficient",)) for row in own.to_dict("records")],
+            "coefficients": [
+                _entry(found, table, row, ("coefficient",)) for row in own.to_dict("records")
+            ],
         }
-        for names, own in table.groupby(keys, sort=False)
+        for names, own in found.table(table).groupby(keys, sort=False)
     ]
 
 
 def _list_pairs(found: MachineAudit) -> list[dict[str, Any]]:
     """Return each machine with each person: coefficients, matrix, shift and invalid labels."""
     shifts = {(row["machine"], row["person"]): row for row in found.shifts.to_dict("records")}
-    entries = _group_coefficients(found.pairs, ["machine", "person"])
+    entries = _group_coefficients(found, "pairs", ["machine", "person"])
     for entry in entries:
         joined = found.joined[entry["machine"]]
         entry["matrix"] = joined.matrix_of(entry["person"])
-        entry["shift"] = _entry(shifts[entry["machine"], entry["person"]], ())
+        entry["shift"] = _entry(found, "shifts", shifts[entry["machine"], entry["person"]], ())
         entry["invalid"] = int(joined.missed.get(entry["person"], 0))
     return entries
 
@@ -143,7 +141,11 @@ def _list_pairs(found: MachineAudit) -> list[dict[str, Any]]:
 def _list_differences(found: MachineAudit) -> list[dict[str, Any]]:
     """Return how machines with people compare with people themselves."""
     return [
-        _drop_reason({**_rename(row), "interval": describe_interval(_rename(row))}, "unit", "units")
+        _drop_reason(
+            {**_rename(row), "interval": found.describe_interval("differences", row)},
+            "unit",
+            "units",
+        )
         for row in found.differences.to_dict("records")
     ]
 

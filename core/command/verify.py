@@ -1,12 +1,10 @@
 """``dissent verify``: whether the model's weights hold where many judged the same item."""
 
 from argparse import Namespace
-from collections.abc import Callable, Mapping
-from dataclasses import asdict
-from functools import partial
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, replace
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from core.collection.records import PAGE
@@ -14,171 +12,154 @@ from core.command.files.label_files import read_label_files
 from core.command.files.opening import open_source
 from core.command.files.reading import read_files
 from core.command.printing.output import print_json, print_notes, with_reason
-from core.command.printing.tables import format_cell, format_table
-from core.command.printing.verify_tables import print_parts
+from core.command.printing.recording import print_data
+from core.command.printing.report_tables import format_report_table
 from core.disagreement.consistency import SELF
 from core.errors import TooLittleData
-from core.reports.verification import ModelVerification
+from core.reports.report import stack_tables
+from core.reports.verification import (
+    ModelVerification,
+    VerificationQuestion,
+    read_verification,
+    with_parts,
+)
+from core.wording import drop_marks
 
 REDRAWING = "standard deviation over repeated draws of the same labels; no sampling error"
+
+DRAWN = ("chances", "weights")
+_FURTHER = {
+    "mutual": ("mutual", "measures"),
+    "consistency": ("repeats", "p"),
+    "strata": ("parts", "parts"),
+}
+"""Which table is printed by which option, and what its rows are called in the JSON."""
 
 
 def run(arguments: Namespace) -> int:
     """Print the model's predictions beside what is observed in a label file."""
     if arguments.strata and not (arguments.results or arguments.topics):
         arguments.parser.error("--strata needs --results or --topics")
+    found = _ask(arguments)
+    asked = [_FURTHER[name][0] for name in _FURTHER if getattr(arguments, name)]
+    refused = _list_refused(found, [DRAWN[0], *asked])
+    if DRAWN[0] in refused and not asked:
+        raise refused[DRAWN[0]]
+    print_notes([*found.notes, *map(str, refused.values())])
+    tables = [name for name in (*DRAWN, *asked) if name not in refused]
+    if DRAWN[0] in refused:
+        tables.remove(DRAWN[1])
+    if arguments.format == "json":
+        _print_json(found, arguments, tables, refused)
+    elif arguments.format == "csv":
+        print_data(stack_tables({name: found.table(name) for name in tables}))
+    else:
+        _print_tables(found, tables, refused)
+    return 0
+
+
+def _ask(arguments: Namespace) -> ModelVerification:
     labels = read_label_files(arguments)
     facet = arguments.facet or (labels.facets[0] if len(labels.facets) == 1 else PAGE)
-    top = labels.level(arguments.top, facet)
-    found = ModelVerification(
-        labels.frame,
-        facet,
-        top,
-        labels.levels(facet),
+    question = VerificationQuestion(
+        labels.level(arguments.top, facet),
         arguments.group_by,
         arguments.min_labels,
         arguments.repeats,
         arguments.seed,
     )
-    more = {name: make() for name, make in _choose_parts(found, arguments).items()}
-    is_drawn = _can_draw(found, bool(more))
-    if arguments.format == "json":
-        print_json({**_make_content(found, arguments, is_drawn), **more})
-    else:
-        if is_drawn:
-            _print_tables(found, arguments)
-        print_parts(more)
-    return 0
-
-
-def _can_draw(found: ModelVerification, may_fail: bool) -> bool:
-    """Tell whether items have enough labels; refuse if that is all that was asked for."""
-    try:
-        return found.draws.items > 0
-    except TooLittleData as error:
-        if not may_fail:
-            raise
-        print_notes([str(error)])
-        return False
-
-
-def _choose_parts(
-    found: ModelVerification, arguments: Namespace
-) -> dict[str, Callable[[], dict[str, Any]]]:
-    """Return how to make each further part that was asked for, by its name in the result."""
-    parts: dict[str, Callable[[], dict[str, Any]]] = {
-        "mutual": partial(_refusable, "measures", lambda: {"measures": _rows(found.mutual)}),
-        "consistency": partial(_refusable, "p", lambda: _describe_consistency(found)),
-        "strata": partial(_refusable, "parts", lambda: _describe_strata(found, arguments)),
-    }
-    return {name: make for name, make in parts.items() if getattr(arguments, name)}
-
-
-def _refusable(name: str, make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
-    """Return a part of the result; where labels do not do, an empty one with the reason."""
-    try:
-        return make()
-    except TooLittleData as error:
-        return {name: [], "reason": str(error)}
-
-
-def _describe_consistency(found: ModelVerification) -> dict[str, Any]:
-    consistency = found.consistency
-    return {
-        "items": consistency.items,
-        "repeated": consistency.repeated,
-        "samples": len(consistency.samples[SELF]),
-        "apart": consistency.share_apart(found.top),
-        "sd_is": REDRAWING,
-        "p": _make_entries(consistency.summary()),
-    }
-
-
-def _describe_strata(found: ModelVerification, arguments: Namespace) -> dict[str, Any]:
+    found = read_verification(
+        labels.frame, facet, question, labels.levels(facet), labels.names(facet)
+    )
     results = topics = None
     if arguments.results:
         sources = [open_source(path) for path in arguments.results]
         results = read_files("results", sources).frames["results"]
     if arguments.topics:
         topics = read_files("topics", [open_source(arguments.topics)]).frames["topics"]
-    table = found.strata(results, topics)
-    table = table.rename(columns={"topics": "units"}).assign(interval="jackknife", unit="topic")
-    return {"parts": _rows(table)}
+    return replace(found, labels=with_parts(found.labels, results, topics))
 
 
-def _make_content(found: ModelVerification, arguments: Namespace, is_drawn: bool) -> dict[str, Any]:
-    chosen = ("min_labels", "repeats", "group_by", "seed")
+def _list_refused(found: ModelVerification, names: Sequence[str]) -> dict[str, TooLittleData]:
+    """Return why labels do not do for tables, by name."""
+    refused = {}
+    for name in names:
+        try:
+            found.table(name)
+        except TooLittleData as error:
+            refused[name] = error
+    return refused
+
+
+def _print_json(
+    found: ModelVerification,
+    arguments: Namespace,
+    tables: Sequence[str],
+    refused: Mapping[str, TooLittleData],
+) -> None:
+    is_drawn = DRAWN[0] in tables
     fit = found.fit if is_drawn else None
-    return {
+    content: dict[str, Any] = {
+        "answer": drop_marks(found.answer) if is_drawn else None,
         "top": found.top,
         "items": found.draws.items if is_drawn else 0,
         "fit": None if fit is None else asdict(fit),
-        **{name: getattr(arguments, name) for name in chosen},
+        "min_labels": found.min_labels,
+        **{name: getattr(arguments, name) for name in ("repeats", "group_by", "seed")},
         "sd_is": REDRAWING,
-        "p": _rows(found.chances) if is_drawn else [],
-        "weights": _rows(found.weights) if is_drawn else [],
+        "p": _list_rows(found, "chances") if is_drawn else [],
+        "weights": _list_rows(found, "weights") if is_drawn else [],
+    }
+    for option, (table, rows) in _FURTHER.items():
+        if table in tables:
+            about = _describe_repeats(found) if option == "consistency" else {}
+            content[option] = {**about, rows: _list_rows(found, table)}
+        elif table in refused:
+            content[option] = {rows: [], "reason": str(refused[table])}
+    print_json(content)
+
+
+def _describe_repeats(found: ModelVerification) -> dict[str, Any]:
+    consistency = found.consistency
+    return {
+        "answer": drop_marks(found.consistency_answer),
+        "items": consistency.items,
+        "repeated": consistency.repeated,
+        "samples": len(consistency.samples[SELF]),
+        "apart": consistency.share_apart(found.top),
+        "sd_is": REDRAWING,
     }
 
 
-def _rows(table: pd.DataFrame) -> list[dict[str, Any]]:
+def _list_rows(found: ModelVerification, name: str) -> list[dict[str, Any]]:
     """Return the rows as entries, with what their limits rest on."""
-    entries = _make_entries(table.drop(columns=["interval", "unit", "units"]))
-    limits = table[["interval", "unit", "units"]].itertuples(index=False, name=None)
-    return [
-        {**entry, "interval": {"method": method, "unit": unit, "n": n}}
-        for entry, (method, unit, n) in zip(entries, limits, strict=True)
-    ]
+    table, entries = found.table(name), []
+    for row in table.to_dict("records"):
+        about = {"interval": found.describe_interval(name, row)} if "unit" in row else {}
+        kept = {str(one): row[one] for one in row if one not in ("unit", "units", "reason")}
+        entries.append(with_reason({**kept, **about}, row["reason"]))
+    return entries
 
 
-def _make_entries(table: pd.DataFrame) -> list[dict[str, Any]]:
-    rows = table.drop(columns="reason").to_dict("records")
-    return [
-        with_reason({str(name): value for name, value in row.items()}, reason)
-        for row, reason in zip(rows, table["reason"], strict=True)
-    ]
+def _print_tables(
+    found: ModelVerification, tables: Sequence[str], refused: Mapping[str, TooLittleData]
+) -> None:
+    if DRAWN[0] in tables:
+        print(drop_marks(found.answer))
+        print(
+            f"{found.draws.items:,} items with {found.min_labels} or more labels; means of "
+            f"{found.question.repeats} repeats, and their sd: of redrawing, no sampling error\n"
+        )
+    for name in tables:
+        if name == "repeats":
+            print(drop_marks(found.consistency_answer) + "\n")
+        print(format_report_table(found, name, _select(found, name)) + "\n")
+    for name, error in refused.items():
+        if name != DRAWN[0]:
+            print(f"{found.tables[name].title}: {error}")
 
 
-def _print_tables(found: ModelVerification, arguments: Namespace) -> None:
-    draws, chosen = found.draws, found.chances
-    number = int(chosen["units"].max())
-    print(
-        f"top {found.top}; {draws.items:,} items with {arguments.min_labels} or more labels; "
-        f"mean ± sd of {arguments.repeats} repeats: of redrawing, no sampling error\n"
-        f"95 % limits over {draws.unit}s ({number:,}), by the jackknife\n"
-    )
-    chances = [
-        [
-            str(row["level"]),
-            row["n"],
-            _spread(row["mean"], row["sd"]),
-            _limits(row),
-            row["reason"],
-        ]
-        for row in chosen.to_dict("records")
-    ]
-    header = ["level", "others", "p(top | level)", "95 %", ""]
-    print(format_table(header, chances, title="p(top | level) by number of others") + "\n")
-    if fit := found.fit:
-        print(f"model holds: {fit.verdict}; mean error {fit.difference:.3f}\n")
-    weights = [
-        [
-            str(row["level"]),
-            f"{row['at_least']} of {row['users']}",
-            _spread(row["observed"], row["sd"]),
-            _limits(row),
-            row["predicted"],
-            row["reason"],
-        ]
-        for row in found.weights.to_dict("records")
-        if row["predicted"] not in (0, 1)
-    ]
-    header = ["level", "at least", "observed", "95 %", "predicted", ""]
-    print(format_table(header, weights, title="Weights, observed and predicted"))
-
-
-def _limits(row: Mapping[Any, Any]) -> str:
-    return "" if np.isnan(row["low"]) else f"[{row['low']:.3f}, {row['high']:.3f}]"
-
-
-def _spread(mean: float, sd: float) -> str:
-    return format_cell(mean) if np.isnan(sd) else f"{mean:.3f} ± {sd:.3f}"
+def _select(found: ModelVerification, name: str) -> pd.DataFrame:
+    """Return the rows for people: of weights those that the model does not know beforehand."""
+    table = found.table(name)
+    return table[~table["predicted"].isin([0, 1])] if name == "weights" else table

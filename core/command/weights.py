@@ -3,18 +3,27 @@
 from argparse import Namespace
 from typing import Any
 
-import pandas as pd
-
-from core.agreement.ratings import ratings_from_labels
 from core.collection.records import FACETS, PAGE, SNIPPET
 from core.command.arguments.shared import parse_list
 from core.command.files.label_files import LabelFile, read_label_files
 from core.command.printing.output import print_json, print_notes, with_reason
-from core.command.printing.tables import format_cell, format_interval, format_table
+from core.command.printing.recording import print_data
+from core.command.printing.report_tables import format_report_table
 from core.disagreement.combined import combined_ratings
 from core.errors import BadInput
-from core.reports.level_weights import weigh_levels, weigh_pairs
+from core.reports.level_weights import (
+    FEW,
+    CombinedWeights,
+    LevelWeights,
+    PairLabels,
+    WeightsQuestion,
+    read_levels,
+)
+from core.reports.report import stack_tables
 from core.reports.user_model import UserModel
+from core.wording import drop_marks
+
+Found = LevelWeights | CombinedWeights
 
 
 def run(arguments: Namespace) -> int:
@@ -22,12 +31,15 @@ def run(arguments: Namespace) -> int:
     if arguments.combined and arguments.facet:
         arguments.parser.error("--combined uses both facets; leave --facet out")
     labels = read_label_files(arguments)
-    weigh = _weigh_pairs if arguments.combined else _weigh_levels
-    top, table = weigh(labels, arguments)
+    found = (_ask_pairs if arguments.combined else _ask_levels)(labels, arguments)
+    print_notes(found.notes)
+    name = next(iter(found.tables))
     if arguments.format == "json":
-        print_json(_make_content(top, table, arguments))
+        _print_json(found, name, arguments)
+    elif arguments.format == "csv":
+        print_data(stack_tables({name: found.table(name)}))
     else:
-        _print_table(top, table, arguments)
+        _print_table(found, name)
     return 0
 
 
@@ -37,71 +49,55 @@ def _model(arguments: Namespace, top: int) -> UserModel:
     return UserModel(top, users, at_least, weighting, arguments.keep_lowest)
 
 
-def _weigh_levels(labels: LabelFile, arguments: Namespace) -> tuple[Any, pd.DataFrame]:
-    """Return the top level and a row for each level."""
+def _ask_levels(labels: LabelFile, arguments: Namespace) -> LevelWeights:
     facet = arguments.facet or (labels.facets[0] if len(labels.facets) == 1 else PAGE)
-    top = labels.level(arguments.top, facet)
-    ratings = ratings_from_labels(labels.frame, facet, labels.levels(facet))
-    return top, weigh_levels(ratings, _model(arguments, top))
+    model = _model(arguments, labels.level(arguments.top, facet))
+    own = read_levels(labels.frame, facet, labels.levels(facet), labels.names(facet))
+    return LevelWeights(own, WeightsQuestion(model))
 
 
-def _weigh_pairs(labels: LabelFile, arguments: Namespace) -> tuple[Any, pd.DataFrame]:
-    """Return the top pair and a row for each pair of levels, by falling weight."""
+def _ask_pairs(labels: LabelFile, arguments: Namespace) -> CombinedWeights:
     texts = parse_list(arguments.top)
     if len(texts) not in (1, len(FACETS)):
         raise BadInput("the top is one level or SNIPPET,PAGE", field="top")
     snippet, page = labels.level(texts[0], SNIPPET), labels.level(texts[-1], PAGE)
     combined = combined_ratings(labels.frame, labels.levels(SNIPPET), labels.levels(PAGE))
-    model = _model(arguments, page)
-    table = weigh_pairs(combined, (snippet, page), model)
-    if combined.unpaired:
-        print_notes(
-            [f"snippet labels without a page label by their assessor: {combined.unpaired:,}"]
-        )
-    table["level"] = pd.Series(zip(table["snippet"], table["page"], strict=True), dtype="object")
-    return (snippet, page), table
+    question = WeightsQuestion(_model(arguments, page), other_top=snippet)
+    names = {facet: labels.names(facet) for facet in FACETS}
+    return CombinedWeights(PairLabels(combined, names=names), question)
 
 
-def _make_content(top: Any, table: pd.DataFrame, arguments: Namespace) -> dict[str, Any]:
-    names = ["level", "cases", "top_cases", "pairs", "p", "low", "high"]
-    names += [name for name in ("weight", "weight_low", "weight_high", "few") if name in table]
+def _list_rows(found: Found, name: str) -> list[dict[Any, Any]]:
+    """Return the rows, each with its ``level``, or two of them."""
+    rows = found.table(name).to_dict("records")
+    return [
+        {**row, "level": row["level"] if "level" in row else [row["snippet"], row["page"]]}
+        for row in rows
+    ]
+
+
+_LISTED = (
+    *("level", "name", "cases", "top_cases", "pairs", "p", "low", "high"),
+    *("weight", "weight_low", "weight_high", "page_weight", "linear", "exp", "few"),
+)
+
+
+def _print_json(found: Found, name: str, arguments: Namespace) -> None:
     levels = [
         with_reason(
-            {name: row[name] for name in names}
-            | {"interval": {"method": "jackknife", "unit": "topic", "n": row["topics"]}},
+            {one: row[one] for one in _LISTED if one in row}
+            | {"interval": found.describe_interval(name, row)},
             row["reason"],
         )
-        for row in table.to_dict("records")
+        for row in _list_rows(found, name)
     ]
-    settings = {name: getattr(arguments, name) for name in ("users", "at_least", "keep_lowest")}
-    return {"top": top, **settings, "levels": levels}
+    settings = {one: getattr(arguments, one) for one in ("users", "at_least", "keep_lowest")}
+    top = found.top if isinstance(found, CombinedWeights) else found.model.top
+    print_json({"answer": drop_marks(found.answer), "top": top, **settings, "levels": levels})
 
 
-def _print_table(top: Any, table: pd.DataFrame, arguments: Namespace) -> None:
-    rows = [
-        [
-            _name(row["level"]),
-            format_cell(row["cases"], 1),
-            format_cell(row["top_cases"], 1),
-            _estimate(row),
-            row["weight"],
-            row["reason"],
-        ]
-        for row in table.to_dict("records")
-    ]
-    print(
-        f"top {_name(top)}; weight: at least {arguments.at_least} of {arguments.users} "
-        f"users find it top\n"
-    )
-    header = ["level", "cases", "top cases", "p(top | level) [95 %]", "UDM weight", ""]
-    print(format_table(header, rows, title="Weights of levels"))
-    print("95 % limits over topics, by the jackknife; in brackets under 50 cases or 5 topics")
-
-
-def _estimate(row: dict[Any, Any]) -> str:
-    shown = format_interval(row["p"], row["low"], row["high"])
-    return f"({shown})" if row["few"] and row["cases"] else shown
-
-
-def _name(level: Any) -> str:
-    return ", ".join(map(str, level)) if isinstance(level, tuple) else str(level)
+def _print_table(found: Found, name: str) -> None:
+    print(drop_marks(found.answer) + "\n")
+    print(format_report_table(found, name))
+    model = found.model
+    print(f"weight: at least {model.at_least} of {model.users} users find it top; few: of {FEW}")

@@ -113,8 +113,9 @@ def combined_weights(
     -------
     DataFrame
         ``snippet, page, cases, top_cases, pairs, p, low, high, topics, few, reason`` as estimated,
-        ``weight``, and ``page_weight``, that of the page level alone. A row for each pair, by
-        falling weight, unknown ones last.
+        ``weight``, with ``weight_low, weight_high``, the weights of p's limits, and
+        ``page_weight``, that of the page level alone. A row for each pair, by falling weight,
+        unknown ones last.
 
     Raises
     ------
@@ -137,10 +138,11 @@ def combined_weights(
     table.insert(0, "snippet", snippet)
     table.insert(1, "page", page)
     is_slip = (page == page_levels[0]) & ~is_top & (not keep_lowest)
-    table["weight"] = [
-        relevance_weight(p, is_top_pair, users, at_least)
-        for p, is_top_pair in zip(np.where(is_slip, 0.0, table["p"]), is_top, strict=True)
-    ]
+    for name, chance in {"weight": "p", "weight_low": "low", "weight_high": "high"}.items():
+        table[name] = [
+            relevance_weight(p, is_top_pair, users, at_least)
+            for p, is_top_pair in zip(np.where(is_slip, 0.0, table[chance]), is_top, strict=True)
+        ]
     alone = estimate_top_probability(combined.page_ratings, top_page, weighting)
     by_page = relevance_weights(
         dict(zip(alone["level"], alone["p"], strict=True)),

@@ -1,5 +1,6 @@
 """Whether a machine may stand in for any one of several people: the alternative annotator test."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,6 +18,7 @@ from core.machines.advantage_tests import (
 from core.machines.choices import EPSILON
 from core.machines.joined_labels import JoinedLabels
 from core.machines.left_out import count_closer
+from core.numerals import write_number
 
 FALSE_DISCOVERY = 0.05
 PASSING = 0.5
@@ -50,6 +52,22 @@ class AlternativeTest:
     epsilon: float
     annotators: pd.DataFrame
     reason: str
+
+    def describe(self, mark: Callable[[str], str] = str) -> str:
+        """Return what the test comes to, or why it is not defined; ``mark`` is for key facts."""
+        if not self.defined:
+            return f"{self.machine}: the alternative annotator test is not defined: {self.reason}."
+        over_items, over_topics = (
+            mark("passed" if one else "not passed") for one in (self.passed, self.topic_passed)
+        )
+        return (
+            f"{self.machine}: over items the alternative annotator test is {over_items}: for "
+            f"{self.annotators['rejected'].sum()} of {len(self.annotators)} people the machine is "
+            f"shown to be no worse by ε = {self.epsilon:g} (winning rate ω = "
+            f"{write_number(self.omega)}; {PASSING:g} passes). Over topics it is {over_topics} "
+            f"(ω = {write_number(self.topic_omega)}). On average the machine is at least as close "
+            f"to others as the person left out on {write_number(self.rho)} of items (ρ)."
+        )
 
     @property
     def defined(self) -> bool:

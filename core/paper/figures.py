@@ -2,9 +2,8 @@
 
 from core.agreement.base import name_coefficient
 from core.analysis.agreement.between_assessors import agreement_of, pairs_of_assessors
-from core.analysis.base.declared import model_of
-from core.analysis.base.labels import counted_levels, ratings_of
-from core.analysis.base.study import Study, scales_of
+from core.analysis.agreement.level_weights import declared_weights
+from core.analysis.base.study import Study
 from core.analysis.results.curves import trace_eleven_points
 from core.analysis.results.qrels_choices import QrelsChoice
 from core.analysis.results.scores import scores_of
@@ -16,7 +15,6 @@ from core.figures.effectiveness import draw_precision_recall
 from core.figures.style import COLOURS, Figure
 from core.measures.catalogue import parse_measure
 from core.numerals import write_number
-from core.reports.level_weights import weigh_levels
 from core.reports.scores import average_topics
 
 MOST_ASSESSORS = 20
@@ -34,17 +32,15 @@ def draw_agreement(study: Study, facet: str) -> dict[str, Figure]:
     if 2 < len({*pairs["first"], *pairs["second"]}) <= MOST_ASSESSORS:
         matrix = draw_pair_matrix(pairs.rename(columns={"linear": "value"}))
         found[f"Agreement of every two assessors on {facet}s"] = matrix
-    levels = counted_levels(scales_of(study)[facet])
-    model = model_of(study, facet)
-    rows = weigh_levels(ratings_of(study, facet), model)
+    weighed = declared_weights(study, facet)
+    rows = weighed.levels
     if rows["p"].notna().any():
         written = [
             f"({write_number(p, 2)})" if few else write_number(p, 2)
             for p, few in zip(rows["p"], rows["few"], strict=True)
         ]
-        rows = rows.assign(name=rows["level"].map(levels), p_shown=written)
         found[f"Top probability by level on {facet}s"] = draw_top_probability(
-            rows, levels[model.top]
+            rows.assign(p_shown=written), weighed.labels.name(weighed.model.top)
         )
     return found
 

@@ -6,10 +6,10 @@ import pandas as pd
 
 from core.agreement.base import name_coefficient
 from core.analysis.agreement.between_assessors import agreement_of, pairs_of_assessors
-from core.analysis.base.declared import model_of
-from core.analysis.base.labels import counted_levels, names_of, ratings_of
+from core.analysis.agreement.level_weights import declared_weights
+from core.analysis.base.labels import names_of
 from core.analysis.base.rounds import round_names
-from core.analysis.base.study import Study, scales_of
+from core.analysis.base.study import Study
 from core.analysis.results.qrels_choices import QrelsChoice, version_of
 from core.analysis.results.scores import scores_of
 from core.analysis.results.version_scores import score_version
@@ -20,7 +20,6 @@ from core.errors import BadInput, TooLittleData
 from core.measures.catalogue import parse_measure
 from core.numerals import ABSENT, write_limits, write_number, write_p
 from core.reports.compare import CompareQuestion, SystemComparison
-from core.reports.level_weights import weigh_levels
 from core.reports.scores import average_topics
 from core.versions.wording import describe_rule
 
@@ -65,16 +64,15 @@ def tabulate_agreement(study: Study, facet: str) -> list[TextTable]:
 
 def tabulate_levels(study: Study, facet: str) -> list[TextTable]:
     """Return each level's chance to be top for another, and its UDM weight; none without any."""
-    levels = counted_levels(scales_of(study)[facet])
-    model = model_of(study, facet)
-    rows = weigh_levels(ratings_of(study, facet), model)
-    if not rows["pairs"].any():
+    found = declared_weights(study, facet)
+    if not found.has_pairs:
         return []
+    rows, model = found.levels, found.model
     shown = pd.DataFrame(
         {
-            "level": rows["level"].map(levels),
+            "level": rows["name"],
             "cases": rows["cases"].map(lambda cases: write_number(cases, 1)),
-            f"p({levels[model.top]} | level) [95 %]": _with_limits(rows, "p"),
+            f"p({found.labels.name(model.top)} | level) [95 %]": _with_limits(rows, "p"),
             "UDM weight": rows["weight"],
         }
     )

@@ -271,7 +271,7 @@ class Agreement(Report):
     @cached_property
     def matrices(self) -> ConfusionMatrices:
         """The confusion matrices of every two assessors; raises TooLittleData."""
-        return confusion_matrices(self.ratings)
+        return confusion_matrices(self.ratings, self.labels.names)
 
     @property
     def has_groups(self) -> bool:
@@ -383,7 +383,7 @@ class Agreement(Report):
 
         tables = []
         for name, ratings in self.labels.by_round().items():
-            table = _measure_or_say_why(ratings, coefficients)
+            table = _measure_or_say_why(ratings, coefficients, self.labels.names)
             table.insert(0, "part", name)
             tables.append(table)
         return pd.concat(tables, ignore_index=True) if tables else _no_rows("part")
@@ -476,11 +476,14 @@ def _no_rows(*first: str) -> pd.DataFrame:
     return pd.DataFrame(columns=[*first, *COLUMNS])
 
 
-def _measure_or_say_why(ratings: Ratings, coefficients: Sequence[Coefficient]) -> pd.DataFrame:
+def _measure_or_say_why(
+    ratings: Ratings, coefficients: Sequence[Coefficient], names: Mapping[str, str]
+) -> pd.DataFrame:
     import pandas as pd
 
     try:
-        return measure_agreement(ratings, coefficients)
+        matrices = confusion_matrices(ratings, names)
+        return measure_agreement(ratings, coefficients, matrices=matrices)
     except TooLittleData as error:
         rows = [
             {"coefficient": str(one), "n": 0, "interval": "jackknife", "unit": "topic", "units": 0,

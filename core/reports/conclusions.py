@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any, ClassVar
 
 import numpy as np
 import pandas as pd
@@ -13,7 +14,12 @@ from core.comparison.significance_test import SignificanceTest
 from core.errors import BadInput, TooLittleData
 from core.machines.circularity import COLUMNS, check_circularity
 from core.machines.conclusions import (
+    APPEARED,
     BESTS,
+    KEPT,
+    TAU,
+    TURNED,
+    VANISHED,
     compare_differences,
     correlate_orders,
     count_changes,
@@ -24,6 +30,7 @@ from core.machines.mixed_qrels import PEOPLE, keep_common_documents, mix_qrels
 from core.measures.base import Measure, Weights
 from core.measures.evaluate import evaluate
 from core.measures.ranking import compile_rankings
+from core.numerals import say_p, write_limits, write_number
 from core.reports.conditions import (
     Progress,
     ScoredCondition,
@@ -31,8 +38,10 @@ from core.reports.conditions import (
     examine_conditions,
     keep_common_topics,
 )
+from core.reports.report import Estimated, Report
 from core.reports.scores import average_topics
 from core.versions.judgements import Judgements
+from core.wording import count, mark_fact
 
 SCORE_COLUMNS = [
     *("source", "system", "value", "low", "high"),
@@ -45,7 +54,7 @@ LINEAGE_COLUMNS = [
 
 
 @dataclass(frozen=True, eq=False)
-class Conclusions:
+class Conclusions(Report):
     """What is concluded about systems under people's judgements, machines' and mixed ones.
 
     Parameters
@@ -88,6 +97,64 @@ class Conclusions:
     gains: pd.DataFrame
     lineage: pd.DataFrame
     circularity: pd.DataFrame
+
+    name: ClassVar[str] = "conclusions"
+    tables: ClassVar[Mapping[str, Estimated]] = {
+        "sources": Estimated("What systems are scored by", ""),
+        "scores": Estimated("Means", "mean score of this system under this source"),
+        "rankings": Estimated(
+            "Orders of systems beside people's", "rank correlation with people's order"
+        ),
+        "orders": Estimated("Whether orders are shown to differ", ""),
+        "differences": Estimated("Which significant differences change", ""),
+        "significant": Estimated("Significant differences beside people's", ""),
+        "gains": Estimated(
+            "What systems gain from a machine's judgements",
+            "mean score by the machine less that by people",
+        ),
+        "lineage": Estimated(
+            "What a lineage gains beside others", "gain of the lineage's runs less that of others"
+        ),
+        "circularity": Estimated("Agreement beyond people and the other runs", ""),
+    }
+
+    @property
+    def answer(self) -> str:
+        """What `tell` says of each machine's judgements."""
+        alone = self.sources[(self.sources["machine"] != "") & ~self.sources["mixed"]]
+        return " ".join(self.tell(str(one)) for one in alone["source"])
+
+    def tell(self, source: str) -> str:
+        """Return whether the order of systems and significance change under a source."""
+        order, counts = (
+            rows[rows["source"] == source].iloc[0] for rows in (self.orders, self.significant)
+        )
+        return f"By {self.measure}, {self._tell_order(order)}; {_tell_counts(counts)}."
+
+    def _tell_order(self, order: Any) -> str:
+        rows = self.rankings[self.rankings["source"] == order["source"]]
+        tau = rows[rows["coefficient"] == TAU].iloc[0]
+        value = f"Kendall's τ-b {write_number(tau['value'])}"
+        limits = write_limits(tau["low"], tau["high"]) if pd.notna(tau["low"]) else tau["reason"]
+        begun = (
+            f"the order of {count(tau['systems'], 'system')} under the labels of "
+            f"{order['source']} ({value} {limits}"
+        )
+        if pd.isna(order["differ"]):
+            return f"{begun}) was not tested against people's"
+        said = "is shown to differ" if order["differ"] else "is not shown to differ"
+        return f"{begun}, {say_p(order['p'])}) {mark_fact(said)} from people's"
+
+
+def _tell_counts(counts: Any) -> str:
+    if pd.isna(counts[KEPT]):
+        return f"significant differences cannot be compared: {counts['reason']}"
+    held = counts[KEPT] + counts[VANISHED] + counts[TURNED]
+    lost, turned, new = (mark_fact(f"{counts[one]:,}") for one in (VANISHED, TURNED, APPEARED))
+    return (
+        f"of {count(held, 'significant difference')} by people's labels {lost} vanish and "
+        f"{turned} turn round, and {new} appear"
+    )
 
 
 def draw_conclusions(

@@ -1,7 +1,8 @@
 """Mean scores of systems and their differences from few human and many machine topics."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 import pandas as pd
@@ -14,9 +15,12 @@ from core.machines.judged_scores import LEAST_HUMAN, JudgedScores
 from core.machines.mean_limits import Limits, bound_differences, bound_means
 from core.machines.prediction_powered import MeanEstimates, estimate_means, estimate_normally
 from core.measures.base import Measure, Weights
+from core.numerals import write_number
 from core.reports.judged_topics import ScoredTopics, score_judged_topics
+from core.reports.report import Column, Estimated, Report
 from core.reports.scores import ALIKE, GEOMETRIC, STUDENT
 from core.versions.judgements import Judgements
+from core.wording import count, mark_fact
 
 CLASSICAL, POWERED, MACHINE_ONLY = "classical", "ppi", "machine_only"
 ESTIMATES = {
@@ -28,14 +32,24 @@ ESTIMATES = {
 
 LOG_ODDS = "t on log odds, s/√n"
 NORMAL = "normal"
+BIASED = (
+    "limits of the machine's means, where it has any, take no notice of its bias, which is unknown"
+)
 NO_SAMPLE = "over the topics there are the machine's mean is exact; what is wrong with it is bias"
 
 Names = NDArray[np.object_]
 
 
+_WAYS = {CLASSICAL: "people alone", POWERED: "prediction-powered", MACHINE_ONLY: "machine alone"}
+_MEASURE = {"measure": Column("measure")}
+_ESTIMATE = {"estimate": Column("estimate", write=_WAYS.__getitem__), "value": Column("value")}
+
+
 @dataclass(frozen=True, eq=False)
-class Estimation:
+class Estimation(Report):
     """Three estimates of each mean and each difference, and what more human topics would buy.
+
+    `estimate_scores` makes it. Its tables are ``systems``, ``differences`` and ``widths``.
 
     Parameters
     ----------
@@ -48,14 +62,72 @@ class Estimation:
     widths : DataFrame
         ``measure, of, n_human, n_machine, classical, powered``: mean widths of the limits of means
         and of differences, if people had judged other numbers of the topics; in the t-form.
-    notes : list of str
+    left_out : sequence of str
         What was left out, in sentences.
     """
 
     systems: pd.DataFrame
     differences: pd.DataFrame
     widths: pd.DataFrame
-    notes: list[str]
+    left_out: Sequence[str] = ()
+
+    name: ClassVar[str] = "estimate"
+    tables: ClassVar[Mapping[str, Estimated]] = {
+        "systems": Estimated(
+            "Mean scores",
+            "mean score of this system, alone",
+            _MEASURE | {"system": Column("system")} | _ESTIMATE,
+            across="estimate",
+        ),
+        "differences": Estimated(
+            "Differences of means",
+            "difference between the means of the two systems, alone",
+            _MEASURE | {"first": Column("first"), "second": Column("second")} | _ESTIMATE,
+            across="estimate",
+        ),
+        "widths": Estimated(
+            "Mean width of limits, by how many of the topics people judge",
+            "",
+            {
+                **_MEASURE,
+                "of": Column("of"),
+                "n_human": Column("by people"),
+                "n_machine": Column("by the machine alone"),
+                "classical": Column("people alone"),
+                "powered": Column("prediction-powered"),
+            },
+        ),
+    }
+
+    @property
+    def notes(self) -> Sequence[str]:
+        """What was left out, and what limits of the machine's means do not tell."""
+        return (*self.left_out, BIASED)
+
+    @property
+    def answer(self) -> str:
+        """What `tell` says of the first measure."""
+        return self.tell(str(self.systems["measure"].iloc[0]))
+
+    def tell(self, measure: str) -> str:
+        """Return how wide intervals of means are, with and without the machine's labels."""
+        rows, widths = self.systems, self.widths
+        row = rows[(rows["measure"] == measure) & (rows["estimate"] == POWERED)].iloc[0]
+        now = widths[
+            (widths["measure"] == measure)
+            & (widths["of"] == "mean")
+            & (widths["n_human"] == row["n_human"])
+        ]
+        classical, powered = (
+            mark_fact(write_number(now[name].iloc[0])) for name in ("classical", "powered")
+        )
+        return (
+            f"People judged {mark_fact(count(row['n_human'], 'topic'))}, only the machine "
+            f"{mark_fact(format(row['n_machine'], ','))} more. 95 % intervals of means by "
+            f"{measure}, topics being what is sampled, are on average {powered} wide with the "
+            f"machine's labels and {classical} with people's alone. The machine's scores are "
+            f"trusted by λ = {write_number(row['power'])}; 0 is not at all."
+        )
 
     def _repr_html_(self) -> str:
         return str(self.systems.to_html(index=False))

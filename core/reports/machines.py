@@ -3,10 +3,16 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any, ClassVar
 
 import pandas as pd
 
-from core.agreement.base import Coefficient, PairCoefficient, suggest_coefficients
+from core.agreement.base import (
+    Coefficient,
+    PairCoefficient,
+    name_coefficient,
+    suggest_coefficients,
+)
 from core.agreement.coefficients import Kappa
 from core.agreement.ratings import ratings_from_labels
 from core.collection.labels.counted_labels import counted_labels
@@ -24,12 +30,33 @@ from core.machines.audit import (
 from core.machines.choices import EPSILON
 from core.machines.joined_labels import JoinedLabels, join_labels
 from core.machines.levels import level_distribution, near_levels
+from core.numerals import ABSENT, write_p
+from core.reports.report import Column, Estimated, Report
+from core.wording import mark_fact
 
 LINEAR = Kappa("linear")
 
+_GAPS = {
+    "invalid": "labels that are not on the scale, left out",
+    "only_machine": "labels on items that no person judged, left out",
+    "only_people": "items of people without a label",
+}
+"""What machines and people do not have in common, by the column that counts it."""
+
+
+_MACHINE = {"machine": Column("machine")}
+_PERSON = _MACHINE | {"person": Column("person")}
+_VALUE = {"coefficient": Column("coefficient", write=name_coefficient), "value": Column("value")}
+_GIVEN = _MACHINE | {"level": Column("level of people", write=str)}
+_ITEMS = {"n": Column("items")}
+
+
+def _write_p(value: float) -> str:
+    return ABSENT if pd.isna(value) else write_p(value)
+
 
 @dataclass(frozen=True, eq=False)
-class MachineAudit:
+class MachineAudit(Report):
     """How far the labels of machines agree with those of people, in one facet.
 
     Tables are computed when first asked for. Each has 95 % limits, and says beside them what they
@@ -67,6 +94,89 @@ class MachineAudit:
     scoring: str = "accuracy"
     fewest_items: int = 1
     chosen: str = "unknown"
+
+    name: ClassVar[str] = "machines"
+    tables: ClassVar[Mapping[str, Estimated]] = {
+        "pairs": Estimated(
+            "Machines and people",
+            "agreement of this machine and this person",
+            _PERSON | _ITEMS | _VALUE,
+            across="coefficient",
+        ),
+        "people": Estimated(
+            "People with each other, on the same items",
+            "agreement of these two people on the items of this machine",
+            {"machine": Column("items of"), "first": Column("first"), "second": Column("second")}
+            | _ITEMS
+            | _VALUE,
+            across="coefficient",
+        ),
+        "differences": Estimated(
+            "Machines with people, less people themselves",
+            "difference between the machine's agreement with people and that of people",
+            _MACHINE
+            | {
+                "coefficient": Column("coefficient", write=name_coefficient),
+                "machine_value": Column("with people"),
+                "people_value": Column("of people"),
+                "difference": Column("difference"),
+                "shown": Column("shown to be"),
+            },
+            estimate="difference",
+        ),
+        "shifts": Estimated(
+            "How much higher machines judge",
+            "mean difference of this machine's levels from this person's",
+            _PERSON | _ITEMS | {"value": Column("shift", "the machine's level less the person's")},
+        ),
+        "topics": Estimated(
+            "Topic by topic",
+            "agreement of this machine and this person on this topic",
+            _PERSON | {"topic_id": Column("topic")} | _ITEMS | {"value": Column("linear κ")},
+        ),
+        "distributions": Estimated(
+            "Levels of machines by those of people",
+            "share of this level of the machine, where people gave the other",
+            _GIVEN
+            | {
+                "n": Column("labels"),
+                "machine_level": Column("level of the machine", write=str),
+                "value": Column("share"),
+            },
+            across="machine_level",
+        ),
+        "near": Estimated(
+            "Machines within one level of people",
+            "share within one level, where people gave this one",
+            _GIVEN | {"cases": Column("labels"), "value": Column("within one level")},
+        ),
+        "alternative": Estimated(
+            "Alternative annotator test",
+            "",
+            {
+                "machine": Column("machine"),
+                "person": Column("left out"),
+                **_ITEMS,
+                "advantage": Column("advantage"),
+                "test": Column("test"),
+                "p": Column("p over items", write=_write_p),
+                "rejected": Column("rejected", "the machine is shown to be no worse by epsilon"),
+                "topics": Column("topics"),
+                "topic_p": Column("p over topics", write=_write_p),
+                "topic_rejected": Column("rejected over topics"),
+            },
+        ),
+        "invalid": Estimated(
+            "Labels that are not on the scale",
+            "",
+            {
+                **_MACHINE,
+                "topic_id": Column("topic"),
+                "document_id": Column("document"),
+                "value": Column("value", write=str),
+            },
+        ),
+    }
 
     @cached_property
     def scale(self) -> tuple[int, ...]:
@@ -135,11 +245,40 @@ class MachineAudit:
         two = [one for one in self._chosen_coefficients if isinstance(one, PairCoefficient)]
         return self._of_all(lambda one: compare_with_people(one, two))
 
+    @cached_property
+    def _compared(self) -> list[dict[Any, Any]]:
+        return self._of_all(lambda one: compare_with_people(one, [LINEAR])).to_dict("records")
+
     @property
     def verdicts(self) -> dict[str, str]:
         """By machine, what the comparison of linear weighted κ comes to, as a sentence."""
-        rows = self._of_all(lambda one: compare_with_people(one, [LINEAR])).to_dict("records")
-        return {row["machine"]: describe_comparison(row) for row in rows}
+        return {row["machine"]: describe_comparison(row) for row in self._compared}
+
+    @property
+    def answer(self) -> str:
+        """How far each machine agrees with people, beside people themselves."""
+        return " ".join(describe_comparison(row, mark_fact) for row in self._compared)
+
+    @property
+    def notes(self) -> Sequence[str]:
+        """What machines and people do not have in common, and what figures hold for."""
+        gaps = [
+            f"{row['machine']}: {what}: {row[name]:,}"
+            for row in self.coverage.to_dict("records")
+            for name, what in _GAPS.items()
+            if row[name]
+        ]
+        return [*gaps, self.sampling]
+
+    @property
+    def alternative(self) -> pd.DataFrame:
+        """``machine`` and the annotators of each `AlternativeTest` that is defined."""
+        parts = [
+            one.annotators.assign(machine=one.machine)
+            for one in self.alternative_tests.values()
+            if one.defined
+        ]
+        return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame()
 
     @cached_property
     def shifts(self) -> pd.DataFrame:

@@ -5,14 +5,13 @@ from dataclasses import dataclass
 import pandas as pd
 import streamlit as st
 
-from core.analysis.agreement.level_weights import ratings_in, strata_names
-from core.analysis.agreement.pair_weights import (
-    Triples,
+from core.analysis.agreement.level_weights import (
+    ask_combined_weights,
+    ask_weights,
     has_both_scales,
-    highest_levels,
-    pair_weights_of,
+    strata_names,
 )
-from core.analysis.base.labels import counted_levels, names_of
+from core.analysis.base.labels import names_of
 from core.analysis.base.moments import describe_moment
 from core.analysis.base.rounds import round_names
 from core.analysis.base.study import labels_of_all, scales_of
@@ -20,15 +19,14 @@ from core.analysis.results.basis import count_judged, count_labels, describe_pai
 from core.analysis.results.qrels_choices import (
     EXPORTED_PARTS,
     QrelsChoice,
-    estimate_weights,
     saved_rules,
     version_of,
-    weights_of,
 )
 from core.analysis.results.topic_sets import ALL, topic_sets
 from core.collection.labels.counted_labels import counted_labels
-from core.collection.records import PAGE, SNIPPET
+from core.collection.records import PAGE, SNIPPET, counted_levels
 from core.errors import DissentError
+from core.reports.level_weights import PairWeights, Weights, WeightsQuestion
 from core.reports.user_model import UserModel
 from core.store.content.saved_rules import delete_rule, save_rule
 from core.versions.combine import COMBINATIONS, PAIR
@@ -187,9 +185,7 @@ def _most_assessors(labels: pd.DataFrame) -> int:
     return 0 if numbers.empty else int(numbers.max())
 
 
-def _ask_weights(
-    context: PageContext, facet: str, model: UserModel
-) -> tuple[tuple[tuple[int, float], ...], str]:
+def _ask_weights(context: PageContext, facet: str, model: UserModel) -> tuple[Weights, str]:
     """Return the UDM weights, and in words what they were estimated from."""
     sets = topic_sets(context.study, facet)
     parts = [
@@ -210,21 +206,21 @@ def _ask_weights(
         f"{stratum}, {facet}s, up to {moment}: {top} for at least {model.at_least} of "
         f"{model.users} users"
     )
-    if stratum in sets:
-        return weights_of(context.study, facet, model, sets[stratum]), origin
-    return estimate_weights(ratings_in(context.study, facet, model.top, stratum), model), origin
+    question = WeightsQuestion(model, "" if stratum in sets else stratum, sets.get(stratum, ()))
+    return ask_weights(context.study, facet, question).weights, origin
 
 
-def _weigh_pairs(context: PageContext, facet: str, model: UserModel) -> tuple[Triples, str]:
+def _weigh_pairs(context: PageContext, facet: str, model: UserModel) -> tuple[PairWeights, str]:
     """Return the weights of pairs of levels, and in words what they were estimated from."""
-    highest = dict(zip((SNIPPET, PAGE), highest_levels(context.study, facet, model), strict=True))
+    found = ask_combined_weights(context.study, facet, WeightsQuestion(model))
+    highest = dict(zip((SNIPPET, PAGE), found.top, strict=True))
     scales = scales_of(context.study)
     tops = " and ".join(
         f"{name} {counted_levels(scales[name])[level]}" for name, level in highest.items()
     )
     moment = describe_moment(context.study, context.study.sequence)
     origin = f"all topics, up to {moment}: {tops} for at least {model.at_least} of "
-    return pair_weights_of(context.study, facet, model), f"{origin}{model.users} users"
+    return found.weights, f"{origin}{model.users} users"
 
 
 def _preview(context: PageContext, rule: QrelsRule, labels: pd.DataFrame) -> QrelsVersion | None:

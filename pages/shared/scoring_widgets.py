@@ -5,7 +5,6 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.analysis.base.declared import model_of
-from core.analysis.base.labels import counted_levels
 from core.analysis.base.study import runs_of, scales_of
 from core.analysis.results.declared import offer_declared
 from core.analysis.results.qrels_choices import (
@@ -16,6 +15,7 @@ from core.analysis.results.qrels_choices import (
     weights_of,
 )
 from core.analysis.results.scores import SUGGESTED, Scoring
+from core.collection.records import counted_levels
 from core.reports.user_model import UserModel
 from core.versions.versions import QrelsVersion
 from core.wording import plain

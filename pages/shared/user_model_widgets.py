@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+import pandas as pd
 import streamlit as st
 
 from core.numerals import write_number
@@ -52,7 +53,15 @@ def choose_model(levels: Mapping[int, str], facet: str, usual: UserModel) -> Use
     return UserModel(top, users, at_least, weighting, keep_lowest)
 
 
-def write_few(value: float, few: bool) -> str:
-    """Return a chance or weight as text, in brackets where it is based on few cases."""
-    number = write_number(value)
-    return f"({number})" if few and value == value else number
+def write_estimates(table: pd.DataFrame) -> pd.DataFrame:
+    """Add ``p_shown, weight_shown``: as written, in brackets where they are of few cases."""
+    named = {name: table[name] for name in ("p", "weight") if name in table}
+    return table.assign(
+        **{
+            f"{name}_shown": [
+                f"({write_number(value)})" if few and value == value else write_number(value)
+                for value, few in zip(values, table["few"], strict=True)
+            ]
+            for name, values in named.items()
+        }
+    )

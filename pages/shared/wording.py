@@ -1,5 +1,7 @@
 """Words on pages: refusals, and where to begin."""
 
+from collections.abc import Iterable
+
 import streamlit as st
 
 from core.errors import DissentError
@@ -22,6 +24,12 @@ def needs_collection(context: PageContext) -> bool:
 def say_why_not(error: DissentError, what: str) -> None:
     """Say why a choice leads to nothing yet: a hint, since nothing was done that went wrong."""
     st.info(f"{what} {plain(str(error).removesuffix('.'))}.")
+
+
+def show_notes(notes: Iterable[str]) -> None:
+    """Show what the reader has to know beside a result, small."""
+    for note in notes:
+        st.caption(plain(f"{note[:1].upper()}{note[1:]}."))
 
 
 def refuse(error: DissentError, what: str = "") -> None:

@@ -27,7 +27,7 @@ from core.demo import load_demo
 from core.measures.catalogue import parse_measure
 from core.measures.evaluate import evaluate
 from core.measures.ranking import compile_rankings
-from core.reports.level_weights import weigh_levels
+from core.reports.level_weights import LevelLabels, LevelWeights, WeightsQuestion
 from core.reports.user_model import usual_model
 from core.store.events.frames import read_labels, read_runs
 from core.store.store import Store
@@ -81,7 +81,9 @@ def combine(study: Study, labels: pd.DataFrame, how: str) -> QrelsVersion:
     weights = {}
     if how == "udm":
         ratings = ratings_from_labels(labels, PAGE, study.scale)
-        table = weigh_levels(ratings, usual_model(study.scale)).set_index("level")["weight"]
+        question = WeightsQuestion(usual_model(study.scale))
+        found = LevelWeights(LevelLabels("page", ratings), question)
+        table = found.levels.set_index("level")["weight"]
         weights = {"weights": table.fillna(0.0).to_dict()}
     by, _, whole = how.partition(", ")
     rule = QrelsRule(how, combine=by, whole=bool(whole), **weights)

@@ -10,7 +10,7 @@ from core.agreement.groups import read_groups
 from core.agreement.item_disagreement import item_spread
 from core.agreement.ranked_items import rank_items
 from core.agreement.ratings import Ratings, ratings_from_labels
-from core.analysis.base.labels import counted_levels, names_of, people_of, ratings_of
+from core.analysis.base.labels import names_of, people_of, ratings_of
 from core.analysis.base.rounds import labels_by_round, round_names
 from core.analysis.base.study import (
     Study,
@@ -23,6 +23,7 @@ from core.analysis.base.study import (
     topics_of,
 )
 from core.analysis.people.assessors import gold_of
+from core.collection.records import counted_levels
 from core.reports.agreement import (
     LINEAR,
     MOST_DIFFERENCES,

@@ -1,23 +1,32 @@
 """The weights of a collection's levels by the User Disagreement Model."""
 
-from dataclasses import replace
+from functools import partial
 
 import pandas as pd
 
-from core.agreement.ratings import Ratings
-from core.analysis.agreement.pair_weights import combined_of, highest_levels
+from core.analysis.base.declared import model_of
 from core.analysis.base.labels import ratings_of
-from core.analysis.base.study import Study, follows_labels, results_of, topics_of
-from core.disagreement.strata import estimate_by_stratum, list_strata, select_stratum
-from core.disagreement.top_results import effective_top_results
-from core.disagreement.user_disagreement import estimate_top_probability
-from core.reports.level_weights import weigh_pairs
+from core.analysis.base.study import (
+    Study,
+    follows_labels,
+    labels_of,
+    results_of,
+    scales_of,
+    topics_of,
+)
+from core.collection.records import FACETS, PAGE, SNIPPET, counted_levels
+from core.disagreement.combined import CombinedRatings, combined_ratings
+from core.disagreement.strata import list_strata
+from core.reports.level_weights import (
+    CombinedWeights,
+    LevelLabels,
+    LevelWeights,
+    PairLabels,
+    PairWeights,
+    WeightsQuestion,
+)
 from core.reports.user_model import UserModel
-
-
-def ratings_in(study: Study, facet: str, top: int, stratum: str) -> Ratings:
-    """Return the labels of a facet in one part of the collection, or all of them."""
-    return _select(study, facet, top, stratum) if stratum else ratings_of(study, facet)
+from core.store.rounds.rounds import list_rounds
 
 
 @follows_labels
@@ -31,56 +40,67 @@ def strata_names(study: Study, facet: str, top: int) -> list[str]:
     return [name for part in strata_of(study, facet, top) for name in part["stratum"].unique()]
 
 
-def select_part(study: Study, facet: str, top: int, stratum: str, ratings: Ratings) -> Ratings:
-    """Return what of any ratings of the collection belongs to one part of it, or all."""
-    if not stratum:
-        return ratings
-    parts = strata_of(study, facet, top)
-    (own,) = [part for part in parts if (part["stratum"] == stratum).any()]
-    return select_stratum(ratings, own, stratum)
+@follows_labels
+def ask_weights(study: Study, facet: str, question: WeightsQuestion) -> LevelWeights:
+    """Return what is asked of the weights of a facet's levels."""
+    return LevelWeights(level_labels_of(study, facet), question)
+
+
+def level_labels_of(study: Study, facet: str) -> LevelLabels:
+    """Return the labels of a facet, with what its levels are called and the collection's parts."""
+    names, parts = counted_levels(scales_of(study)[facet]), partial(strata_of, study, facet)
+    return LevelLabels(facet, ratings_of(study, facet), names, parts)
+
+
+def declared_weights(study: Study, facet: str) -> LevelWeights:
+    """Return the weights of a facet's levels to the users that the study declares."""
+    return ask_weights(study, facet, WeightsQuestion(model_of(study, facet)))
+
+
+def has_both_scales(study: Study) -> bool:
+    """Tell whether the collection has levels for snippets and for pages."""
+    return {SNIPPET, PAGE} <= set(scales_of(study))
 
 
 @follows_labels
-def _select(study: Study, facet: str, top: int, stratum: str) -> Ratings:
-    return select_part(study, facet, top, stratum, ratings_of(study, facet))
+def combined_of(study: Study) -> CombinedRatings:
+    """Return each assessor's snippet labels joined with the same assessor's page labels."""
+    return combine_facets(study, labels_of(study))
+
+
+def combine_facets(study: Study, labels: pd.DataFrame) -> CombinedRatings:
+    """Return these labels joined like those of the present."""
+    snippet, page = (list(counted_levels(scales_of(study)[facet])) for facet in (SNIPPET, PAGE))
+    return combined_ratings(labels, snippet, page)
 
 
 @follows_labels
-def chances_by_stratum(study: Study, facet: str, top: int, weighting: str) -> pd.DataFrame:
-    """Return p(top | level) in each part of the collection."""
-    ratings = ratings_of(study, facet)
-    parts = strata_of(study, facet, top)
-    found = [estimate_by_stratum(ratings, part, top, weighting) for part in parts]
-    return pd.concat(found, ignore_index=True)
+def ask_combined_weights(study: Study, facet: str, question: WeightsQuestion) -> CombinedWeights:
+    """Return what is asked of the weights of pairs of levels; of collections with both scales."""
+    names = {one: counted_levels(scales_of(study)[one]) for one in FACETS}
+    parts, combined = partial(strata_of, study, facet), combined_of(study)
+    notes = _describe_opened(study) if combined.unpaired else ()
+    return CombinedWeights(PairLabels(combined, facet, names, parts, notes), question)
 
 
-@follows_labels
-def chances_by_level(
-    study: Study, facet: str, top: int, weighting: str, stratum: str
-) -> pd.DataFrame:
-    """Return p(top | level) with intervals, in one part of the collection or in all."""
-    return estimate_top_probability(ratings_in(study, facet, top, stratum), top, weighting)
-
-
-@follows_labels
-def combined_weights_of(study: Study, facet: str, model: UserModel, stratum: str) -> pd.DataFrame:
-    """Return the weight of each pair of a snippet level and a page level."""
-    combined, part = combined_of(study), (study, facet, model.top, stratum)
-    chosen = replace(
-        combined,
-        ratings=select_part(*part, combined.ratings),
-        page_ratings=select_part(*part, combined.page_ratings),
+def _describe_opened(study: Study) -> tuple[str, ...]:
+    """Say from which snippet level on pages were judged, where a round asks for it."""
+    starts = [
+        one.page_from
+        for one in list_rounds(study.store, study.collection_id)
+        if one.page_from is not None and one.judges_snippets and one.judges_pages
+    ]
+    if not starts:
+        return ()
+    (name,) = (one.name for one in scales_of(study)[SNIPPET] if one.level == min(starts))
+    return (
+        f"pages were judged from the snippet level {name} on only, so these weights hold for "
+        "pages that an assessor would have opened",
     )
-    return weigh_pairs(chosen, highest_levels(study, facet, model), model)
 
 
-Weights = tuple[tuple[int, float], ...]
-
-
-@follows_labels
-def top_results_of(study: Study, facet: str, top: int, weights: Weights) -> pd.DataFrame:
-    """Return for each topic how many results M of N users are expected to find top."""
-    table = effective_top_results(ratings_of(study, facet), dict(weights), top)
-    query = topics_of(study).set_index("topic_id")["query"]
-    table.insert(1, "query", table["topic_id"].map(query))
-    return table
+def pair_weights_of(study: Study, facet: str, model: UserModel) -> PairWeights:
+    """Return the weight of each pair of levels that has one; none without double judgements."""
+    if not has_both_scales(study):
+        return ()
+    return ask_combined_weights(study, facet, WeightsQuestion(model)).weights

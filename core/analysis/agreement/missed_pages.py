@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from core.analysis.agreement.pair_weights import combined_of
+from core.analysis.agreement.level_weights import combined_of
 from core.analysis.base.study import (
     Study,
     follows_labels,

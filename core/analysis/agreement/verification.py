@@ -1,34 +1,26 @@
 """Whether the User Disagreement Model holds for a collection."""
 
-from dataclasses import dataclass
+from functools import partial
 
-import pandas as pd
-
-from core.analysis.agreement.repeated_labels import repeated_labels_of
-from core.analysis.base.study import Study, follows_labels, labels_of
-from core.disagreement.consistency import Consistency, estimate_consistency
-from core.disagreement.model_fit import ModelFit, assess_fit
-from core.disagreement.verification import Draws, draw_labels, verify_probability, verify_weights
-from core.reports.sampling import new_rng
-
-WANTED = 6
+from core.analysis.agreement.level_weights import level_labels_of
+from core.analysis.base.study import Study, follows_labels, labels_of, scales_of
+from core.collection.records import counted_levels
+from core.disagreement.repeated_labels import RepeatedLabels, code_repeated_labels
+from core.reports.verification import ModelVerification, VerificationQuestion
 
 
 @follows_labels
-def consistency_of(study: Study, facet: str, group_by: str, top: int) -> Consistency:
-    """Return how far assessors agree with themselves and with others on the same item."""
-    labels = repeated_labels_of(study, facet, group_by)
-    return estimate_consistency(labels, top, rng=new_rng())
+def ask_verification(study: Study, facet: str, question: VerificationQuestion) -> ModelVerification:
+    """Return what is asked of the model."""
+    code = partial(_repeated_labels_of, study, facet)
+    return ModelVerification(level_labels_of(study, facet), code, question)
 
 
-@dataclass(frozen=True)
-class DrawSettings:
-    """What is tested: labels of a facet by item, which level is top, and which items count."""
-
-    facet: str
-    group_by: str
-    top: int
-    min_labels: int
+@follows_labels
+def _repeated_labels_of(study: Study, facet: str, group_by: str) -> RepeatedLabels:
+    """Return the labels of a facet by item, repeated ones included."""
+    levels = list(counted_levels(scales_of(study)[facet]))
+    return code_repeated_labels(labels_of(study), facet, levels, group_by=group_by)
 
 
 @follows_labels
@@ -38,34 +30,3 @@ def share_documents(study: Study, facet: str) -> bool:
     rows = labels[labels["facet"] == facet]
     pairs = rows[["topic_id", "document_id"]].drop_duplicates()
     return bool(pairs["document_id"].duplicated().any())
-
-
-@follows_labels
-def draws_of(study: Study, settings: DrawSettings) -> Draws:
-    """Return random draws of labels for the items with enough of them."""
-    return draw_labels(
-        repeated_labels_of(study, settings.facet, settings.group_by),
-        settings.top,
-        min_labels=settings.min_labels,
-        others=WANTED - 1,
-        rng=new_rng(),
-    )
-
-
-@follows_labels
-def chances_of(study: Study, settings: DrawSettings) -> pd.DataFrame:
-    """Return p(top | level) from one, two and more others of each item drawn."""
-    return verify_probability(draws_of(study, settings))
-
-
-@follows_labels
-def predicted_weights(study: Study, settings: DrawSettings) -> pd.DataFrame:
-    """Return how often M of N users find an item top, beside what the model predicts."""
-    return verify_weights(draws_of(study, settings))
-
-
-@follows_labels
-def model_fit_of(study: Study, settings: DrawSettings) -> ModelFit | None:
-    """Return whether the model holds; None where too few users judged the same item."""
-    weights = predicted_weights(study, settings)
-    return assess_fit(weights, settings.top, draws_of(study, settings).items)

@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 from core.analysis.base.facets import facets_of
-from core.analysis.base.labels import counted_levels
 from core.analysis.base.study import (
     Study,
     coded_labels_of_all,
@@ -11,6 +10,7 @@ from core.analysis.base.study import (
     scales_of,
     stands_apart_from_labels,
 )
+from core.collection.records import counted_levels
 from core.reports.user_model import UserModel, usual_model
 from core.store.content.declarations import Declaration, find_declaration
 

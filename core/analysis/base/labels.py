@@ -15,24 +15,12 @@ from core.analysis.base.study import (
     left_out_of,
     scales_of,
 )
-from core.collection.records import Scale
-from core.language.translate import t
+from core.collection.records import counted_levels
 from core.store.events.current_labels import write_out
 from core.store.people.roster import GOLD_KIND, MACHINE
 from core.store.rounds.rounds import list_rounds
 from core.versions.rules import QrelsRule
 from core.wording import count
-
-
-def counted_levels(scale: Scale) -> dict[int, str]:
-    """Return the names of the levels that analyses use, lowest first.
-
-    A level that counts as another shows beside it: ``{…, 3: "Key or Nav"}``.
-    """
-    names: dict[int, list[str]] = {level.counts_as: [] for level in scale}
-    for level in sorted(scale, key=lambda one: one.level != one.counts_as):
-        names[level.counts_as].append(level.name)
-    return {level: t(" or ").join(names[level]) for level in sorted(names)}
 
 
 @follows_labels

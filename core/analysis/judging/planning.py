@@ -7,7 +7,7 @@ import pandas as pd
 
 from core.agreement.base import COEFFICIENTS
 from core.agreement.coefficients import Kappa
-from core.analysis.base.labels import counted_levels, ratings_of
+from core.analysis.base.labels import ratings_of
 from core.analysis.base.study import (
     Study,
     follows_labels,
@@ -18,6 +18,7 @@ from core.analysis.base.study import (
 from core.analysis.judging.outlook import SECONDS, seconds_by_facet
 from core.analysis.results.qrels_choices import Pairs, QrelsChoice, follows_version, version_of
 from core.analysis.results.scores import scores_of
+from core.collection.records import counted_levels
 from core.measures.catalogue import parse_measure
 from core.orders.candidates import build_candidates
 from core.planning.item_spread import ItemSpread, spread_of_kappa, spread_of_share

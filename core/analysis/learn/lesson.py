@@ -8,12 +8,12 @@ from core.agreement.coefficients import Alpha, Kappa, Raw
 from core.agreement.jackknife import agreement_on_items, part_items
 from core.agreement.multi_rater_counts import level_counts
 from core.agreement.overall import panel_agreement
-from core.analysis.base.labels import counted_levels, ratings_of
+from core.analysis.base.labels import ratings_of
 from core.analysis.base.study import Study, follows_labels, labels_of, scales_of
-from core.collection.records import PAGE
+from core.collection.records import PAGE, counted_levels
 from core.errors import DissentError
 from core.language.translate import speaking, t
-from core.reports.level_weights import weigh_levels
+from core.reports.level_weights import LevelLabels, LevelWeights, WeightsQuestion
 from core.reports.user_model import usual_model
 from core.store.content.documents import get_document
 from core.store.events.frames import read_topics
@@ -143,10 +143,10 @@ def weights_of(study: Study, users: int, at_least: int) -> pd.DataFrame:
     """Return ``level, name, cases, p, low, high, weight, written``, lowest level first."""
     with speaking(study.collection.language):
         names = counted_levels(scales_of(study)[PAGE])
-    ratings = part_items(ratings_of(study, PAGE))
-    table = weigh_levels(ratings, usual_model(names, users, at_least))
+    labels = LevelLabels(PAGE, part_items(ratings_of(study, PAGE)), names)
+    table = LevelWeights(labels, WeightsQuestion(usual_model(names, users, at_least))).levels
     written = ["?" if value != value else f"{value:.2f}" for value in table["weight"]]
-    return table.assign(name=table["level"].map(names), written=written)
+    return table.assign(written=written)
 
 
 @follows_labels

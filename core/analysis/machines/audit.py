@@ -5,9 +5,10 @@ from dataclasses import dataclass
 import pandas as pd
 
 from core.agreement.coefficients import Kappa
-from core.analysis.base.labels import counted_levels, names_of
+from core.analysis.base.labels import names_of
 from core.analysis.base.study import Study, follows_labels, labels_of, scales_of
-from core.analysis.machines.machine_labels import labels_of_machine, machines_of
+from core.analysis.machines.machine_labels import labels_of_machine, machines_of, was_asked_here
+from core.collection.records import counted_levels
 from core.errors import TooLittleData
 from core.machines.alternative_test import AlternativeTest, alternative_test
 from core.machines.audit import compare_with_people
@@ -42,6 +43,7 @@ def audit_of(study: Study, facet: str, machine: str) -> MachineAudit:
         {names[machine]: labels_of_machine(study, facet, machine)},
         facet,
         list(counted_levels(scales_of(study)[facet])),
+        chosen="selected" if was_asked_here(study, machine) else "unknown",
     )
     found.check()
     return found

@@ -14,7 +14,7 @@ from core.agreement.coefficients import Kappa
 from core.agreement.confusion import confusion_matrices
 from core.agreement.drift import active_time, drift
 from core.agreement.pairs import agreement_by_pair
-from core.analysis.base.labels import counted_levels, names_of, ratings_of
+from core.analysis.base.labels import names_of, ratings_of
 from core.analysis.base.masking import mask_people
 from core.analysis.base.study import (
     Study,
@@ -24,6 +24,7 @@ from core.analysis.base.study import (
     scales_of,
     stands_apart_from_labels,
 )
+from core.collection.records import counted_levels
 from core.store.content.gold import (
     count_gold_labels,
     list_gold,

@@ -4,15 +4,7 @@ from dataclasses import dataclass, replace
 
 import pandas as pd
 
-from core.agreement.ratings import ratings_from_labels
-from core.analysis.agreement.pair_weights import (
-    Triples,
-    combine_facets,
-    estimate_pair_weights,
-    has_both_scales,
-    highest_levels,
-)
-from core.analysis.base.labels import counted_levels
+from core.analysis.agreement.level_weights import combine_facets, has_both_scales
 from core.analysis.base.study import (
     Study,
     labels_then,
@@ -25,12 +17,20 @@ from core.analysis.results.qrels_choices import (
     QrelsChoice,
     arrange_choices,
     combine_labels,
-    estimate_weights,
     list_choices,
     rules_of,
     version_of,
 )
+from core.collection.records import counted_levels
 from core.errors import DissentError
+from core.reports.level_weights import (
+    CombinedWeights,
+    LevelWeights,
+    PairLabels,
+    PairWeights,
+    WeightsQuestion,
+    read_levels,
+)
 from core.reports.user_model import UserModel
 from core.store.events.current_labels import LATEST
 from core.versions.rules import QrelsRule
@@ -79,9 +79,13 @@ def _versions_then(study: Study, facet: str, until: int, model: UserModel) -> di
     everybody = labels_then(study, until)
     labels = leave_out(study, everybody, until)
     levels = list(counted_levels(scales_of(study)[facet]))
-    weights = estimate_weights(ratings_from_labels(labels, facet, levels), model)
+    question = WeightsQuestion(model)
+    weights = LevelWeights(read_levels(labels, facet, levels), question).weights
     rules = rules_of(study, everybody, facet, until)
-    pair_weights = _pair_weights_then(study, facet, model, labels)
+    pair_weights: PairWeights = ()
+    if has_both_scales(study):
+        paired = PairLabels(combine_facets(study, labels), facet)
+        pair_weights = CombinedWeights(paired, question).weights
     choices = arrange_choices(study, facet, model, rules, weights, pair_weights)
     choices = _add_declared(study, facet, choices)
     then = _Then(labels, everybody, until)
@@ -99,13 +103,6 @@ def _add_declared(
     if choice is None or choice.rule is None or choice.rule.weights or choice.rule.pair_weights:
         return choices
     return choices if choice in choices.values() else {**choices, choice.name: choice}
-
-
-def _pair_weights_then(study: Study, facet: str, model: UserModel, labels: pd.DataFrame) -> Triples:
-    if not has_both_scales(study):
-        return ()
-    top = highest_levels(study, facet, model)
-    return estimate_pair_weights(combine_facets(study, labels), top, model)
 
 
 def _make(study: Study, choice: QrelsChoice, then: "_Then | None" = None) -> Made:

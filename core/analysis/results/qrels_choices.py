@@ -7,15 +7,14 @@ from functools import wraps
 
 import pandas as pd
 
-from core.agreement.ratings import Ratings, ratings_from_labels
-from core.analysis.agreement.pair_weights import Triples, pair_weights_of
+from core.analysis.agreement.level_weights import ask_weights, pair_weights_of
 from core.analysis.agreement.preferences import (
     order_version,
     preference_rules,
     preferences_at,
 )
 from core.analysis.base.declared import model_of
-from core.analysis.base.labels import counted_levels, labels_for, name_assessors, ratings_of
+from core.analysis.base.labels import labels_for, name_assessors
 from core.analysis.base.masking import mask_people, mask_rule
 from core.analysis.base.rounds import round_names, with_rounds
 from core.analysis.base.study import (
@@ -23,7 +22,6 @@ from core.analysis.base.study import (
     Result,
     Study,
     follows_labels,
-    labels_of,
     labels_of_all,
     leave_out,
     left_out_of,
@@ -31,9 +29,9 @@ from core.analysis.base.study import (
     stands_apart_from_labels,
 )
 from core.collection.labels.counted_labels import counted_labels
-from core.collection.records import MACHINE, PAGE, SNIPPET
+from core.collection.records import MACHINE, PAGE, SNIPPET, counted_levels
 from core.errors import BadInput, NotFound
-from core.reports.level_weights import weigh_levels
+from core.reports.level_weights import PairWeights, Weights, WeightsQuestion
 from core.reports.user_model import UserModel
 from core.store.content.saved_rules import is_marked, list_rules
 from core.store.events.adjudications import last_label_event, read_adjudications
@@ -58,7 +56,7 @@ MEANS = ("mean", "sum")
 EXPORTED_PARTS = 1000
 """Files of qrels have whole levels, so a chance is filed in thousandths."""
 
-Pairs = tuple[tuple[int, float], ...]
+Pairs = Weights
 
 
 @dataclass(frozen=True)
@@ -86,7 +84,7 @@ def arrange_choices(
     model: UserModel,
     rules: list[QrelsRule],
     weights: Pairs,
-    pair_weights: Triples,
+    pair_weights: PairWeights,
 ) -> dict[str, QrelsChoice]:
     """Return these rules and the UDM of these weights, with what is saved or imported.
 
@@ -272,17 +270,7 @@ def weights_of(study: Study, facet: str, model: UserModel, topics: tuple[str, ..
 
     They are estimated from the labels of some topics, or of all where none is named.
     """
-    return _weights_on(study, facet, model, topics)
-
-
-@follows_labels
-def _weights_on(study: Study, facet: str, model: UserModel, topics: tuple[str, ...]) -> Pairs:
-    ratings = ratings_of(study, facet)
-    if topics:
-        labels = labels_of(study)
-        labels = labels[labels["topic_id"].isin(topics)]
-        ratings = ratings_from_labels(labels, facet, ratings.levels)
-    return estimate_weights(ratings, model)
+    return ask_weights(study, facet, WeightsQuestion(model, topics=topics)).weights
 
 
 @stands_apart_from_labels
@@ -341,15 +329,6 @@ def _single_assessors(names: dict[str, str], labels: pd.DataFrame, facet: str) -
         return []
     whole = judged.index[judged == labels["topic_id"].nunique()]
     return [QrelsRule(f"only {names[one]}", facet, "first", assessors=(one,)) for one in whole]
-
-
-def estimate_weights(ratings: Ratings, model: UserModel) -> Pairs:
-    """Return the UDM weight of each level that these labels give one."""
-    table = weigh_levels(ratings, model)
-    if not table["pairs"].any():
-        return ()
-    known = table[table["weight"].notna()]
-    return tuple(known[["level", "weight"]].itertuples(index=False, name=None))
 
 
 def as_filed(study: Study, choice: QrelsChoice) -> QrelsChoice:

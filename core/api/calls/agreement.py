@@ -1,10 +1,9 @@
 """Agreement of assessors, and weights of levels by the User Disagreement Model."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import pandas as pd
 
-from core.agreement.ratings import ratings_from_labels
 from core.api.calls.files import warn_of
 from core.api.calls.named import as_list
 from core.collection.labels.label_options import JUDGED
@@ -12,8 +11,16 @@ from core.collection.records import FACETS
 from core.disagreement.combined import combined_ratings
 from core.errors import BadInput
 from core.reports.agreement import Agreement, AgreementQuestion, read_facet
-from core.reports.level_weights import weigh_levels, weigh_pairs
+from core.reports.level_weights import (
+    CombinedWeights,
+    LevelWeights,
+    PairLabels,
+    WeightsQuestion,
+    read_levels,
+)
+from core.reports.report import Report
 from core.reports.user_model import USERS, UserModel
+from core.wording import drop_marks
 
 
 def agreement(
@@ -100,7 +107,9 @@ def weights(
         ``level, cases, top_cases, pairs, p, low, high, topics, few, reason, weight, weight_low,
         weight_high``, lowest level first; ``p`` is p(top | level) in [0, 1] with 95 % limits, in
         which the ``topics`` with cases are what is sampled, and from which those of the weight
-        follow; ``few`` tells of fewer than 50 cases or 5 topics.
+        follow; ``few`` tells of fewer than 50 cases or 5 topics. Beside them ``name``, the usual
+        gains ``linear`` and ``exp``, of which the highest is 1, and ``interval, unit, units``. Its
+        ``attrs`` have the ``answer`` in a sentence, and ``notes``.
 
     Raises
     ------
@@ -108,9 +117,11 @@ def weights(
         The top is no level, or ``at_least`` is not within 1 … ``users``.
     """
     facet = choose_facet(labels, facet)
-    ratings = ratings_from_labels(labels, facet, None if levels is None else sorted(levels))
+    own = read_levels(labels, facet, None if levels is None else sorted(levels))
+    warn_of(own.notes, 3)
     model = UserModel(top, users, at_least, weighting, keep_lowest)
-    return weigh_levels(ratings, model)
+    found = LevelWeights(own, WeightsQuestion(model))
+    return _with_answer(found, found.levels)
 
 
 def combined_weights(
@@ -119,6 +130,7 @@ def combined_weights(
     *,
     users: int = USERS,
     at_least: int = 1,
+    levels: Mapping[str, Iterable[int]] | None = None,
     weighting: str = "item",
     keep_lowest: bool = False,
 ) -> pd.DataFrame:
@@ -130,18 +142,29 @@ def combined_weights(
         Of both facets.
     top : tuple of int
         The top level of snippets and that of pages.
+    levels : mapping of str to iterable of int, optional
+        The levels of each scale, by facet; those that occur without it.
     users, at_least, weighting, keep_lowest
         As for `weights`.
 
     Returns
     -------
     DataFrame
-        ``snippet, page`` and the columns of `weights` without limits of the weight, by falling
-        weight.
+        ``snippet, page`` and the columns of `weights` without usual gains, and ``page_weight``,
+        that of the page alone; by falling weight. ``attrs`` as there.
     """
-    combined = combined_ratings(labels, None, None)
+    scales = [sorted(levels[one]) if levels and one in levels else None for one in FACETS]
+    combined = combined_ratings(labels, *scales)
     model = UserModel(top[1], users, at_least, weighting, keep_lowest)
-    return weigh_pairs(combined, top, model)
+    found = CombinedWeights(PairLabels(combined), WeightsQuestion(model, other_top=top[0]))
+    return _with_answer(found, found.pairs)
+
+
+def _with_answer(report: Report, table: pd.DataFrame) -> pd.DataFrame:
+    """Return a table with what its report says in ``attrs``."""
+    told = table.copy()
+    told.attrs = {"answer": drop_marks(report.answer), "notes": [*report.notes]}
+    return told
 
 
 def choose_facet(labels: pd.DataFrame, facet: str) -> str:

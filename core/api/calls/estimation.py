@@ -46,7 +46,7 @@ def estimate(
     Returns
     -------
     Estimation
-        ``systems, differences, widths, notes``.
+        ``answer``, in a sentence; ``systems, differences, widths, notes``.
 
     Raises
     ------

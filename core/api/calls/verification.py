@@ -5,7 +5,13 @@ from collections.abc import Iterable
 import pandas as pd
 
 from core.api.calls.agreement import choose_facet
-from core.reports.verification import REPEATS, WANTED, ModelVerification
+from core.api.calls.files import warn_of
+from core.reports.verification import (
+    REPEATS,
+    ModelVerification,
+    VerificationQuestion,
+    read_verification,
+)
 
 
 def verify(
@@ -15,7 +21,7 @@ def verify(
     facet: str = "",
     levels: Iterable[int] | None = None,
     group_by: str = "topic",
-    min_labels: int = WANTED,
+    min_labels: int | None = None,
     repeats: int = REPEATS,
 ) -> ModelVerification:
     """Compare the User Disagreement Model with labels of many users (Demeester et al. 2014).
@@ -28,18 +34,19 @@ def verify(
         The level that a user wants, or above.
     group_by : {'topic', 'document'}
         Whether an item is a document of one topic, or of all topics together.
-    min_labels : int, default 6
-        Items with fewer labels are left out of the draws.
+    min_labels : int, optional
+        Items with fewer labels are left out of the draws; without it as many, up to 6, as leave 50
+        items or, where there are fewer, all with two.
     repeats : int, default 50
         How often labels are drawn again.
 
     Returns
     -------
     ModelVerification
-        ``chances, weights, fit``, by draws; ``mutual``, assessors scored by each other;
-        ``consistency``, assessors beside themselves; ``strata(results, topics)``, p(top | level)
-        in parts of the collection. Each is computed when first asked for and raises TooLittleData
-        where labels do not do.
+        ``answer``, in a sentence; ``chances, weights, fit``, by draws; ``mutual``, assessors scored
+        by each other; ``consistency`` and the table ``repeats``, assessors beside themselves;
+        ``strata(results, topics)``, p(top | level) in parts of the collection. Each is computed
+        when first asked for and raises TooLittleData where labels do not do.
 
     Raises
     ------
@@ -57,12 +64,8 @@ def verify(
     >>> verify(labels, 2, min_labels=2).draws.items
     4
     """
-    return ModelVerification(
-        labels,
-        choose_facet(labels, facet),
-        top,
-        None if levels is None else sorted(levels),
-        group_by,
-        min_labels,
-        repeats,
-    )
+    question = VerificationQuestion(top, group_by, min_labels, repeats)
+    scale = None if levels is None else sorted(levels)
+    found = read_verification(labels, choose_facet(labels, facet), question, scale)
+    warn_of(found.labels.notes, 3)
+    return found

@@ -28,9 +28,8 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--min-labels",
         type=parse_count(2),
-        default=6,
         metavar="N",
-        help="leave out items with fewer labels (default 6)",
+        help="leave out items with fewer labels (default: as many, up to 6, as leave 50 items)",
     )
     parser.add_argument(
         "--repeats",

@@ -12,8 +12,8 @@ def add_arguments(parser: ArgumentParser) -> None:
         "The User Disagreement Model: p(top | level), the probability that another assessor finds "
         "an item top to which one assessor gave that level, with its number of cases and 95 % "
         "interval; and the weight, the probability that at least M of N users find it top. "
-        "Topics are what is sampled. Estimates from fewer than 50 cases or 5 topics are in "
-        "brackets. The facet is that of the file, or page where it has both. The JSON is what "
+        "Topics are what is sampled. Estimates from fewer than 50 cases or 5 topics are marked as "
+        "few. The facet is that of the file, or page where it has both. The JSON is what "
         "'dissent evaluate --weights' reads."
     )
     add_label_files(parser)

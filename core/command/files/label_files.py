@@ -12,7 +12,7 @@ from pandas import DataFrame
 
 from core.collection.labels.label_options import JUDGED
 from core.collection.labels.label_values import find_level
-from core.collection.records import FACETS, Scale
+from core.collection.records import FACETS, Scale, counted_levels
 from core.command.arguments.shared import merge_pairs
 from core.command.files.opening import open_source
 from core.command.files.reading import read_files
@@ -37,6 +37,10 @@ class LabelFile:
         """Return the levels of a facet's scale; None where no scale was given."""
         scale = self.scales.get(facet)
         return sorted({level.counts_as for level in scale}) if scale else None
+
+    def names(self, facet: str) -> dict[int, str]:
+        """Return what the levels of a facet are called; nothing where no scale was given."""
+        return counted_levels(self.scales.get(facet, ()))
 
     def level(self, text: str, facet: str) -> int:
         """Return the level that a text names or writes; raises BadInput."""

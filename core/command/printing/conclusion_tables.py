@@ -9,12 +9,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from core.command.printing.output import describe_interval, with_reason
+from core.command.printing.output import with_reason
 from core.command.printing.tables import Cell, format_cell, format_interval, format_table
 from core.machines.circularity import explain_circularity
 from core.machines.conclusions import CHANGES, NEITHER, TAU, TAU_AP, TAU_TOP
 from core.numerals import write_p
 from core.reports.conclusions import Conclusions
+from core.wording import drop_marks
 
 Row = dict[str, Any]
 
@@ -22,18 +23,19 @@ FEW_SHOWN = 5
 """So many runs that agree most with a machine are shown, besides those that are flagged."""
 
 
-def list_conclusions(found: Conclusions) -> dict[str, list[Row]]:
-    """Return ``sources, rankings, significance, gains, lineage, circularity`` for JSON.
+def list_conclusions(found: Conclusions) -> dict[str, Any]:
+    """Return ``conclusion, sources, rankings, significance, gains, lineage, circularity`` for JSON.
 
     An entry with limits has ``interval``: method, unit and n; one where a number is missing has a
     ``reason``.
     """
     return {
+        "conclusion": drop_marks(found.answer),
         "sources": _list_rows(found.sources),
         "rankings": list(_list_rankings(found)),
         "significance": list(_list_significance(found)),
-        "gains": [_add_interval(row) for row in _list_rows(found.gains)],
-        "lineage": [_add_interval(row) for row in _list_rows(found.lineage)],
+        "gains": [_add_interval(found, "gains", row) for row in _list_rows(found.gains)],
+        "lineage": [_add_interval(found, "lineage", row) for row in _list_rows(found.lineage)],
         "circularity": [
             {**with_reason(row, row.pop("reason")), "sentence": sentence}
             for row, sentence in zip(
@@ -45,7 +47,7 @@ def list_conclusions(found: Conclusions) -> dict[str, list[Row]]:
 
 def print_conclusions(found: Conclusions) -> None:
     """Print for each source what changes, in tables with their limits."""
-    print(f"{found.measure}; {found.significance}")
+    print(f"{drop_marks(found.answer)}\n{found.measure}; {found.significance}")
     print("\nwhat systems are scored by\n" + _write_sources(found))
     print("\norders of systems beside people's, with 95 % limits over topics")
     print(_write_rankings(found))
@@ -68,9 +70,9 @@ def _list_rows(frame: pd.DataFrame) -> list[Row]:
     ]
 
 
-def _add_interval(row: Row) -> Row:
+def _add_interval(found: Conclusions, table: str, row: Row) -> Row:
     entry = {name: value for name, value in row.items() if name not in ("unit", "units")}
-    entry["interval"] = describe_interval(row)
+    entry["interval"] = found.describe_interval(table, row)
     return with_reason(entry, entry.pop("reason"))
 
 
@@ -91,7 +93,7 @@ def _list_rankings(found: Conclusions) -> Iterator[Row]:
                 **tests[source],
                 "systems": tau["systems"],
                 **{"tau": tau["value"], "low": tau["low"], "high": tau["high"]},
-                "interval": describe_interval(tau),
+                "interval": found.describe_interval("rankings", tau),
                 "tau_ap": weighted["value"],
                 "tau_ap_limits": _list_limits(weighted),
                 "tau_top": {best: row["value"] for best, row in top.items()},

@@ -13,8 +13,9 @@ from core.analysis.agreement.afterwards import (
     looking_of,
     reopened_of,
 )
-from core.analysis.base.labels import counted_levels, names_of
+from core.analysis.base.labels import names_of
 from core.analysis.base.study import scales_of
+from core.collection.records import counted_levels
 from core.numerals import write_limits, write_number
 from core.reports.agreement import LINEAR
 from core.wording import count

@@ -5,8 +5,8 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.agreement.between_assessors import cells_of_pair, rows_by_topic
-from core.analysis.base.labels import counted_levels
 from core.analysis.base.study import scales_of
+from core.collection.records import counted_levels
 from core.figures.agreement import draw_confusion, draw_intervals
 from core.numerals import write_limits, write_number
 from core.wording import count, plain

@@ -7,13 +7,12 @@ from core.analysis.machines.conclusions import MachineQuestion
 from core.analysis.machines.estimation import estimation_of
 from core.errors import DissentError
 from core.figures.estimates import draw_estimates, draw_widths
-from core.numerals import write_number
-from core.reports.estimate import POWERED, Estimation
-from core.wording import plain
+from core.reports.estimate import Estimation
+from core.wording import plain_with_facts
 from pages.agreement.machines.machine_conclusions import NO_RUNS
 from pages.shared.figure import show_figure, show_table
 from pages.shared.session import PageContext
-from pages.shared.wording import say_why_not
+from pages.shared.wording import say_why_not, show_notes
 
 NOBODY = ("estimate", "of", "first", "second", "unit")
 NAMES = {
@@ -45,29 +44,14 @@ def show_estimate(context: PageContext, question: MachineQuestion | None) -> Non
         say_why_not(error, "No estimate here:")
         st.caption(WANTED)
         return
-    _say_widths(found)
-    for note in found.notes:
-        st.caption(plain(f"{note[:1].upper()}{note[1:]}."))
+    st.markdown(plain_with_facts(found.answer))
+    show_notes(found.notes)
     left, right = st.columns(2)
     with left:
         _show_means(found, question.measure)
     with right:
         _show_widths(found, question.measure)
     _list_differences(found)
-
-
-def _say_widths(found: Estimation) -> None:
-    """Say how wide intervals are now, with and without the machine."""
-    row = found.systems[found.systems["estimate"] == POWERED].iloc[0]
-    now = found.widths[(found.widths["of"] == "mean") & (found.widths["n_human"] == row["n_human"])]
-    classical, powered = now[["classical", "powered"]].iloc[0]
-    st.markdown(
-        f"People judged **{row['n_human']:,}** topics, only the machine **{row['n_machine']:,}** "
-        "more. 95 % intervals of means, topics being what is sampled, are on average "
-        f"**{write_number(powered)}** wide with the machine's labels and "
-        f"**{write_number(classical)}** with people's alone. The machine's scores are trusted by "
-        f"λ = {write_number(row['power'])}; 0 is not at all."
-    )
 
 
 def _show_means(found: Estimation, measure: str) -> None:

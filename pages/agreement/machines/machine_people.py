@@ -4,13 +4,12 @@ import pandas as pd
 import streamlit as st
 
 from core.agreement.base import name_coefficient
-from core.analysis.base.labels import counted_levels
 from core.analysis.base.study import scales_of
 from core.analysis.machines.audit import LINEAR, audit_of
-from core.analysis.machines.machine_labels import count_states, was_asked_here
+from core.analysis.machines.machine_labels import count_states
 from core.collection.labels.label_options import CANNOT_JUDGE, INVALID_ANSWER, JUDGED
+from core.collection.records import counted_levels
 from core.figures.machines import draw_level_shift, draw_machine_agreement, draw_machine_levels
-from core.machines.audit import describe_sampling
 from core.reports.machines import MachineAudit
 from core.wording import count
 from pages.shared.figure import show_figure, show_table
@@ -52,8 +51,7 @@ def _tell_judged(context: PageContext, facet: str, machine: str, found: MachineA
         f"{count(row['people'], 'person', 'people')}; {row['only_machine']:,} have one of the "
         f"machine only, {row['only_people']:,} of people only."
     )
-    chosen = "selected" if was_asked_here(context.study, machine) else "unknown"
-    st.markdown(f"{said} {describe_sampling(chosen)}")
+    st.markdown(f"{said} {found.sampling}")
 
 
 def _show_pairs(found: MachineAudit) -> None:

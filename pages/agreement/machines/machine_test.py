@@ -3,10 +3,10 @@
 import streamlit as st
 
 from core.analysis.machines.audit import AlternativeSettings, alternative_test_of
-from core.machines.alternative_test import FALSE_DISCOVERY, PASSING, AlternativeTest
+from core.machines.alternative_test import FALSE_DISCOVERY, AlternativeTest
 from core.machines.choices import SCORINGS
-from core.numerals import write_number, write_p
-from core.wording import plain
+from core.numerals import write_p
+from core.wording import mark_fact, plain, plain_with_facts
 from pages.shared.figure import show_table
 from pages.shared.session import PageContext
 
@@ -37,7 +37,7 @@ def show_alternative_test(context: PageContext, facet: str, machine: str) -> Non
             "assessors to a topic."
         )
         return
-    st.markdown(_say_verdict(test))
+    st.markdown(plain_with_facts(test.describe(mark_fact)))
     _show_people(test)
 
 
@@ -63,22 +63,6 @@ def _choose_settings() -> AlternativeSettings:
             "Fewest items", 1, 10_000, 1, key="machines-fewest", help="Who has fewer takes no part."
         )
     return AlternativeSettings(float(epsilon), str(scoring), int(fewest))
-
-
-def _say_verdict(test: AlternativeTest) -> str:
-    people = len(test.annotators)
-    return (
-        f"Over items the test is **{_name(test.passed)}**: for {test.annotators['rejected'].sum()} "
-        f"of {people} people the machine is shown to be no worse by ε = {test.epsilon:g} "
-        f"(winning rate ω = {write_number(test.omega)}; {PASSING:g} passes). Over topics it is "
-        f"**{_name(test.topic_passed)}** (ω = {write_number(test.topic_omega)}). On average the "
-        f"machine is at least as close to others as the person left out on "
-        f"{write_number(test.rho)} of items (ρ)."
-    )
-
-
-def _name(passed: bool | None) -> str:
-    return "passed" if passed else "not passed"
 
 
 def _show_people(test: AlternativeTest) -> None:

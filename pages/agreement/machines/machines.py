@@ -8,8 +8,7 @@ import streamlit as st
 from core.analysis.agreement.machine_anchoring import showing_rounds_of
 from core.analysis.base.declared import declared_of
 from core.analysis.base.study import runs_of
-from core.analysis.machines.answers import answer_agreement, answer_conclusions
-from core.analysis.machines.audit import audit_of, compare_machines, comparison_of
+from core.analysis.machines.audit import audit_of, compare_machines
 from core.analysis.machines.conclusions import (
     MachineQuestion,
     conclusions_of,
@@ -20,7 +19,7 @@ from core.analysis.results.declared import declared_measures
 from core.analysis.results.scores import SUGGESTED, Scoring
 from core.errors import DissentError, TooLittleData
 from core.figures.agreement import draw_intervals
-from core.wording import plain
+from core.wording import plain, plain_with_facts
 from pages.agreement.machines.machine_anchoring import show_anchoring
 from pages.agreement.machines.machine_conclusions import show_conclusions
 from pages.agreement.machines.machine_estimate import show_estimate
@@ -140,7 +139,7 @@ def _answer(
     context: PageContext, facet: str, machine: str, question: MachineQuestion | None
 ) -> str:
     """Return how the machine compares with people, and whether conclusions change."""
-    said = answer_agreement(comparison_of(context.study, facet, machine).iloc[0])
+    said = plain_with_facts(audit_of(context.study, facet, machine).answer)
     if question is None:
         return said
     try:
@@ -148,7 +147,7 @@ def _answer(
             found = conclusions_of(context.study, question)
     except DissentError as error:
         return f"{said} Conclusions are not compared: {plain(str(error).removesuffix('.'))}."
-    return f"{said} {answer_conclusions(found, machines_of(context.study, facet)[machine])}"
+    return f"{said} {plain_with_facts(found.tell(machines_of(context.study, facet)[machine]))}"
 
 
 def _show_machines(rows: pd.DataFrame) -> None:

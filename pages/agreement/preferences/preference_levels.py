@@ -6,9 +6,9 @@ import streamlit as st
 
 from core.analysis.agreement.preference_levels import preferences_by_level
 from core.analysis.base.declared import model_of
-from core.analysis.base.labels import counted_levels
 from core.analysis.base.study import scales_of
 from core.analysis.results.qrels_choices import Pairs, weights_of
+from core.collection.records import counted_levels
 from core.errors import TooLittleData
 from core.figures.preferences import draw_predictions_by_grade
 from core.numerals import write_limits, write_number

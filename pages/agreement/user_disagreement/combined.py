@@ -3,24 +3,20 @@
 import pandas as pd
 import streamlit as st
 
-from core.analysis.agreement.level_weights import combined_weights_of
-from core.analysis.agreement.pair_weights import combined_of, has_both_scales
-from core.analysis.base.labels import counted_levels
-from core.analysis.base.study import scales_of
+from core.analysis.agreement.level_weights import ask_combined_weights, has_both_scales
 from core.collection.records import PAGE, SNIPPET
-from core.disagreement.combined import CombinedRatings
 from core.figures.disagreement import draw_combined
-from core.reports.user_model import UserModel
-from core.store.rounds.rounds import list_rounds
-from core.wording import plain
+from core.reports.level_weights import CombinedWeights, WeightsQuestion
+from core.wording import plain_with_facts
 from pages.shared.facet_widgets import TWO_ASSESSORS
 from pages.shared.figure import show_figure, show_table
 from pages.shared.session import PageContext
 from pages.shared.table import TENTHS
-from pages.shared.user_model_widgets import write_few
+from pages.shared.user_model_widgets import write_estimates
+from pages.shared.wording import show_notes
 
 
-def show_combined(context: PageContext, facet: str, model: UserModel, stratum: str) -> None:
+def show_combined(context: PageContext, facet: str, question: WeightsQuestion) -> None:
     """Show the weights of (snippet level, page level) pairs, where both are judged."""
     if not has_both_scales(context.study):
         return
@@ -31,29 +27,27 @@ def show_combined(context: PageContext, facet: str, model: UserModel, stratum: s
         "two levels that one assessor gave get one weight together, and top means that both are "
         "top."
     )
-    combined = combined_of(context.study)
-    rows = _name(context, combined_weights_of(context.study, facet, model, stratum))
-    if not rows["pairs"].any():
-        st.info(
-            f"No two assessors have each judged the same snippet and its page yet. {TWO_ASSESSORS}"
-        )
+    found = ask_combined_weights(context.study, facet, question)
+    said = plain_with_facts(found.answer)
+    if not found.has_pairs:
+        st.info(f"{said} {TWO_ASSESSORS}")
         return
-    _note_unpaired(context, combined)
+    st.markdown(said)
+    show_notes(found.notes)
+    rows = write_estimates(found.pairs).assign(
+        snippet=found.pairs["snippet_name"], page=found.pairs["page_name"]
+    )
     left, right = st.columns([2, 3])
     with left:
-        _show_matrix(context, rows, model)
+        _show_matrix(rows, found)
     with right:
         _show_table(rows)
 
 
-def _show_matrix(context: PageContext, rows: pd.DataFrame, model: UserModel) -> None:
-    scales = scales_of(context.study)
+def _show_matrix(rows: pd.DataFrame, found: CombinedWeights) -> None:
+    names, model = found.labels.names, found.model
     show_figure(
-        draw_combined(
-            rows,
-            list(counted_levels(scales[SNIPPET]).values()),
-            list(counted_levels(scales[PAGE]).values()),
-        ),
+        draw_combined(rows, [*names[SNIPPET].values()], [*names[PAGE].values()]),
         rows,
         "combined-weights",
         f"The probability that at least {model.at_least} of {model.users} users find both snippet "
@@ -80,38 +74,3 @@ def _show_table(rows: pd.DataFrame) -> None:
         },
         column_order=["snippet", "page", "weight_shown", "page_weight", "p_shown", "cases"],
     )
-
-
-def _note_unpaired(context: PageContext, combined: CombinedRatings) -> None:
-    """Say how many snippet labels have no page label beside them, and what that means."""
-    if not combined.unpaired:
-        return
-    note = (
-        f"{combined.unpaired:,} snippet labels are left out because the same assessor gave the "
-        "page no level."
-    )
-    names = {level.level: level.name for level in scales_of(context.study)[SNIPPET]}
-    starts = [
-        one.page_from
-        for one in list_rounds(context.store, context.collection_id)
-        if one.page_from is not None and one.judges_snippets and one.judges_pages
-    ]
-    if starts:
-        note += (
-            f" Pages were judged from the snippet level {plain(names[min(starts)])} on only, so "
-            "these weights hold for pages that an assessor would have opened."
-        )
-    st.caption(note)
-
-
-def _name(context: PageContext, table: pd.DataFrame) -> pd.DataFrame:
-    """Put level names in the place of levels, and numbers as they are written."""
-    scales = scales_of(context.study)
-    rows = table.assign(
-        snippet=table["snippet"].map(counted_levels(scales[SNIPPET])),
-        page=table["page"].map(counted_levels(scales[PAGE])),
-    )
-    for column in ("p", "weight"):
-        shown = [write_few(*pair) for pair in zip(rows[column], rows["few"], strict=True)]
-        rows[f"{column}_shown"] = shown
-    return rows

@@ -1,24 +1,19 @@
 """The User Disagreement Model: probabilities of the top level, and weights of levels."""
 
-from collections.abc import Mapping
-
-import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.analysis.agreement.answers import answer_weights
-from core.analysis.agreement.level_weights import chances_by_level
+from core.analysis.agreement.level_weights import ask_weights
 from core.analysis.base.declared import model_of
-from core.analysis.base.labels import counted_levels
 from core.analysis.base.study import scales_of
+from core.collection.records import counted_levels
 from core.figures.disagreement import draw_top_probability, draw_weights
-from core.measures.gain import gain_levels
-from core.reports.level_weights import add_weights
+from core.reports.level_weights import LevelWeights, WeightsQuestion
 from core.reports.user_model import UserModel
-from core.wording import plain
+from core.wording import plain, plain_with_facts
 from pages.agreement.user_disagreement.combined import show_combined
 from pages.agreement.user_disagreement.missed_pages import show_missed_pages
-from pages.agreement.user_disagreement.strata import EVERYTHING, choose_stratum, show_strata
+from pages.agreement.user_disagreement.strata import choose_stratum, show_strata
 from pages.agreement.user_disagreement.top_results import show_further, show_top_results
 from pages.shared.facet_widgets import TWO_ASSESSORS, choose_facet
 from pages.shared.figure import show_figure, show_table
@@ -27,8 +22,8 @@ from pages.shared.live import keep_fresh
 from pages.shared.page import page
 from pages.shared.session import PageContext
 from pages.shared.table import TENTHS, WHOLE
-from pages.shared.user_model_widgets import choose_model, write_few
-from pages.shared.wording import needs_collection
+from pages.shared.user_model_widgets import choose_model, write_estimates
+from pages.shared.wording import needs_collection, show_notes
 
 PURPOSE = (
     "How much an assessor's level should count when users differ as assessors do: how likely it is "
@@ -55,52 +50,33 @@ def draw(context: PageContext) -> None:
     with context.sheet.options:
         model = choose_model(levels, facet, model_of(context.study, facet))
         stratum = choose_stratum(context, facet, model.top)
-    estimate = chances_by_level(context.study, facet, model.top, model.weighting, stratum)
-    if not estimate["pairs"].any():
-        where = "in this part of the collection" if stratum != EVERYTHING else "yet"
-        context.sheet.tell(
-            f"No two assessors have judged the same {facet} {where}. {TWO_ASSESSORS}"
-        )
+    found = ask_weights(context.study, facet, WeightsQuestion(model, stratum))
+    _say_weights(context, found)
+    if not found.has_pairs:
         return
-    rows = _weigh(estimate, levels, model)
-    _say_weights(context, rows, model, facet, levels)
+    rows = write_estimates(found.levels)
     left, right = st.columns(2)
     with left:
         _show_chances(rows, levels[model.top])
     with right:
         _show_weights(rows, model)
     _show_table(rows, levels[model.top])
-    weights = tuple(zip(rows["level"].tolist(), rows["weight"].tolist(), strict=True))
-    show_top_results(context, facet, model, weights)
-    show_strata(context, facet, model, levels)
-    show_further(context, facet, model, levels, estimate, stratum)
-    show_combined(context, facet, model, stratum)
+    show_top_results(context, found)
+    show_strata(found)
+    show_further(found)
+    show_combined(context, facet, found.question)
     show_missed_pages(context, facet, model)
 
 
-def _say_weights(
-    context: PageContext,
-    rows: pd.DataFrame,
-    model: UserModel,
-    facet: str,
-    levels: Mapping[int, str],
-) -> None:
+def _say_weights(context: PageContext, found: LevelWeights) -> None:
     """Say what the weight of the level below the top means, or why there is none."""
-    if said := answer_weights(rows, model, facet, levels):
+    said = plain_with_facts(found.answer)
+    if found.is_known:
         context.sheet.answer(said)
     else:
-        between = ((rows["level"] < model.top) & (rows["level"] > min(levels))).any()
-        context.sheet.tell(
-            "No level between the lowest and the top one occurs on an item that two assessors "
-            f"judged, so no weight of such a level is known yet. {TWO_ASSESSORS}"
-            if between or model.keep_lowest
-            else "Below the top level there is only the lowest one, which weighs 0."
-        )
-    if rows["few"].any():
-        st.caption(
-            "Numbers in brackets are based on fewer than 50 cases or 5 topics; treat them as a "
-            "rough indication. More topics with two or more assessors will make them more reliable."
-        )
+        context.sheet.tell(f"{said} {TWO_ASSESSORS}" if found.lacks_labels else said)
+    if found.has_pairs:
+        show_notes(found.notes)
 
 
 def _show_chances(rows: pd.DataFrame, top: str) -> None:
@@ -163,16 +139,3 @@ def _show_table(rows: pd.DataFrame, top: str) -> None:
         column_order=[*_COLUMNS, "linear", "exp", "reason"],
         nobody=("name",),
     )
-
-
-def _weigh(estimate: pd.DataFrame, levels: Mapping[int, str], model: UserModel) -> pd.DataFrame:
-    """Add names, weights and the usual gains to the chances."""
-    rows = add_weights(estimate, model).assign(name=estimate["level"].map(levels))
-    above = np.maximum(rows["level"].to_numpy(), 0)
-    for gain in ("linear", "exp"):
-        gained = gain_levels(above, gain)
-        rows[gain] = gained / max(gained.max(), 1)
-    for column in ("p", "weight"):
-        shown = [write_few(*pair) for pair in zip(rows[column], rows["few"], strict=True)]
-        rows[f"{column}_shown"] = shown
-    return rows

@@ -2,12 +2,12 @@
 
 import streamlit as st
 
+from core.analysis.agreement.level_weights import ask_combined_weights
 from core.analysis.agreement.missed_pages import missed_by_engine, missed_pages_of, missed_snippets
-from core.analysis.agreement.pair_weights import highest_levels
-from core.analysis.base.labels import counted_levels
 from core.analysis.base.study import scales_of
-from core.collection.records import PAGE, SNIPPET
+from core.collection.records import PAGE, SNIPPET, counted_levels
 from core.figures.missed_pages import draw_missed_pages
+from core.reports.level_weights import WeightsQuestion
 from core.reports.user_model import UserModel
 from core.wording import plain
 from pages.shared.figure import show_figure, show_table
@@ -19,7 +19,7 @@ def show_missed_pages(context: PageContext, facet: str, model: UserModel) -> Non
     scales = scales_of(context.study)
     if set(scales) != {SNIPPET, PAGE}:
         return
-    top = highest_levels(context.study, facet, model)[1]
+    top = ask_combined_weights(context.study, facet, WeightsQuestion(model)).top[1]
     if missed_pages_of(context.study, top, None).empty:
         return
     st.header("Relevant pages missed because of their snippets")

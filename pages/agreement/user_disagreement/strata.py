@@ -5,12 +5,12 @@ from collections.abc import Mapping
 import pandas as pd
 import streamlit as st
 
-from core.analysis.agreement.level_weights import chances_by_stratum, strata_names, strata_of
-from core.reports.user_model import UserModel
+from core.analysis.agreement.level_weights import strata_names
+from core.reports.level_weights import LevelWeights
 from core.wording import plain
 from pages.shared.figure import show_table
 from pages.shared.session import PageContext
-from pages.shared.user_model_widgets import write_few
+from pages.shared.user_model_widgets import write_estimates
 
 EVERYTHING = ""
 
@@ -32,24 +32,21 @@ def choose_stratum(context: PageContext, facet: str, top: int) -> str:
     return str(chosen)
 
 
-def show_strata(
-    context: PageContext, facet: str, model: UserModel, levels: Mapping[int, str]
-) -> None:
+def show_strata(found: LevelWeights) -> None:
     """Show the chance of the top level in each part of the collection."""
-    if not strata_of(context.study, facet, model.top):
+    if found.parts.empty:
         return
+    levels, top = found.labels.names, plain(found.labels.name(found.model.top))
     with st.expander("The same probabilities in parts of the collection"):
-        found = chances_by_stratum(context.study, facet, model.top, model.weighting)
-        table = _spread(found, levels)
+        table = _spread(found.parts, levels)
         show_table(
             table,
             "chances-by-part",
-            f"The probability that another assessor says **{plain(levels[model.top])}**, given the "
-            "level of one assessor, in each part of the collection; in brackets if based on fewer "
-            "than 50 cases or 5 topics, a dash if on none. An item may belong to several parts. "
-            "The *high quality* lists have at least one top result; *top 5* are the first five of "
-            "each list. Where the rows differ a lot, choose above which part the weights are "
-            "estimated from.",
+            f"The probability that another assessor says **{top}**, given the level of one "
+            "assessor, in each part of the collection; in brackets if based on fewer than 50 cases "
+            "or 5 topics, a dash if on none. An item may belong to several parts. The *high "
+            "quality* lists have at least one top result; *top 5* are the first five of each list. "
+            "Where the rows differ a lot, choose above which part the weights are estimated from.",
             column_config={
                 "stratum": "part",
                 "items": "judged items",
@@ -63,9 +60,8 @@ def show_strata(
 
 def _spread(found: pd.DataFrame, levels: Mapping[int, str]) -> pd.DataFrame:
     """Return a row for each part and a column for each level, as written."""
-    shown = [write_few(*pair) for pair in zip(found["p"], found["few"], strict=True)]
-    rows = found.assign(shown=shown, level=found["level"].map(levels))
-    table = rows.pivot(index=["stratum", "items"], columns="level", values="shown")
+    rows = write_estimates(found).assign(level=found["level"].map(levels))
+    table = rows.pivot(index=["stratum", "items"], columns="level", values="p_shown")
     order = found[["stratum", "items"]].drop_duplicates()
     table = table.reindex(columns=list(levels.values())).reset_index()
     return order.merge(table, on=["stratum", "items"])

@@ -3,21 +3,21 @@
 from collections.abc import Hashable, Mapping
 from typing import Any
 
-import pandas as pd
 import streamlit as st
 
-from core.analysis.agreement.level_weights import Weights, ratings_in, top_results_of
-from core.disagreement.top_results import further_topics
-from core.reports.user_model import UserModel
+from core.analysis.base.study import topics_of
+from core.reports.level_weights import LevelWeights
 from core.wording import count, plain
 from pages.shared.figure import show_table
 from pages.shared.session import PageContext
 from pages.shared.table import TENTHS
 
 
-def show_top_results(context: PageContext, facet: str, model: UserModel, weights: Weights) -> None:
+def show_top_results(context: PageContext, found: LevelWeights) -> None:
     """Say how many results a topic has for one assessor, and for M of N users."""
-    rows = top_results_of(context.study, facet, model.top, weights)
+    facet, model, rows = found.labels.facet, found.model, found.topics.copy()
+    query = topics_of(context.study).set_index("topic_id")["query"]
+    rows.insert(1, "query", rows["topic_id"].map(query))
     known = rows[rows["effective"].notna()]
     if known.empty:
         st.info("The effective number of top results is unknown: a level has no weight yet.")
@@ -47,21 +47,13 @@ def show_top_results(context: PageContext, facet: str, model: UserModel, weights
         )
 
 
-def show_further(
-    context: PageContext,
-    facet: str,
-    model: UserModel,
-    levels: Mapping[int, str],
-    estimate: pd.DataFrame,
-    stratum: str,
-) -> None:
+def show_further(found: LevelWeights) -> None:
     """Say how many more doubly judged topics would narrow the chances' intervals."""
     with st.expander("How many more topics would make this more precise?"):
         width = st.number_input(
             "Desired width of the intervals", 0.01, 1.0, 0.1, 0.01, key="udm-width"
         )
-        ratings = ratings_in(context.study, facet, model.top, stratum)
-        rows = further_topics(estimate, ratings, width)
+        rows, levels = found.further(width), found.labels.names
         st.markdown("\n".join(_say_further(row, levels, width) for row in rows.to_dict("records")))
         st.caption(
             f"Now {count(int(rows['topics'].iloc[0]), 'topic')} have items that two or more judged "

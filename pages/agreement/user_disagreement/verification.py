@@ -1,31 +1,17 @@
 """Whether the User Disagreement Model holds for a collection's own assessors."""
 
-from collections.abc import Mapping
+from dataclasses import replace
 
 import pandas as pd
 import streamlit as st
 
-from core.analysis.agreement.repeated_labels import (
-    count_most,
-    repeated_labels_of,
-    suggest_least,
-)
-from core.analysis.agreement.verification import (
-    WANTED,
-    DrawSettings,
-    chances_of,
-    draws_of,
-    model_fit_of,
-    predicted_weights,
-    share_documents,
-)
-from core.analysis.base.labels import counted_levels
+from core.analysis.agreement.verification import ask_verification, share_documents
 from core.analysis.base.study import scales_of
-from core.disagreement.model_fit import FEW_ITEMS, ROUGHLY, WELL, ModelFit, select_predictions
-from core.disagreement.verification import Draws
+from core.collection.records import counted_levels
+from core.disagreement.model_fit import FEW_ITEMS, ROUGHLY, WELL, select_predictions
 from core.figures.verification import draw_chances, draw_predictions
-from core.numerals import write_limits
-from core.wording import count, plain
+from core.reports.verification import WANTED, ModelVerification, VerificationQuestion
+from core.wording import count, plain, plain_with_facts
 from pages.agreement.user_disagreement.consistency import show_consistency
 from pages.agreement.user_disagreement.robustness import show_robustness
 from pages.shared.facet_widgets import choose_facet
@@ -40,16 +26,7 @@ PURPOSE = (
     "users. Here the model is put to the test: where many people judged the same item, its "
     "predictions are compared with what they said (Demeester et al. 2014)."
 )
-_VERDICTS = {
-    "too few items": "There are too few items to tell whether the model holds",
-    "well": "**The model holds well here**",
-    "roughly": "**The model holds roughly**",
-    "not": "**The model does not hold here**",
-}
 GROUPED = {"topic": "a document for one topic", "document": "a document, all topics together"}
-
-SAMPLED = {"topic": "topics", "document": "documents"}
-"""What is sampled, by what an item is."""
 
 
 @page("verification", "Agreement", "Does the model hold?", "organiser", "viewer")
@@ -67,10 +44,9 @@ def draw(context: PageContext) -> None:
         top = st.selectbox(
             "Top level", tops, format_func=levels.__getitem__, key=f"verify-top-{facet}"
         )
-        labels = repeated_labels_of(context.study, facet, group_by)
-        most = count_most(labels)
-        usual = suggest_least(labels, min(WANTED, most), FEW_ITEMS) if most > 1 else 0
-        least = _choose_least(most, usual, f"{facet}-{group_by}") if most > 1 else 0
+        found = ask_verification(context.study, facet, VerificationQuestion(top, group_by))
+        most = found.most_labels
+        least = _choose_least(most, found.min_labels, f"{facet}-{group_by}") if most > 1 else 0
     if most < 2:
         context.sheet.tell(
             f"No two assessors have judged the same {facet} yet, so there is nothing to test the "
@@ -78,13 +54,13 @@ def draw(context: PageContext) -> None:
             "page *Rounds*, open a round in which each topic goes to six."
         )
         return
-    settings = DrawSettings(facet, group_by, top, least)
+    drawn = ask_verification(context.study, facet, replace(found.question, min_labels=least))
     with st.spinner("Drawing labels"):
-        draws = draws_of(context.study, settings)
-    _show_predictions(context, settings, levels)
-    _say_data(draws, settings, most)
-    _show_chances(context, settings, levels)
-    show_consistency(context, facet, group_by, top, levels)
+        _ = drawn.draws
+    _show_predictions(context, drawn)
+    _say_data(drawn)
+    _show_chances(drawn)
+    show_consistency(found)
     show_robustness(context, facet, top)
 
 
@@ -112,45 +88,21 @@ def _choose_least(most: int, usual: int, which: str) -> int:
     return int(chosen)
 
 
-def _say_data(draws: Draws, settings: DrawSettings, most: int) -> None:
+def _say_data(drawn: ModelVerification) -> None:
     """Say what the figures are based on, and what would be needed where that is little."""
-    if most < WANTED:
-        st.info(
-            f"No item has {WANTED} labels; the most is {most}, so that items with "
-            f"{settings.min_labels} are used and N ends there. To test larger N, let {WANTED} "
-            "assessors judge the same two or three topics."
-        )
-    text = f"{count(draws.items, 'item')} with {settings.min_labels} labels or more"
-    if draws.items < FEW_ITEMS:
-        st.warning(
-            f"Only {text}: too few for a verdict, and what you see is mostly chance. About "
-            f"{FEW_ITEMS} such items would do: let more assessors judge the same topics, or lower "
-            "the number of labels an item needs."
-        )
-    else:
-        st.caption(f"{text}.")
+    for note in drawn.notes:
+        st.info(plain(f"{note[:1].upper()}{note[1:]}."))
+    if drawn.draws.items >= FEW_ITEMS:
+        st.caption(f"{count(drawn.draws.items, 'item')} with {drawn.min_labels} labels or more.")
 
 
-def _show_chances(context: PageContext, settings: DrawSettings, levels: Mapping[int, str]) -> None:
+def _show_chances(drawn: ModelVerification) -> None:
     st.header("Are two labels per item enough?")
-    rows = chances_of(context.study, settings).assign(name=lambda table: table["level"].map(levels))
-    below = rows[(rows["level"] < settings.top) & rows["sd"].notna()]
-    if len(below):
-        own = below[below["level"] == below["level"].max()]
-        one, several = own.iloc[0], own.iloc[-1]
-        text = (
-            f"Where one person says **{plain(one['name'])}**, one other says "
-            f"**{plain(levels[settings.top])}** with probability **{one['mean']:.3f}**"
-            f"{_write_limits(one, settings)}"
-        )
-        if several["n"] > 1:
-            text += (
-                f"; of {several['n']} others, **{several['mean']:.3f}** do (redrawing their labels "
-                f"changes it by {several['sd']:.3f})"
-            )
-        st.markdown(f"{text}.")
+    rows, top = _name(drawn, drawn.chances), drawn.labels.name(drawn.top)
+    if said := drawn.tell_chances():
+        st.markdown(plain_with_facts(said))
     show_figure(
-        draw_chances(rows, levels[settings.top]),
+        draw_chances(rows, top),
         rows,
         "chances-by-labels",
         "For each item, one label is drawn at random, then 1, 2 … of the others; dots are the "
@@ -158,35 +110,24 @@ def _show_chances(context: PageContext, settings: DrawSettings, levels: Mapping[
         "redrawing. Flat lines mean that a second label per item is enough to estimate the "
         "probability; lines far apart mean that a level predicts what others will say. The "
         "standard deviation is that of redrawing the same labels, no sampling error; the data "
-        f"has 95 % limits over {SAMPLED[settings.group_by]}, by the jackknife.",
+        f"has 95 % limits over {drawn.draws.unit}s, by the jackknife.",
         nobody=("name",),
     )
 
 
-def _write_limits(row: pd.Series, settings: DrawSettings) -> str:
-    """Return the limits of a row in words; nothing where there are none."""
-    if pd.isna(row["low"]):
-        return ""
-    over = SAMPLED[settings.group_by]
-    return f" (95 % interval over {over} {write_limits(row['low'], row['high'])})"
+def _name(found: ModelVerification, table: pd.DataFrame) -> pd.DataFrame:
+    return table.assign(name=table["level"].map(found.labels.name))
 
 
-def _show_predictions(
-    context: PageContext, settings: DrawSettings, levels: Mapping[int, str]
-) -> None:
-    table = predicted_weights(context.study, settings)
-    table = table.assign(
-        name=table["level"].map(levels), difference=table["observed"] - table["predicted"]
-    )
-    rows = select_predictions(table, settings.top)
-    fit = model_fit_of(context.study, settings)
-    if fit is None:
-        context.sheet.tell(
-            "With two labels an item the prediction is what it was estimated from. Items with "
-            "three labels or more would put it to the test."
-        )
+def _show_predictions(context: PageContext, drawn: ModelVerification) -> None:
+    said = plain_with_facts(drawn.answer)
+    if drawn.fit is None:
+        context.sheet.tell(said)
         return
-    context.sheet.answer(_say_verdict(fit, levels))
+    context.sheet.answer(said)
+    table = _name(drawn, drawn.weights)
+    table = table.assign(difference=table["observed"] - table["predicted"])
+    rows = select_predictions(table, drawn.top)
     with context.sheet.choices:
         at_least = _choose_at_least(int(rows["at_least"].max()))
     left, right = st.columns(2)
@@ -202,7 +143,7 @@ def _show_predictions(
             nobody=("name",),
         )
     with right:
-        _show_weights(rows, SAMPLED[settings.group_by])
+        _show_weights(rows, f"{drawn.draws.unit}s")
 
 
 def _choose_at_least(most: int) -> int:
@@ -210,16 +151,6 @@ def _choose_at_least(most: int) -> int:
     if most < 2:
         return 1
     return st.slider("M, at least so many find it top", 1, most, key=f"verify-m-{most}", width=260)
-
-
-def _say_verdict(fit: ModelFit, levels: Mapping[int, str]) -> str:
-    """Return in Markdown how far observed and predicted are apart, and whether that is much."""
-    worst = fit.worst
-    return (
-        f"{_VERDICTS[fit.verdict]}: the mean error of the predictions is **{fit.difference:.3f}**. "
-        f"The largest error is for {plain(levels[int(worst['level'])])} at {worst['at_least']} of "
-        f"{worst['users']}: {worst['observed']:.3f} observed, {worst['predicted']:.3f} predicted."
-    )
 
 
 def _show_weights(rows: pd.DataFrame, sampled: str) -> None:

@@ -13,15 +13,15 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from core.analysis.base.labels import counted_levels
 from core.analysis.base.study import Study, labels_of_all, scales_of
 from core.analysis.results.qrels_choices import find_choice, list_choices, version_of
 from core.api.calls.store_frames import open_store
 from core.collection.files.source import Source
 from core.collection.formats import read_import
-from core.collection.records import PAGE, SNIPPET
+from core.collection.records import PAGE, SNIPPET, counted_levels
 from core.demo import load_demo
 from core.errors import DissentError
+from core.reports.report import Report
 from core.reports.user_model import usual_model
 from core.settings import DEMO_DATA, ROOT
 from core.store.content.imports import write_import
@@ -35,6 +35,7 @@ Seen = dict[str, Any]
 
 OF_EVERYBODY = {
     *("labels_of_all", "coded_labels_of_all", "left_out_of", "names_of", "describe_left_out"),
+    "labels_of_facet",
     *("list_choices", "versions_at", "describe_methods", "describe_moment"),
     *("list_judgements", "list_versions", "has_machines", "machines_of", "compare_machines"),
 }
@@ -112,6 +113,10 @@ def plain(value: Any) -> Any:
         return [plain(one) for one in value.tolist()]
     if isinstance(value, np.ndarray):
         return plain(value.tolist())
+    if isinstance(value, Report):
+        return {name: plain(table_of(value, name)) for name in value.tables}
+    if callable(value):
+        return "computed when asked for"
     if isinstance(value, QrelsVersion):
         return value.content_hash, value.assessors, value.n_labels
     if is_dataclass(value) and not isinstance(value, type):
@@ -121,6 +126,13 @@ def plain(value: Any) -> Any:
     if isinstance(value, list | tuple | set | frozenset):
         return [plain(one) for one in value]
     return "undefined" if isinstance(value, float) and np.isnan(value) else repr(value)
+
+
+def table_of(report: Report, name: str) -> Any:
+    try:
+        return report.table(name)
+    except DissentError as error:
+        return str(error)
 
 
 def load_part(store: Store, folder: Path) -> str:

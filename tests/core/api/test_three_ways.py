@@ -15,8 +15,8 @@ from sklearn.metrics import cohen_kappa_score
 
 import dissent
 from core.analysis.agreement import between_assessors as pages_agreement
-from core.analysis.agreement.level_weights import chances_by_level
-from core.analysis.agreement.verification import DrawSettings, chances_of, model_fit_of
+from core.analysis.agreement.level_weights import ask_weights
+from core.analysis.agreement.verification import ask_verification
 from core.analysis.base.labels import ratings_of
 from core.analysis.base.study import Study
 from core.analysis.results.qrels_choices import find_choice, version_of, weights_of
@@ -31,8 +31,10 @@ from core.informativeness.study import measure_informativeness
 from core.measures.evaluate import mean_scores
 from core.measures.ranking import Rankings
 from core.reports.conditions import examine_conditions
+from core.reports.level_weights import WeightsQuestion
 from core.reports.user_model import UserModel
 from core.reports.variance import split_variances
+from core.reports.verification import VerificationQuestion
 from core.store.content.collections import find_collection
 from core.store.events.frames import read_documents
 from core.store.store import Store
@@ -154,8 +156,9 @@ def test_agreement_by_topic(study, files, command):
 @pytest.mark.parametrize(("users", "at_least"), [(3, 1), (5, 2)])
 def test_weights(study, files, command, users, at_least):
     top = max(ratings_of(study, "page").levels)
-    chances = chances_by_level(study, "page", top, "item", "")
-    weights = dict(weights_of(study, "page", UserModel(top, users, at_least)))
+    model = UserModel(top, users, at_least)
+    chances = ask_weights(study, "page", WeightsQuestion(model)).levels
+    weights = dict(weights_of(study, "page", model))
     columns = ["p", "low", "high", "cases"]
     expected = by_key(chances, ["level"], columns)
     words = ("--top", top, "--users", users, "--at-least", at_least)
@@ -282,12 +285,12 @@ def _rankings(study: Study, name: str) -> Rankings:
 def test_verification(study, files, command):
     """There are two labels an item at most, so that nothing puts the model to the test."""
     top = max(ratings_of(study, "page").levels)
-    settings = DrawSettings("page", "topic", top, 2)
-    shown = chances_of(study, settings)
-    printed = command("verify", files["labels"], "--top", top, "--min-labels", 2)
+    asked = ask_verification(study, "page", VerificationQuestion(top))
+    shown = asked.chances
+    printed = command("verify", files["labels"], "--top", top)
     keys, columns = ["level", "n"], ["mean", "sd"]
     assert lists(pd.DataFrame(printed["p"]), keys, columns) == by_key(shown, keys, columns)
-    assert (printed["fit"], model_fit_of(study, settings)) == (None, None)
+    assert (printed["fit"], printed["min_labels"], asked.fit) == (None, 2, None)
     assert len(shown) > 2
 
 

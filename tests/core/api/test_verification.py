@@ -8,19 +8,17 @@ import pandas as pd
 import pytest
 
 import dissent
-from core.analysis.agreement.level_weights import chances_by_stratum
-from core.analysis.agreement.verification import (
-    DrawSettings,
-    chances_of,
-    consistency_of,
-    predicted_weights,
-)
+from core.analysis.agreement.level_weights import ask_weights
+from core.analysis.agreement.verification import ask_verification
 from core.analysis.base.study import Study
 from core.analysis.results.robustness import robustness_of
 from core.collection.files.source import Source
 from core.collection.formats import read_import
 from core.collection.records import numeric_scale
 from core.command.main import main
+from core.reports.level_weights import WeightsQuestion
+from core.reports.user_model import UserModel
+from core.reports.verification import VerificationQuestion
 from core.store.content.collections import create_collection
 from core.store.content.imports import write_import
 from core.store.content.scales import get_scales
@@ -110,12 +108,12 @@ def agree(page, api, command, keys, columns):
 
 @long
 def test_draws(study, found, printed):
-    settings = DrawSettings("page", "topic", TOP, 4)
+    asked = ask_verification(study, "page", VerificationQuestion(TOP, min_labels=4))
     columns = ["mean", "sd", "cases", *LIMITS, "units"]
-    agree(chances_of(study, settings), found.chances, printed["p"], ["level", "n"], columns)
+    agree(asked.chances, found.chances, printed["p"], ["level", "n"], columns)
     keys = ["level", "users", "at_least"]
     columns = ["observed", "sd", "predicted", *LIMITS, "units"]
-    agree(predicted_weights(study, settings), found.weights, printed["weights"], keys, columns)
+    agree(asked.weights, found.weights, printed["weights"], keys, columns)
     assert "no sampling error" in printed["sd_is"]
 
 
@@ -130,7 +128,8 @@ def test_mutual(study, found, printed):
 
 @long
 def test_consistency(study, found, printed):
-    page, said = consistency_of(study, "page", "topic", TOP), printed["consistency"]
+    page = ask_verification(study, "page", VerificationQuestion(TOP)).consistency
+    said = printed["consistency"]
     agree(
         *(page.summary(), found.consistency.summary(), said["p"]),
         ["within", "level"],
@@ -141,9 +140,9 @@ def test_consistency(study, found, printed):
 
 
 def test_strata(study, found, printed, folder):
-    page = chances_by_stratum(study, "page", TOP, "item").rename(columns={"topics": "units"})
+    page = ask_weights(study, "page", WeightsQuestion(UserModel(TOP))).parts
     results, topics = dissent.read_results(folder / "results.tsv"), folder / "topics.tsv"
-    api = found.strata(results, dissent.read_topics(topics)).rename(columns={"topics": "units"})
+    api = found.strata(results, dissent.read_topics(topics))
     columns = ["items", "p", "cases", *LIMITS, "units"]
     agree(page, api, printed["strata"]["parts"], ["stratum", "level"], columns)
     assert {"broad topics", "high quality", "top 5", "top 5, high quality"} <= set(page["stratum"])
@@ -152,7 +151,7 @@ def test_strata(study, found, printed, folder):
 def test_refusals_are_told_apart(folder, capsys):
     few = folder / "few.tsv"
     few.write_text("assessor\ttopic\tdocument\tlevel\na\tt1\td1\t2\nb\tt1\td1\t1\n")
-    words = ["verify", str(few), "--top", "2", "--format", "json"]
+    words = ["verify", str(few), "--top", "2", "--min-labels", "6", "--format", "json"]
     assert main([*words, "--mutual", "--consistency"]) == 0
     out, err = capsys.readouterr()
     result = json.loads(out)

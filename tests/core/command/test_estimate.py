@@ -29,7 +29,8 @@ def files(tmp_path):
 
 def test_json_has_three_ways_with_their_intervals(dissent, files):
     found = dissent("estimate", *files, "--format", "json").json
-    assert set(found) == {"form", "finite", "estimates", "systems", "differences", "curve", "notes"}
+    tables = {"systems", "differences", "curve"}
+    assert set(found) == {"answer", "form", "finite", "estimates", *tables, "notes"}
     assert (len(found["systems"]), len(found["differences"])) == (4, 6)
     one = found["systems"][0]
     ways = {"classical", "ppi", "machine_only"}
@@ -37,7 +38,8 @@ def test_json_has_three_ways_with_their_intervals(dissent, files):
     assert (one["n_human"], one["n_machine"]) == (8, 16)
     assert set(one["classical"]) == set(one["machine_only"]) == MEAN
     assert set(one["ppi"]) == {*MEAN, "lambda"}
-    assert one["classical"]["interval"] == {"method": LOG_ODDS, "unit": "topic", "n": 8}
+    of = "mean score of this system, alone, over topics like these"
+    assert one["classical"]["interval"] == {"method": LOG_ODDS, "unit": "topic", "n": 8, "of": of}
     assert one["machine_only"]["interval"]["n"] == 24
     assert set(found["differences"][0]) == {
         *("measure", "first", "second", "n_human", "n_machine"),
@@ -78,11 +80,11 @@ def test_the_normal_form_is_there_on_request(dissent, files):
 
 
 def test_tables_name_the_three_ways(dissent, files):
-    out = dissent("estimate", *files, "--measure", "AP").out
-    assert out.startswith("nDCG@5: 8 topics judged by people and the machine, 16 by the machine")
-    for text in ("people alone", "prediction-powered", "machine alone", "λ", "AP: 8 topics"):
-        assert text in out
-    assert "take no notice of its bias" in out
+    found = dissent("estimate", *files, "--measure", "AP")
+    assert found.out.startswith("People judged 8 topics, only the machine 16 more. 95 % intervals")
+    for text in ("people alone", "prediction-powered", "machine alone", "λ", "of means by AP,"):
+        assert text in found.out
+    assert "take no notice of its bias" in found.err
 
 
 @pytest.mark.parametrize("form", ["csv", "latex", "md"])

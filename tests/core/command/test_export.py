@@ -11,13 +11,13 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from core.analysis.base.labels import counted_levels
 from core.analysis.base.study import Study, scales_of
 from core.analysis.results.qrels_choices import as_filed, list_choices, version_of
 from core.assessment.rounds.rounds import Plan, open_round
 from core.collection.files.source import Source
 from core.collection.formats import read_import
 from core.collection.qrels_and_runs.trec import write_qrels
+from core.collection.records import counted_levels
 from core.demo import load_demo
 from core.reports.user_model import usual_model
 from core.store.content.collections import create_collection, describe_collection, find_collection

@@ -9,7 +9,7 @@ from tests.core.command.test_machines import KEYS, write_labels, write_qrels
 from tests.core.machines.made_up import simulate
 from tests.short import long
 
-MORE = {"sources", "rankings", "significance", "gains", "lineage", "circularity"}
+MORE = {"conclusion", "sources", "rankings", "significance", "gains", "lineage", "circularity"}
 SYSTEMS = "pqrstu"
 
 

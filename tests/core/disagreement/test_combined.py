@@ -93,7 +93,8 @@ def test_rows_fall_with_weight_and_unknown_ones_come_last(judge):
     table = weigh(judge(snippets, pages), scales=((0, 1, 2, 3), (0, 1, 2)), top=(2, 2))
     assert (
         " ".join(table.columns)
-        == "snippet page cases top_cases pairs p low high topics few reason weight page_weight"
+        == "snippet page cases top_cases pairs p low high topics few reason "
+        "weight weight_low weight_high page_weight"
     )
     weights = table["weight"].dropna()
     assert weights.is_monotonic_decreasing

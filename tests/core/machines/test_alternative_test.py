@@ -94,3 +94,13 @@ def test_people_with_few_items_can_be_left_out_of_it():
 def test_a_margin_is_from_0_and_below_1(epsilon):
     with pytest.raises(BadInput, match="from 0 and below 1"):
         alternative_test(join(*simulate()), epsilon)
+
+
+def test_it_is_told_in_a_sentence_with_what_it_rests_on():
+    found = alternative_test(join(*simulate()), 0.2)
+    said = found.describe("*{}*".format)
+    assert said.startswith(f"{found.machine}: over items the alternative annotator test is *")
+    assert f"people the machine is shown to be no worse by ε = {found.epsilon:g}" in said
+    assert f"(ω = {found.topic_omega:.3f})" in said
+    undefined = alternative_test(join(*simulate(people="ab")))
+    assert undefined.describe().endswith(f"is not defined: {FEW_PEOPLE}.")

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from core.agreement.ratings import ratings_from_labels
-from core.errors import BadInput
+from core.errors import BadInput, TooLittleData
 from core.numerals import write_limits, write_number
 from core.reports import agreement
 from core.reports.agreement import LINEAR, Agreement, FacetLabels, read_facet
@@ -123,3 +123,13 @@ def test_tables_below_each_other_are_data(four):
     own = written[written["table"] == "pairs"].reset_index(drop=True)
     np.testing.assert_array_equal(own["value"], four.pairs["value"])
     np.testing.assert_array_equal(own["low"], four.pairs["low"])
+
+
+def test_a_refusal_names_the_only_assessor_as_the_answer_does():
+    alone = replace(read_facet(judged("01212"), "page", [0, 1, 2]), names={"01212": "Ann"})
+    with pytest.raises(TooLittleData, match="only Ann has given a level so far"):
+        _ = Agreement(alone).overall
+    by_round = replace(alone, by_round=lambda: {"first": alone.ratings})
+    assert Agreement(by_round).rounds["reason"].str.contains("only Ann has").all()
+    with pytest.raises(TooLittleData, match="only 01212 has"):
+        _ = Agreement(replace(alone, names={})).overall

@@ -1,5 +1,7 @@
 """Conclusions under people's and machines' judgements in labelled frames."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -9,6 +11,7 @@ from core.errors import BadInput, TooLittleData
 from core.measures.catalogue import parse_measure
 from core.reports.conclusions import Conclusions, draw_conclusions
 from core.versions.judgements import put_on_scale
+from core.wording import drop_marks
 from tests.calibration.machine_models import FOLLOWING
 from tests.each import each
 from tests.short import long
@@ -167,3 +170,24 @@ def test_categories_in_place_of_texts_make_no_difference():
     plain = draw_conclusions(runs, put_on_scale(people), {"m": machine}, NDCG, **asked)
     for name in ("rankings", "gains", "circularity"):
         pd.testing.assert_frame_equal(getattr(found, name), getattr(plain, name))
+
+
+def test_order_and_significance_under_each_machine_are_told(found: Conclusions):
+    said = found.tell("m")
+    row = found.significant.set_index("source").loc["m"]
+    held = row["kept"] + row["vanished"] + row["turned"]
+    assert said.startswith("By nDCG@10, the order of 5 systems under the labels of m (Kendall's")
+    assert f"of {held:,} significant difference" in said
+    assert drop_marks(said).endswith(f"and {row['appeared']} appear.")
+    assert found.answer == f"{said} {found.tell('same')}"
+    of = found.describe_interval("gains", found.gains.iloc[0])["of"]
+    assert of == "mean score by the machine less that by people, over topics like these"
+
+
+def test_what_was_not_tested_is_said(found: Conclusions):
+    untested = found.orders.assign(differ=pd.array([pd.NA] * len(found.orders), "boolean"))
+    nothing = pd.array([pd.NA] * len(found.significant), "Int64")
+    counts = found.significant.assign(kept=nothing, reason="too few topics")
+    said = replace(found, orders=untested, significant=counts).tell("m")
+    assert "was not tested against people's" in said
+    assert "significant differences cannot be compared: too few topics" in said

@@ -12,6 +12,7 @@ from core.measures.catalogue import parse_measure
 from core.measures.evaluate import evaluate
 from core.measures.ranking import compile_rankings
 from core.reports.estimate import (
+    BIASED,
     LOG_ODDS,
     NO_SAMPLE,
     NORMAL,
@@ -20,6 +21,7 @@ from core.reports.estimate import (
 )
 from core.reports.scores import ALIKE
 from core.versions.judgements import put_on_scale
+from core.wording import drop_marks
 
 TOPICS = [f"t{at:02}" for at in range(24)]
 DOCUMENTS = [f"d{at}" for at in range(8)]
@@ -160,7 +162,7 @@ def test_what_is_left_out_is_told(study):
     found = estimate_scores(
         runs, put_on_scale(pd.concat([human, extra])), pd.concat([nothing, unanswered]), NDCG
     )
-    assert found.notes == [
+    assert found.left_out == [
         "topics that people judged and the machine did not, left out: 1 (only-people)",
         "judged topics that no run answers, left out: 1 (no-run)",
         "nDCG@5: topics that both judged, but with nothing to find by the labels of one of them, "
@@ -169,7 +171,7 @@ def test_what_is_left_out_is_told(study):
     assert found.systems["n_human"].unique().tolist() == [7]
     kept = estimate_scores(runs, put_on_scale(human), nothing, NDCG, empty_topics=True)
     assert kept.systems["n_human"].unique().tolist() == [8]
-    assert kept.notes == []
+    assert kept.left_out == []
 
 
 def test_no_topic_judged_by_both_is_refused(study):
@@ -215,3 +217,17 @@ def test_a_geometric_mean_is_refused(study):
 def test_two_forms_at_once_are_refused(study):
     with pytest.raises(BadInput, match="choose one"):
         estimate_scores(study[0], put_on_scale(study[1]), study[2], NDCG, finite=True, normal=True)
+
+
+def test_the_answer_has_widths_with_and_without_the_machine(study):
+    found = estimate_scores(study[0], put_on_scale(study[1]), study[2], NDCG)
+    row = found.systems[found.systems["estimate"] == POWERED].iloc[0]
+    now = found.widths[(found.widths["of"] == "mean") & (found.widths["n_human"] == row["n_human"])]
+    assert drop_marks(found.answer) == (
+        f"People judged {row['n_human']} topics, only the machine {row['n_machine']} more. 95 % "
+        f"intervals of means by {NDCG[0]}, topics being what is sampled, are on average "
+        f"{now['powered'].iloc[0]:.3f} wide with the machine's labels and "
+        f"{now['classical'].iloc[0]:.3f} with people's alone. The machine's scores are trusted by "
+        f"λ = {row['power']:.3f}; 0 is not at all."
+    )
+    assert found.notes == (BIASED,)

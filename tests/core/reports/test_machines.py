@@ -9,7 +9,9 @@ from core.errors import BadInput, TooLittleData
 from core.machines.alternative_test import alternative_test
 from core.machines.audit import agreement_with_machine, compare_with_people
 from core.machines.joined_labels import join_labels
+from core.numerals import ABSENT
 from core.reports.machines import MachineAudit
+from core.wording import drop_marks
 from tests.core.machines.made_up import LEVELS, make_machine, make_people, simulate
 from tests.short import long
 
@@ -95,3 +97,20 @@ def test_faults_are_found_at_once(given):
         MachineAudit(labels, machines, "page", chosen="pooled").check()
     with pytest.raises(BadInput, match="a person is called 'a'"):
         MachineAudit(labels, {"a": machines["good"]}, "page").check()
+
+
+def test_the_answer_is_of_all_machines_and_gaps_are_noted(found):
+    said = [*found.verdicts.values()]
+    assert drop_marks(found.answer) == " ".join(said)
+    assert "poor: labels that are not on the scale, left out: 7" in found.notes
+    assert found.notes[-1] == found.sampling
+
+
+def test_the_alternative_tests_of_all_machines_are_one_table(found, given):
+    table = found.table("alternative")
+    assert table["machine"].unique().tolist() == ["good", "poor"]
+    write = found.tables["alternative"].columns["p"].write
+    assert (write(0.5), write(float("nan"))) == ("0.500", ABSENT)
+    labels, machines = given
+    two = labels[labels["assessor_id"].isin(labels["assessor_id"].unique()[:2])]
+    assert MachineAudit(two, machines, "page", LEVELS).alternative.empty

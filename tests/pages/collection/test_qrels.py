@@ -8,13 +8,13 @@ import pytest
 from core.agreement.ratings import ratings_from_labels
 from core.analysis.base.study import Study
 from core.analysis.results.past_versions import versions_at
-from core.analysis.results.qrels_choices import estimate_weights
 from core.assessment.adjudication import adjudicate
 from core.assessment.rounds.rounds import Plan, open_round
 from core.collection.files.source import Source
 from core.collection.formats import read_import
 from core.demo import load_demo
 from core.disagreement.strata import select_stratum, strata_by_quality
+from core.reports.level_weights import LevelLabels, LevelWeights, WeightsQuestion
 from core.reports.user_model import UserModel
 from core.store.content.collections import create_collection
 from core.store.content.imports import write_import
@@ -271,8 +271,9 @@ def test_weights_may_come_from_good_result_lists_only(store, organiser, open_pag
     ratings = ratings_from_labels(read_labels(store, demo), "page", [0, 1, 2, 3])
     lists = strata_by_quality(read_results(store, demo), ratings, 3)
     own = select_stratum(ratings, lists, "high quality")
-    assert rule.weights == estimate_weights(own, MODEL)
-    assert rule.weights != estimate_weights(ratings, MODEL)
+    question = WeightsQuestion(MODEL)
+    assert rule.weights == LevelWeights(LevelLabels("page", own), question).weights
+    assert rule.weights != LevelWeights(LevelLabels("page", ratings), question).weights
 
 
 @long

@@ -2,8 +2,8 @@
 
 import pandas as pd
 
-from core.analysis.base.labels import counted_levels, name_assessors
-from core.collection.records import Level, default_scales
+from core.analysis.base.labels import name_assessors
+from core.collection.records import Level, counted_levels, default_scales
 
 
 def test_a_level_that_counts_as_another_shows_beside_it():

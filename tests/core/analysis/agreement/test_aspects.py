@@ -16,10 +16,10 @@ from statsmodels.stats.inter_rater import cohens_kappa
 from core.agreement.coefficients import Kappa
 from core.analysis.agreement.aspects import agreement_of_aspects
 from core.analysis.agreement.between_assessors import agreement_of, disagreement_by_item
-from core.analysis.base.labels import counted_levels
 from core.analysis.base.study import Study, labels_of, scales_of
 from core.analysis.results.past_versions import versions_at
 from core.analysis.results.qrels_choices import QrelsChoice, find_choice, list_choices, version_of
+from core.collection.records import counted_levels
 from core.errors import BadInput, NotFound
 from core.reports.user_model import usual_model
 from core.store.content.gold import GoldItem, mark_gold

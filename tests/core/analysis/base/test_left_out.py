@@ -8,13 +8,7 @@ from core.agreement.coefficients import Kappa
 from core.agreement.confusion import confusion_matrices
 from core.agreement.pooled import overall_agreement
 from core.analysis.agreement.preferences import preferences_of
-from core.analysis.base.labels import (
-    counted_levels,
-    describe_left_out,
-    names_of,
-    people_of,
-    ratings_of,
-)
+from core.analysis.base.labels import describe_left_out, names_of, people_of, ratings_of
 from core.analysis.base.study import (
     Study,
     coded_labels_of,
@@ -28,6 +22,7 @@ from core.analysis.results.qrels_choices import find_choice, version_of
 from core.analysis.results.version_scores import judges_of
 from core.api.calls.agreement import agreement
 from core.api.calls.store_frames import open_store
+from core.collection.records import counted_levels
 from core.reports.user_model import usual_model
 from core.store.content.collections import create_collection
 from core.store.content.saved_rules import save_rule

@@ -8,7 +8,7 @@ import pytest
 
 from core.agreement.coefficients import Kappa
 from core.agreement.overall import measure_agreement
-from core.analysis.base.labels import counted_levels, ratings_of
+from core.analysis.base.labels import ratings_of
 from core.analysis.base.study import Study, scales_of
 from core.analysis.judging.outlook import SECONDS
 from core.analysis.judging.planning import (
@@ -20,6 +20,7 @@ from core.analysis.judging.planning import (
     seconds_of,
 )
 from core.analysis.results.qrels_choices import QrelsChoice, list_choices
+from core.collection.records import counted_levels
 from core.errors import TooLittleData
 from core.reports.planning import DEPTHS
 from core.reports.user_model import usual_model

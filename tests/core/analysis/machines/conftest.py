@@ -41,35 +41,40 @@ def blur(level: int, rng: np.random.Generator) -> int:
 
 @pytest.fixture(scope="module")
 def held(tmp_path_factory) -> Iterator[tuple[Store, str]]:
-    """The store, and the id of its collection.
+    """The store, and the id of its collection."""
+    with closing(Store(tmp_path_factory.mktemp("machines") / "store.duckdb")) as store:
+        yield store, build_judged(store)
+
+
+def build_judged(store: Store) -> str:
+    """Create the collection; return its id.
 
     The machine 'llm' judged all topics; 'mute' gave no level that can be read but one, 'apart'
     what no person judged.
     """
     rng = np.random.default_rng(3)
     true = say_levels(rng)
-    with closing(Store(tmp_path_factory.mktemp("machines") / "store.duckdb")) as store:
-        collection = create_collection(store, "Judged twice")
-        bring(store, collection, "topics", ["id\tquery", *(f"{one}\tq {one}" for one in TOPICS)])
-        lines = [
-            f"{who}\t{topic}\t{document}\t{blur(level, rng)}"
-            for who in PEOPLE
-            for (topic, document), level in true.items()
-            if topic in BY_PEOPLE
-        ]
-        bring(store, collection, "labels", ["assessor\ttopic\tdocument\tlevel", *lines])
-        said = [f"{topic} 0 {one} {blur(level, rng)}" for (topic, one), level in true.items()]
-        bring(store, collection, "labels", said, machine="llm")
-        answers = [
-            "topic\tdocument\tlevel\tstate",
-            "t0\td0\t2\tlevel",
-            "t0\td1\t\tinvalid answer",
-            "t0\td2\t\tcannot judge",
-        ]
-        bring(store, collection, "labels", answers, machine="mute")
-        bring(store, collection, "labels", ["t7 0 d0 1"], machine="apart")
-        bring(store, collection, "runs", list_runs(true, rng))
-        yield store, collection
+    collection = create_collection(store, "Judged twice")
+    bring(store, collection, "topics", ["id\tquery", *(f"{one}\tq {one}" for one in TOPICS)])
+    lines = [
+        f"{who}\t{topic}\t{document}\t{blur(level, rng)}"
+        for who in PEOPLE
+        for (topic, document), level in true.items()
+        if topic in BY_PEOPLE
+    ]
+    bring(store, collection, "labels", ["assessor\ttopic\tdocument\tlevel", *lines])
+    said = [f"{topic} 0 {one} {blur(level, rng)}" for (topic, one), level in true.items()]
+    bring(store, collection, "labels", said, machine="llm")
+    answers = [
+        "topic\tdocument\tlevel\tstate",
+        "t0\td0\t2\tlevel",
+        "t0\td1\t\tinvalid answer",
+        "t0\td2\t\tcannot judge",
+    ]
+    bring(store, collection, "labels", answers, machine="mute")
+    bring(store, collection, "labels", ["t7 0 d0 1"], machine="apart")
+    bring(store, collection, "runs", list_runs(true, rng))
+    return collection
 
 
 def list_runs(true: dict[tuple[str, str], int], rng: np.random.Generator) -> list[str]:

@@ -35,12 +35,14 @@ def test_json_has_values_limits_and_reasons(found: Conclusions, capsys):
     print_json(list_conclusions(found))
     printed = json.loads(capsys.readouterr().out)
     assert list(printed) == [
-        "sources", "rankings", "significance", "gains", "lineage", "circularity", "notes",
+        "conclusion", "sources", "rankings", "significance", "gains", "lineage", "circularity",
+        "notes",
     ]  # fmt: skip
     first = printed["rankings"][0]
     assert first["source"] == "m"
     assert first["low"] <= first["tau"] <= first["high"]
-    assert first["interval"] == {"method": "bootstrap", "unit": "topic", "n": 15}
+    of = "rank correlation with people's order, over topics like these"
+    assert first["interval"] == {"method": "bootstrap", "unit": "topic", "n": 15, "of": of}
     assert list(first["tau_top"]) == list(first["tau_top_limits"]) == ["3", "5"]
     assert first["tau_ap_limits"]["low"] <= first["tau_ap"] <= first["tau_ap_limits"]["high"]
     assert first["differ"] in (True, False)
@@ -54,7 +56,8 @@ def test_json_has_values_limits_and_reasons(found: Conclusions, capsys):
     assert len(kept["differences"]) == 28 - kept["neither"]
     assert same["vanished"] == same["appeared"] == same["turned"] == 0
     gain = next(one for one in printed["gains"] if one["machine"] == "m")
-    assert gain["interval"] == {"method": "t on log odds", "unit": "topic", "n": 15}
+    of = "mean score by the machine less that by people, over topics like these"
+    assert gain["interval"] == {"method": "t on log odds", "unit": "topic", "n": 15, "of": of}
     over_topics, over_runs = printed["lineage"]
     assert over_topics["interval"]["unit"] == "topic"
     assert over_runs["low"] is None
@@ -70,7 +73,7 @@ def test_json_has_values_limits_and_reasons(found: Conclusions, capsys):
 def test_tables_say_what_changes(found: Conclusions, capsys):
     print_conclusions(found)
     printed = capsys.readouterr().out
-    assert printed.startswith("nDCG@10; randomised max-t test")
+    assert printed.startswith("By nDCG@10, the order of 8 systems under the labels of m (Kend")
     for words in (
         "orders of systems beside people's, with 95 % limits over topics",
         "τ-b of the best 3",

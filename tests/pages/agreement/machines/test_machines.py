@@ -95,7 +95,7 @@ def test_it_says_what_was_judged_and_never_makes_a_level_of_an_invalid_answer(
 
 def test_the_alternative_annotator_test_follows_its_settings(open_page, organiser, collection):
     at = draw(open_page, organiser, TITLES[1])
-    assert "Over items the test is **" in said(at)
+    assert "over items the alternative annotator test is **" in said(at)
     assert len(table_of(at, "advantage", "topic_p")) == 6
     at.number_input(key="machines-fewest").set_value(10_000).run()
     assert "The test is not defined here: nobody has 10,000 items" in said(at).replace("\\", "")
@@ -139,7 +139,7 @@ def test_an_estimate_needs_topics_that_only_the_machine_judged(open_page, organi
     at = draw(open_page, organiser, TITLES[3])
     assert "there is no topic that only the machine judged" in said(at)
     at = draw(open_page, organiser, TITLES[3], **{"machines-people-page": FEW})
-    assert "People judged **5** topics, only the machine **9** more" in said(at)
+    assert "People judged **5 topics**, only the machine **9** more" in said(at)
     assert set(figure_of(at, "mean width")["data"][1]["x"])
 
 

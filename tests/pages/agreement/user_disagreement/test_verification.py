@@ -39,11 +39,11 @@ def alike(people: int, items: int, seed: int = 0) -> list[Row]:
 
 
 def said(at) -> str:
-    return " ".join(one.value for one in at.markdown)
+    return " ".join(one.value for one in at.markdown).replace("\\", "")
 
 
 def told(at) -> str:
-    return " ".join(one.value for one in [*at.info, *at.warning])
+    return " ".join(one.value for one in [*at.info, *at.warning]).replace("\\", "")
 
 
 def table_with(at, column: str):
