@@ -8,11 +8,11 @@ import numpy as np
 import pandas as pd
 
 from core.analysis.agreement.between_assessors import agreement_of
-from core.analysis.base.masking import mask_people
 from core.analysis.base.study import (
     Study,
     coded_labels_of,
     follows_labels,
+    mask_people,
     stands_apart_from_labels,
     topics_of,
 )

@@ -6,8 +6,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from core.analysis.base.masking import mask_people
-from core.analysis.base.study import Study, follows_labels, stands_apart_from_labels
+from core.analysis.base.study import Study, follows_labels, mask_people, stands_apart_from_labels
 from core.assessment.showing import is_drawn
 from core.collection.records import PAGE
 from core.errors import NotFound

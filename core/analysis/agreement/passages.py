@@ -6,8 +6,7 @@ from itertools import pairwise
 import pandas as pd
 
 from core.agreement.passages import ITEM, counted_passages
-from core.analysis.base.masking import mask_people
-from core.analysis.base.study import Study, follows_labels, leave_out, topics_of
+from core.analysis.base.study import Study, follows_labels, leave_out, mask_people, topics_of
 from core.reports.passages import PassageAgreement
 from core.store.events.frames import read_document_index
 from core.store.events.labels import Key

@@ -3,8 +3,7 @@
 import pandas as pd
 
 from core.analysis.base.declared import declared_of
-from core.analysis.base.masking import mask_people
-from core.analysis.base.study import Study, follows_labels, leave_out
+from core.analysis.base.study import Study, follows_labels, leave_out, mask_people
 from core.collection.records import DOCUMENTS, SYSTEMS
 from core.errors import TooLittleData
 from core.preference.order import order_documents

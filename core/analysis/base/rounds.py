@@ -2,8 +2,7 @@
 
 import pandas as pd
 
-from core.analysis.base.masking import mask_people
-from core.analysis.base.study import Study, follows_labels, labels_of
+from core.analysis.base.study import Study, follows_labels, labels_of, mask_people
 from core.store.rounds.label_rounds import join_rounds, read_label_rounds
 from core.store.rounds.rounds import list_rounds
 

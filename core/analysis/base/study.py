@@ -7,7 +7,6 @@ from typing import Any, TypeVar, TypeVarTuple
 
 import pandas as pd
 
-from core.analysis.base.masking import mask_people
 from core.analysis.base.versioned_cache import VersionedCache
 from core.collection.records import Level
 from core.store.content.aspects import find_aspect
@@ -16,9 +15,10 @@ from core.store.content.scales import get_scales
 from core.store.events.aspect_labels import read_labels_of_aspect
 from core.store.events.current_labels import LATEST, categorise, restore_levels, write_out
 from core.store.events.frames import read_labels, read_results, read_runs, read_topics
-from core.store.people.pseudonyms import assessor_codes
+from core.store.people.pseudonyms import assessor_codes, hide_assessors
 from core.store.people.roster import read_left_out
 from core.store.store import Store
+from core.versions.rules import QrelsRule
 
 Result = TypeVar("Result")
 Choices = TypeVarTuple("Choices")
@@ -88,6 +88,26 @@ class Study:
     def collection(self) -> Collection:
         """The collection; raises NotFound when there is none."""
         return get_collection(self.store, self.collection_id)
+
+
+def mask_people(study: Study, frame: pd.DataFrame) -> pd.DataFrame:
+    """Return a frame of labels, preferences, members or slots as somebody may see it.
+
+    Everything that is read from the store for an analysis passes here, so that neither a
+    figure nor a table nor a download can hold what is hidden. Groups are shown.
+    """
+    if not study.is_masked:
+        return frame
+    hidden = hide_assessors(study.store, study.collection_id, frame)
+    return hidden.assign(comment="") if "comment" in hidden else hidden
+
+
+def mask_rule(study: Study, rule: QrelsRule) -> QrelsRule:
+    """Return a rule that names assessors as `mask_people` does."""
+    if not study.is_masked or not rule.assessors:
+        return rule
+    codes = assessor_codes(study.store, study.collection_id, rule.assessors)
+    return replace(rule, assessors=tuple(codes.values()))
 
 
 def follows_labels(

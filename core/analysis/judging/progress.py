@@ -2,12 +2,12 @@
 
 import pandas as pd
 
-from core.analysis.base.masking import mask_people
 from core.analysis.base.study import (
     Study,
     coded_labels_of,
     follows_labels,
     leave_out,
+    mask_people,
     scales_of,
     topics_of,
 )

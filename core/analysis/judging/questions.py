@@ -2,8 +2,7 @@
 
 import pandas as pd
 
-from core.analysis.base.masking import mask_people
-from core.analysis.base.study import Study, stands_apart_from_labels, topics_of
+from core.analysis.base.study import Study, mask_people, stands_apart_from_labels, topics_of
 from core.store.events.questions import list_notices, read_questions
 
 

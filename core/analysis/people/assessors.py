@@ -15,12 +15,12 @@ from core.agreement.confusion import confusion_matrices
 from core.agreement.drift import active_time, drift
 from core.agreement.pairs import agreement_by_pair
 from core.analysis.base.labels import names_of, ratings_of
-from core.analysis.base.masking import mask_people
 from core.analysis.base.study import (
     Study,
     follows_labels,
     labels_of,
     leave_out,
+    mask_people,
     scales_of,
     stands_apart_from_labels,
 )

@@ -15,7 +15,6 @@ from core.analysis.agreement.preferences import (
 )
 from core.analysis.base.declared import model_of
 from core.analysis.base.labels import labels_for, name_assessors
-from core.analysis.base.masking import mask_people, mask_rule
 from core.analysis.base.rounds import round_names, with_rounds
 from core.analysis.base.study import (
     Choices,
@@ -25,6 +24,8 @@ from core.analysis.base.study import (
     labels_of_all,
     leave_out,
     left_out_of,
+    mask_people,
+    mask_rule,
     scales_of,
     stands_apart_from_labels,
 )
