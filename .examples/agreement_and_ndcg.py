@@ -76,7 +76,7 @@ print("\nThe User Disagreement Model")
 print(worth[["level", "cases", "p", "low", "high", "weight"]].round(3).to_string(index=False))
 gains = dict(zip(worth["level"], worth["weight"], strict=True))
 weighted = dissent.evaluate(ranked, judged, "nDCG(gain='udm')@10", weights=gains)
-print(weighted.table.round(3))
+print(weighted.side_by_side.round(3))
 
 # %% Which differences between systems are significant?
 compared = dissent.compare(ranked, judged, "nDCG@10")

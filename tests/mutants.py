@@ -152,8 +152,8 @@ MUTANTS = (
     Mutant(
         "the API's scores lack a limit",
         "pages/api/v1/results.py",
-        "to_records(average_topics(scores))",
-        'to_records(average_topics(scores).drop(columns="low"))',
+        "means = to_records(found.means)",
+        'means = to_records(found.means.drop(columns="low"))',
         ("tests/pages/api/v1/test_connect.py", "tests/pages/api/v1/test_study.py"),
     ),
     Mutant(

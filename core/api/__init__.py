@@ -11,12 +11,7 @@ if TYPE_CHECKING:
     from core.api.calls.bundles import bundle, reproduce
     from core.api.calls.clicks import clicks, read_clicks
     from core.api.calls.estimation import estimate
-    from core.api.calls.evaluation import (
-        Scores,
-        compare,
-        evaluate,
-        informativeness,
-    )
+    from core.api.calls.evaluation import compare, evaluate, informativeness
     from core.api.calls.files import (
         read_labels,
         read_machine_labels,
@@ -51,18 +46,20 @@ if TYPE_CHECKING:
     from core.reports.agreement import Agreement
     from core.reports.compare import SystemComparison
     from core.reports.estimate import Estimation
+    from core.reports.scores import Scores
     from core.version import __version__
 
 _HOMES = {
     "core.reports.agreement": "Agreement",
     "core.reports.compare": "SystemComparison",
     "core.reports.estimate": "Estimation",
+    "core.reports.scores": "Scores",
     "core.api.calls": "figures",
     "core.api.calls.agreement": "agreement combined_weights weights",
     "core.api.calls.bundles": "bundle reproduce",
     "core.api.calls.clicks": "clicks read_clicks",
     "core.api.calls.estimation": "estimate",
-    "core.api.calls.evaluation": "Scores compare evaluate informativeness",
+    "core.api.calls.evaluation": "compare evaluate informativeness",
     "core.api.calls.files": "read_labels read_machine_labels read_preferences "
     "read_qrels read_results read_runs read_topics",
     "core.api.calls.interleaving": "interleave read_interleaved",

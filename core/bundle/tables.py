@@ -1,6 +1,7 @@
 """The tables of a bundle: the analyses that pages, commands and Python have, of its content."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 
 import pandas as pd
 
@@ -9,13 +10,10 @@ from core.bundle.preferences import FROM_PREFERENCES, tabulate_preferences
 from core.collection.records import FACETS
 from core.comparison.conditions import BY, PAIR_COLUMNS
 from core.errors import BadInput, TooLittleData
-from core.measures.catalogue import parse_measure
-from core.measures.ranking import Rankings, compile_rankings
 from core.reports.agreement import Agreement, read_facet
 from core.reports.compare import CompareQuestion, SystemComparison
-from core.reports.conditions import ScoredCondition
 from core.reports.level_weights import LevelLabels, LevelWeights, WeightsQuestion
-from core.reports.scores import average_topics, score_topics
+from core.reports.scores import Scores, ScoresQuestion, judge_runs
 from core.reports.user_model import usual_model
 
 OF_LABELS = ("agreement", "agreement_pairs", "weights")
@@ -84,40 +82,37 @@ _OF_WEIGHTS = [
 def _run_tables(content: Content) -> Tables:
     if content.runs is None or not content.qrels:
         return {}
-    measures = [parse_measure(one) for one in content.about.measures]
+    question = ScoresQuestion(tuple(content.about.measures))
     topics = content.about.declared.topics if content.about.declared else ()
-    scored: dict[str, tuple[pd.DataFrame, Rankings]] = {}
-    for name, judged in content.judgements.items():
-        rankings = compile_rankings(content.runs, judged.on_topics(topics))
-        scored[name] = score_topics(rankings, measures), rankings
-    by_topic = {name: scores for name, (scores, _) in scored.items()}
-    tables = {
-        "scores": _stack(by_topic, "qrels").drop(columns="residual"),
-        "means": _stack({name: average_topics(one) for name, one in by_topic.items()}, "qrels"),
+    scored = {
+        name: Scores(judge_runs(content.runs, judged, name, topics=topics), question)
+        for name, judged in content.judgements.items()
     }
-    tables["means"] = tables["means"].drop(columns="residual")
+    first = next(iter(scored.values()))
     compared = {
-        measure: comparison
-        for measure in by_topic[next(iter(by_topic))]["measure"].unique()
-        if (comparison := _compare(content, str(measure), scored))
+        str(measure): comparison
+        for measure in first.parsed
+        if not measure.obstacle and (comparison := _compare(content, str(measure), scored))
     }
-    return tables | _comparison_tables(compared)
+    tables = {
+        "scores": {name: one.by_topic.drop(columns="residual") for name, one in scored.items()},
+        "means": {
+            name: one.means.drop(columns=["rank", "units", "residual"])
+            for name, one in scored.items()
+        },
+    }
+    return {
+        **{name: _stack(frames, "qrels") for name, frames in tables.items()},
+        **_comparison_tables(compared),
+    }
 
 
-def _compare(
-    content: Content, measure: str, scored: dict[str, tuple[pd.DataFrame, Rankings]]
-) -> SystemComparison | None:
+def _compare(content: Content, measure: str, scored: dict[str, Scores]) -> SystemComparison | None:
     """Return the systems compared by one measure under every version that can be."""
-    if parse_measure(measure).obstacle:
-        return None
     conditions = []
-    for name, (scores, rankings) in scored.items():
-        own = scores[(scores["measure"] == measure) & scores["value"].notna()]
-        if not own.empty:
-            kept = own.drop(columns=["residual", "reason"]).reset_index(drop=True)
-            facts = {"qrels": name, "measure": measure}
-            topics = len(set(rankings.topics))
-            conditions.append(ScoredCondition(name, kept, "", topics, rankings.missing(), facts))
+    for name, scores in scored.items():
+        with suppress(TooLittleData):
+            conditions.append(scores.condition(measure, {"qrels": name}, name))
     report = SystemComparison(conditions, CompareQuestion(content.about.test))
     try:
         return report if conditions and report.comparison else None

@@ -6,7 +6,7 @@ import pandas as pd
 
 from core.command.files.opening import open_source
 from core.command.files.reading import read_files
-from core.command.files.score_files import describe_gaps, read_judgements, read_runs
+from core.command.files.score_files import read_judgements, read_runs
 from core.command.printing.informativeness_tables import (
     Facts,
     print_informativeness_json,
@@ -17,15 +17,16 @@ from core.errors import BadInput
 from core.informativeness.problem import choose_systems, choose_topics
 from core.informativeness.study import InformativenessStudy, measure_informativeness
 from core.informativeness.targets import read_target, suggest_measures
-from core.measures.ranking import Rankings, compile_rankings
+from core.measures.ranking import Rankings
+from core.reports.scores import judge_runs
 
 
 def run(arguments: Namespace) -> int:
     """Print what the measures tell about the rankings."""
     judged, runs = read_judgements(arguments.qrels, arguments), read_runs(arguments)
-    rankings = compile_rankings(runs, judged)
-    print_notes(describe_gaps(rankings, arguments.qrels))
-    study = _measure(arguments, rankings)
+    given = judge_runs(runs, judged, arguments.qrels)
+    print_notes(given.notes)
+    study = _measure(arguments, given.rankings)
     show = (
         print_informativeness_json if arguments.format == "json" else print_informativeness_tables
     )

@@ -10,10 +10,9 @@ from core.analysis.clicks.logs import log_of_import
 from core.clicks.click_model import ClickModel
 from core.collection.click_logs.interleaving_log import read_interleaving_log
 from core.command.arguments.interleave import MEASURE
-from core.command.files.compare_files import shorten_paths
 from core.command.files.opening import open_source
 from core.command.files.reading import read_files
-from core.command.files.score_files import read_judgements
+from core.command.files.score_files import read_judgements, shorten_paths
 from core.command.printing.interleave_tables import print_interleaving, print_interleaving_json
 from core.command.printing.output import print_notes, show_progress
 from core.errors import BadInput

@@ -56,7 +56,7 @@ def draw_leaderboard(rows: pd.DataFrame, measure: str) -> go.Figure:
     ----------
     rows : DataFrame
         ``system, value, low, high, judged, topics, differs`` from the best to the worst, as
-        `rank_means` returns it.
+        ``Leaderboard.ranking`` has it.
     measure : str
         What the values are called.
     """

@@ -6,16 +6,13 @@ from core.analysis.agreement.level_weights import declared_weights
 from core.analysis.base.study import Study
 from core.analysis.results.curves import trace_eleven_points
 from core.analysis.results.qrels_choices import QrelsChoice
-from core.analysis.results.scores import scores_of
-from core.comparison.ties import order_best
+from core.analysis.results.scores import ask_scores
 from core.errors import TooLittleData
 from core.figures.agreement import draw_intervals, draw_pair_matrix
 from core.figures.disagreement import draw_top_probability
 from core.figures.effectiveness import draw_precision_recall
 from core.figures.style import COLOURS, Figure
-from core.measures.catalogue import parse_measure
 from core.numerals import write_number
-from core.reports.scores import average_topics
 
 MOST_ASSESSORS = 20
 """Up to how many a matrix of every two can be read in a column's width."""
@@ -48,13 +45,12 @@ def draw_agreement(study: Study, facet: str) -> dict[str, Figure]:
 def draw_scores(study: Study, choice: QrelsChoice, measure: str) -> dict[str, Figure]:
     """Return means with their intervals, and precision by recall; none without scores."""
     try:
-        scores = scores_of(study, choice, (measure,))
-        if scores.empty:
-            return {}
-        means = average_topics(scores)
+        scores = ask_scores(study, choice, (measure,))
+        means = scores.sort(scores.means)
     except TooLittleData:
         return {}
-    means = means.iloc[order_best(means["value"], parse_measure(measure).greater_is_better)]
+    if means["value"].isna().all():
+        return {}
     rows = means.assign(name=means["system"], n=means["topics"], counted=True)
     found = {f"Scores by {measure}, {choice.name}": draw_intervals(rows, x=measure)}
     systems = rows["system"].tolist()

@@ -11,16 +11,14 @@ from core.analysis.base.labels import names_of
 from core.analysis.base.rounds import round_names
 from core.analysis.base.study import Study
 from core.analysis.results.qrels_choices import QrelsChoice, version_of
-from core.analysis.results.scores import scores_of
+from core.analysis.results.scores import ask_scores
 from core.analysis.results.version_scores import score_version
 from core.collection.export.table_formats import TextTable, tabulate
 from core.comparison.significance_test import SignificanceTest
-from core.comparison.ties import order_best
 from core.errors import BadInput, TooLittleData
 from core.measures.catalogue import parse_measure
 from core.numerals import ABSENT, write_limits, write_number, write_p
 from core.reports.compare import CompareQuestion, SystemComparison
-from core.reports.scores import average_topics
 from core.versions.wording import describe_rule
 
 LIMITS = "95 % limits over topics"
@@ -108,25 +106,21 @@ def tabulate_scores(
     None without runs, or where the version has no judgement.
     """
     try:
-        scores = scores_of(study, choice, measures)
-        if scores.empty:
-            return []
-        # What is estimated from a sample has no score where there is none.
-        measures = [one for one in measures if (scores["measure"] == one).any()]
-        means = average_topics(scores)
+        found = ask_scores(study, choice, measures)
+        means = found.sort(found.means)
     except TooLittleData:
         return []
-    wide = means.assign(shown=_with_limits(means, "value"))
-    wide = wide.pivot(index="system", columns="measure", values="shown")[list(measures)]
-    first = means[means["measure"] == measures[0]]
-    best = first.iloc[order_best(first["value"], parse_measure(measures[0]).greater_is_better)]
-    wide = wide.loc[best["system"]]
-    wide.columns = [f"{name} [95 %]" for name in wide]
-    topics = best.set_index("system")["topics"].loc[wide.index]
-    table = wide.assign(topics=topics).reset_index()
+    # What is estimated from a sample has no score where there is none.
+    scored = [one for one in measures if (means["topics"] > 0)[means["measure"] == one].any()]
+    if not scored:
+        return []
+    own = {one: means[means["measure"] == one].reset_index(drop=True) for one in scored}
+    columns = {f"{one} [95 %]": _with_limits(rows, "value") for one, rows in own.items()}
+    first = own[scored[0]]
+    table = pd.DataFrame({"system": first["system"], **columns, "topics": first["topics"]})
     note = f"{LIMITS}, by Student's t on log odds."
-    found = [tabulate(table, f"Scores of systems, {choice.name}", [note])]
-    return [*found, *_tabulate_differences(study, choice, measures[0], test)]
+    tables = [tabulate(table, f"Scores of systems, {choice.name}", [note])]
+    return [*tables, *_tabulate_differences(study, choice, scored[0], test)]
 
 
 def _tabulate_differences(

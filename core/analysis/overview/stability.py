@@ -13,8 +13,7 @@ from core.collection.labels.counted_labels import counted_labels
 from core.comparison.rank_correlation import kendall_tau
 from core.errors import DissentError
 from core.measures.catalogue import parse_measure
-from core.measures.evaluate import evaluate, mean_scores
-from core.measures.ranking import compile_rankings
+from core.reports.scores import Scores, ScoresQuestion, judge_runs
 from core.versions.combine import PAIR, PREFERENCE
 
 SHARES = tuple(tenth / 10 for tenth in range(1, 10))
@@ -67,11 +66,11 @@ def _score(study: Study, share: float) -> pd.DataFrame:
         most = len(given) if share == 1 else max(len(given) - 1, 0)
         first = given.head(min(round(share * len(given)), most))
         judged = combine_labels(study, first, study.moment, choice.rule)
-        rankings = compile_rankings(_lists(study), judged.on_topics(declared.topics))
-        scores = evaluate([parse_measure(declared.measure)], rankings)
-    except DissentError:  # no topic of the runs is judged yet, or none has a relevant document
+        runs = judge_runs(_lists(study), judged, topics=declared.topics)
+        means = Scores(runs, ScoresQuestion((declared.measure,))).means
+    except DissentError:  # no topic of the runs is judged yet
         return nothing
-    return mean_scores(scores).set_index("system")[["value", "topics"]]
+    return means[means["value"].notna()].set_index("system")[["value", "topics"]]
 
 
 def _lists(study: Study) -> pd.DataFrame:

@@ -9,9 +9,9 @@ from core.analysis.agreement.between_assessors import agreement_of
 from core.analysis.base.declared import declared_of, model_of
 from core.analysis.base.study import Study, labels_of, runs_of, scales_of
 from core.analysis.results.declared import tell_difference
-from core.analysis.results.leaderboard import rank_means
 from core.analysis.results.past_versions import Made, versions_at
 from core.analysis.results.qrels_choices import QrelsChoice
+from core.analysis.results.scores import ask_leaderboard
 from core.collection.export.delimited import write_table
 from core.collection.qrels_and_runs.trec import write_qrels
 from core.collection.records import PAGE, SNIPPET
@@ -54,9 +54,9 @@ class PublicResults:
     """What a page shows, all of one moment.
 
     ``declared`` has the measure and the version that the study declares, where the page shows
-    others. ``rows`` are those of `rank_means`; ``missing`` says why there are none. While judging
-    is open they lack ``judged``, and versions their documents and hash. ``agreement`` has
-    coefficient, value, low and high; empty where it is not public. ``withheld`` says that qrels
+    others. ``rows`` are those of ``Leaderboard.ranking``; ``missing`` says why there are none.
+    While judging is open they lack ``judged``, and versions their documents and hash. ``agreement``
+    has coefficient, value, low and high; empty where it is not public. ``withheld`` says that qrels
     or the bundle are not given while judging goes on, ``has_bundle`` that there is one to have.
     """
 
@@ -174,7 +174,7 @@ def _rank(study: Study, wanted: PublicChoice, chosen: Made | None) -> tuple[pd.D
             raise NotFound("The qrels version of this page does not exist any more.")
         if runs_of(study).empty:
             raise NotFound("There are no runs yet.")
-        rows = rank_means(study, chosen.choice, wanted.measure, ())
+        rows = ask_leaderboard(study, chosen.choice, wanted.measure, ()).ranking
     except DissentError as error:
         return nothing, str(error)
     if rows.empty:

@@ -5,12 +5,12 @@ from core.analysis.base.labels import labels_for
 from core.analysis.base.study import Study
 from core.analysis.results.qrels_choices import Pairs, QrelsChoice, follows_version, version_of
 from core.analysis.results.sampled_qrels import explain_unsampled
-from core.analysis.results.scores import rankings_of, scores_of
+from core.analysis.results.scores import ask_scores
 from core.analysis.results.topic_sets import ALL
 from core.collection.records import FACETS
 from core.comparison.tau_limits import Judges
 from core.errors import TooLittleData
-from core.reports.conditions import ScoredCondition, limit_topics
+from core.reports.conditions import ScoredCondition
 from core.store.events.moments import read_moment
 from core.versions.combine import PAIR, PREFERENCE
 from core.versions.selection import order_labels, select_labels
@@ -47,12 +47,10 @@ def score_version(
         samples and there is none.
     """
     version = version_of(study, choice)
-    scores = scores_of(study, choice, (measure,), weights)
-    if scores.empty and (reasons := explain_unsampled(study, choice, (measure,))):
+    found = ask_scores(study, choice, (measure,), weights)
+    if found.counted.empty and (reasons := explain_unsampled(study, choice, (measure,))):
         raise TooLittleData(" ".join(reasons))
-    scores = limit_topics(scores, topics or None)
     within = version.on_topics(declared_of(study).topics).on_topics(topics).frame
-    rankings = rankings_of(study, choice)
     facts = {
         "version": choice.name,
         "measure": measure,
@@ -61,9 +59,10 @@ def score_version(
         "last_event": _number_event(study, version) if choice.rule else None,
         "content_hash": version.content_hash,
     }
-    judged = within["topic_id"].nunique()
-    missing, judges = rankings.missing(), judges_of(study, choice)
-    return ScoredCondition(choice.name, scores, topic_set, judged, missing, facts, judges)
+    judges = judges_of(study, choice)
+    return found.condition(
+        measure, facts, choice.name, topic_set=topic_set, topics=topics or None, judges=judges
+    )
 
 
 def _number_event(study: Study, version: QrelsVersion) -> int:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 import pandas as pd
@@ -16,58 +14,16 @@ from core.collection.topics_and_documents.words import add_words
 from core.comparison.choices import UNITS
 from core.comparison.significance_test import SignificanceTest
 from core.comparison.tau_limits import Judges
-from core.comparison.ties import order_best
 from core.errors import BadInput
 from core.measures.base import Weights
 from core.measures.catalogue import parse_measure
-from core.measures.evaluate import describe_top
-from core.measures.ranking import Rankings, compile_rankings
 from core.reports.compare import CompareQuestion, SystemComparison
-from core.reports.conditions import ScoredCondition, limit_topics, name_conditions
-from core.reports.scores import average_topics, score_topics
+from core.reports.conditions import name_conditions
+from core.reports.scores import Scores, ScoresQuestion, judge_runs
 from core.versions.judgements import Judgements
 
 if TYPE_CHECKING:
     from core.informativeness.study import InformativenessStudy
-
-
-@dataclass(frozen=True, eq=False)
-class Scores:
-    """Scores of systems; ``evaluate`` makes it.
-
-    Parameters
-    ----------
-    by_topic : DataFrame
-        ``system, topic_id, measure, value, judged, residual, reason``; ``value`` is NaN where a
-        topic has nothing to find, ``judged`` the judged share of what the measure looks at,
-        ``residual`` how much higher a score by RBP or INST may be because of what is not judged.
-    rankings : Rankings
-        The runs against the judgements.
-    """
-
-    by_topic: pd.DataFrame
-    rankings: Rankings
-
-    @cached_property
-    def means(self) -> pd.DataFrame:
-        """Means over topics, a row for each system and measure.
-
-        ``system, measure, value, low, high, interval, unit, residual, judged, topics, reason``:
-        ``residual`` is the topics' mean; ``low, high`` are 95 % limits over topics, by Student's t
-        on the scale of log odds (of measures without a highest score, as DCG, by Student's t).
-        """
-        return average_topics(self.by_topic)
-
-    @property
-    def table(self) -> pd.DataFrame:
-        """A row of means for each system, best first by the first measure."""
-        wide = self.means.pivot(index="system", columns="measure", values="value")
-        wide = wide[list(self.means["measure"].unique())]
-        first = str(wide.columns[0])
-        return wide.iloc[order_best(wide[first], parse_measure(first).greater_is_better)]
-
-    def _repr_html_(self) -> str:
-        return str(self.table.map("{:.4f}".format).to_html())
 
 
 def evaluate(
@@ -124,13 +80,16 @@ def evaluate(
       system  value  topics
     0   bm25   0.75       2
     """
-    judgements = judgements_from(qrels, scale)
-    return _score(runs, judgements, as_list(measures), level, weights, documents, empty_topics)
+    given = judgements_from(qrels, scale)
+    scores = _score(runs, given, "", as_list(measures), level, weights, documents, empty_topics)
+    warn_of(scores.notes, 3)
+    return scores
 
 
 def _score(
     runs: pd.DataFrame,
     judgements: Judgements,
+    name: str,
     texts: Sequence[str],
     level: float | None,
     weights: Weights | None,
@@ -139,11 +98,12 @@ def _score(
 ) -> Scores:
     given = {} if level is None else {"rel": level}
     known = runs if documents is None else add_words(runs, documents)
-    rankings = compile_rankings(known, judgements)
-    parsed = [parse_measure(text, **given) for text in texts]
-    if top := describe_top(parsed, rankings):
-        warn_of([top], 4)
-    return Scores(score_topics(rankings, parsed, weights, empty_topics=empty_topics), rankings)
+    measures = tuple(str(parse_measure(text, **given)) for text in texts)
+    scores = Scores(
+        judge_runs(known, judgements, name, weights), ScoresQuestion(measures, empty_topics)
+    )
+    _ = scores.by_topic  # what cannot be scored is refused here
+    return scores
 
 
 def compare(
@@ -198,14 +158,18 @@ def compare(
     sets: dict[str, Sequence[str] | None] = {**topic_sets} if topic_sets else {"": None}
     found = []
     for version, judgements in judgements_by_name(versions, scale).items():
-        scores = _score(runs, judgements, texts, level, weights, documents)
+        scores = _score(runs, judgements, version, texts, level, weights, documents)
+        warn_of(scores.assumptions, 3)
+        who = (judges or {}).get(version, {})
         for name, topics in sets.items():
-            for measure in scores.means["measure"].unique():
+            for measure in map(str, scores.parsed):
                 if obstacle := parse_measure(measure).obstacle:
                     raise BadInput(obstacle)
-                parts = {"qrels": version, "topics": name, "measure": measure}
-                who = (judges or {}).get(version, {})
-                found.append(replace(_condition(scores, parts, topics), judges=who))
+                facts = {"qrels": version, "topics": name}
+                condition = scores.condition(
+                    measure, facts, topic_set=name, topics=topics, judges=who
+                )
+                found.append(condition)
     question = CompareQuestion(test or SignificanceTest(), tau_unit, common_topics)
     report = SystemComparison(name_conditions(found), question)
     warn_of(report.notes, 3)
@@ -255,7 +219,7 @@ def informativeness(
     from core.informativeness.study import measure_informativeness
     from core.informativeness.targets import suggest_measures
 
-    rankings = compile_rankings(runs, judgements_from(qrels))
+    rankings = judge_runs(runs, judgements_from(qrels)).rankings
     return measure_informativeness(
         rankings,
         as_list(measures) or suggest_measures(len(rankings.intents.names), depth),
@@ -264,14 +228,3 @@ def informativeness(
         recursion=recursion,
         probabilities=probabilities,
     )
-
-
-def _condition(
-    scores: Scores, parts: dict[str, str], topics: Sequence[str] | None
-) -> ScoredCondition:
-    own = scores.by_topic[scores.by_topic["measure"] == parts["measure"]]
-    limited = limit_topics(own[own["value"].notna()].drop(columns=["residual", "reason"]), topics)
-    judged = set(scores.rankings.topics)
-    judged = judged if topics is None else judged & set(topics)
-    missing = scores.rankings.missing()
-    return ScoredCondition("", limited, parts["topics"], len(judged), missing, parts)

@@ -3,19 +3,17 @@
 import pandas as pd
 
 from core.agreement.base import name_coefficient
-from core.api.calls.evaluation import Scores
-from core.comparison.ties import order_best
 from core.figures.agreement import draw_intervals
 from core.figures.disagreement import draw_top_probability
 from core.figures.effectiveness import draw_precision_recall
 from core.figures.estimates import draw_estimates, draw_widths
 from core.figures.machines import draw_level_shift, draw_machine_agreement, draw_machine_levels
 from core.figures.style import Figure
-from core.measures.catalogue import parse_measure
 from core.measures.curves import precision_recall_curve
 from core.reports.agreement import Agreement
 from core.reports.estimate import Estimation
 from core.reports.machines import MachineAudit
+from core.reports.scores import Scores
 
 
 def plot_agreement(found: Agreement) -> Figure:
@@ -28,8 +26,7 @@ def plot_means(scores: Scores, measure: str = "") -> Figure:
     """Draw the mean of each system with its 95 % interval, by one measure or the first."""
     means = scores.means
     measure = measure or str(means["measure"].iloc[0])
-    rows = means[means["measure"] == measure]
-    rows = rows.iloc[order_best(rows["value"], parse_measure(measure).greater_is_better)]
+    rows = means[means["measure"] == measure].sort_values("rank", kind="stable")
     rows = rows.assign(name=rows["system"], n=rows["topics"], counted=True)
     return draw_intervals(rows, x=measure)
 

@@ -1,36 +1,24 @@
 """What ``dissent compare`` compares: scores under each qrels, topic set and measure."""
 
-import re
 from argparse import Namespace
-from collections.abc import Callable, Sequence
-from pathlib import Path
-
-import pandas as pd
+from collections.abc import Sequence
 
 from core.command.files.opening import open_source
 from core.command.files.score_files import (
-    describe_gaps,
     read_measures,
     read_runs,
     read_score_weights,
     read_several_judgements,
+    shorten_paths,
 )
 from core.command.printing.output import print_notes
 from core.comparison.tau_limits import Judges
 from core.errors import BadInput, TooLittleData
-from core.measures.evaluate import evaluate
-from core.measures.ranking import Rankings, compile_rankings
-from core.reports.conditions import (
-    ScoredCondition,
-    limit_topics,
-    name_conditions,
-)
+from core.reports.conditions import ScoredCondition, name_conditions
+from core.reports.scores import Scores, ScoresQuestion, judge_runs
 from core.versions.judgements import hash_rows
 
 SHOWN = 5
-_STEM = re.compile(r"(?<=[^/])(?:\.[A-Za-z]\w*)?(?:\.gz)?$")
-"""The ending of a file's name; a number behind a full stop is part of the name."""
-
 TopicSet = tuple[str, tuple[str, ...] | None]
 
 
@@ -47,67 +35,36 @@ def score_conditions(arguments: Namespace) -> list[ScoredCondition]:
     for measure in measures:
         if measure.obstacle:
             raise BadInput(measure.obstacle)
+    question = ScoresQuestion(tuple(map(str, measures)), arguments.empty_topics)
     sets, found, notes = _read_topic_sets(arguments.topics), [], list[str]()
     judges = _read_judges(arguments.judged_by, arguments.qrels)
     paths = dict.fromkeys(arguments.qrels)
     for path, judged in read_several_judgements(paths, arguments, sampled=True).items():
-        rankings = compile_rankings(runs, judged)
+        scores = Scores(judge_runs(runs, judged, path, weights), question)
         content = hash_rows(judged.frame[judged.frame["level"] >= 0])
-        notes += describe_gaps(rankings, path, measures)
-        every = evaluate(measures, rankings, weights, empty_topics=arguments.empty_topics)
+        notes += scores.assumptions
         for topic_set in sets:
-            notes += _describe_strangers(topic_set, rankings, path)
-            for name in map(str, measures):
-                facts: dict[str, object] = {"qrels": path, "measure": name, "content_hash": content}
-                scores = every[every["measure"] == name]
-                found.append(_limit(scores, topic_set, rankings, facts, judges.get(path, {})))
+            notes += _describe_strangers(topic_set, scores.rankings.topics, path)
+            for name in question.measures:
+                facts: dict[str, object] = {"qrels": path, "content_hash": content}
+                found.append(_limit(scores, name, topic_set, facts, judges.get(path, {})))
     print_notes(dict.fromkeys(notes))
     return name_conditions(found, shorten_paths(arguments.qrels))
 
 
-def shorten_paths(paths: Sequence[str]) -> dict[str, str]:
-    """Return what files are called: by their stems where these differ, else by more of the path.
-
-    Examples
-    --------
-    >>> shorten_paths(["a/first.qrels.gz", "a/second.qrels"])
-    {'a/first.qrels.gz': 'first', 'a/second.qrels': 'second'}
-    >>> shorten_paths(["a/x.qrels", "b/x.qrels"])
-    {'a/x.qrels': 'a/x', 'b/x.qrels': 'b/x'}
-    """
-    distinct = list(dict.fromkeys(paths))
-    bare = {path: _STEM.sub("", path) for path in distinct}
-    forms: list[Callable[[str], str]] = [
-        lambda path: Path(bare[path]).name,
-        lambda path: Path(path).name,
-        lambda path: "/".join(Path(bare[path]).parts[-2:]),
-    ]
-    for form in forms:
-        names = {path: form(path) for path in distinct}
-        if len(set(names.values())) == len(distinct) and all(names.values()):
-            return names
-    return {path: path for path in distinct}
-
-
 def _limit(
-    scores: pd.DataFrame,
-    topic_set: TopicSet,
-    rankings: Rankings,
-    facts: dict[str, object],
-    judges: Judges,
+    scores: Scores, measure: str, topic_set: TopicSet, facts: dict[str, object], judges: Judges
 ) -> ScoredCondition:
     """Return the scores on a set of topics; refuse it when nothing is left to score."""
     name, topics = topic_set
     try:
-        limited = limit_topics(scores, topics)
+        return scores.condition(measure, facts, topic_set=name, topics=topics, judges=judges)
     except TooLittleData as error:
         where = "" if topics is None else f" on the topics '{name}'"
         raise BadInput(
-            f"{facts['measure']} has nothing to find{where}: no judgement there counts",
+            f"{measure} has nothing to find{where}: no judgement there counts",
             file=str(facts["qrels"]),
         ) from error
-    judged = set(rankings.topics) if topics is None else set(rankings.topics) & set(topics)
-    return ScoredCondition("", limited, name, len(judged), rankings.missing(), facts, judges)
 
 
 def _read_judges(given: Sequence[tuple[str, str]], qrels: Sequence[str]) -> dict[str, Judges]:
@@ -152,10 +109,10 @@ def _read_topics(path: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(topics))
 
 
-def _describe_strangers(topic_set: TopicSet, rankings: Rankings, qrels: str) -> list[str]:
+def _describe_strangers(topic_set: TopicSet, judged: Sequence[str], qrels: str) -> list[str]:
     """Return a note on the topics of a set that nobody judged."""
     name, topics = topic_set
-    known = set(rankings.topics)
+    known = set(judged)
     unknown = [topic for topic in topics or () if topic not in known]
     shown = ", ".join(unknown[:SHOWN]) + (" …" if len(unknown) > SHOWN else "")
     return [f"{qrels}: topics of '{name}' without a judgement: {shown}"] if unknown else []

@@ -9,10 +9,10 @@ from core.collection.detection import detect_kind
 from core.collection.labels.label_options import JUDGED
 from core.collection.qrels_and_runs.machine_qrels import read_machine_labels
 from core.collection.records import PAGE
-from core.command.files.compare_files import shorten_paths
 from core.command.files.label_files import LabelFile, count_levels, read_label_files
 from core.command.files.opening import open_source
 from core.command.files.reading import read_files
+from core.command.files.score_files import shorten_paths
 from core.errors import BadInput
 
 STANDARD_INPUT = "-"

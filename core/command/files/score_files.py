@@ -1,7 +1,9 @@
 """Reading what commands that score runs against qrels are given."""
 
+import re
 from argparse import Namespace
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
 
 import pandas as pd
 
@@ -14,9 +16,10 @@ from core.command.files.reading import read_files
 from core.command.files.weight_files import read_weights
 from core.measures.base import Measure, Weights
 from core.measures.catalogue import parse_measure
-from core.measures.evaluate import describe_top
-from core.measures.ranking import Rankings
 from core.versions.judgements import Judgements, put_on_one_scale
+
+_STEM = re.compile(r"(?<=[^/])(?:\.[A-Za-z]\w*)?(?:\.gz)?$")
+"""The ending of a file's name; a number behind a full stop is part of the name."""
 
 
 def read_measures(arguments: Namespace) -> list[Measure]:
@@ -74,15 +77,28 @@ def find_highest(arguments: Namespace) -> float | None:
     return float(max(level.counts_as for level in scale)) if scale else None
 
 
-def describe_gaps(rankings: Rankings, qrels: str, measures: Sequence[Measure] = ()) -> list[str]:
-    """Return what runs and judgements do not have in common, and what is assumed, as notes."""
-    top = describe_top(measures, rankings)
-    notes = [f"{qrels}: {top}"] if top else []
-    if unknown := len(rankings.unknown_topics):
-        notes.append(f"{qrels}: topics of the runs without a judgement, left out: {unknown:,}")
-    for system, topics in rankings.missing().groupby("system").size().items():
-        notes.append(f"{system}: judged topics without a line, which score 0: {topics:,}")
-    return notes
+def shorten_paths(paths: Sequence[str]) -> dict[str, str]:
+    """Return what files are called: by their stems where these differ, else by more of the path.
+
+    Examples
+    --------
+    >>> shorten_paths(["a/first.qrels.gz", "a/second.qrels"])
+    {'a/first.qrels.gz': 'first', 'a/second.qrels': 'second'}
+    >>> shorten_paths(["a/x.qrels", "b/x.qrels"])
+    {'a/x.qrels': 'a/x', 'b/x.qrels': 'b/x'}
+    """
+    distinct = list(dict.fromkeys(paths))
+    bare = {path: _STEM.sub("", path) for path in distinct}
+    forms: list[Callable[[str], str]] = [
+        lambda path: Path(bare[path]).name,
+        lambda path: Path(path).name,
+        lambda path: "/".join(Path(bare[path]).parts[-2:]),
+    ]
+    for form in forms:
+        names = {path: form(path) for path in distinct}
+        if len(set(names.values())) == len(distinct) and all(names.values()):
+            return names
+    return {path: path for path in distinct}
 
 
 def _read(kind: str, paths: Sequence[str], **options: str) -> pd.DataFrame:

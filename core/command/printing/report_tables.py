@@ -68,7 +68,10 @@ def _list(table: Estimated, rows: pd.DataFrame) -> Iterator[list[Cell]]:
 
 
 def _spread(table: Estimated, rows: pd.DataFrame) -> Iterator[list[Cell]]:
-    """Yield the header, then a line for all rows that differ in one column alone."""
+    """Yield the header, then a line for all rows that differ in one column alone.
+
+    What no row of a value has is left out there.
+    """
     spread = {name: table.columns[name] for name in table.spread}
     across = table.columns[table.across]
     keys = {
@@ -76,19 +79,26 @@ def _spread(table: Estimated, rows: pd.DataFrame) -> Iterator[list[Cell]]:
         for name, column in table.columns.items()
         if name in rows and name not in (table.across, *spread)
     }
-    values = list(rows[table.across].drop_duplicates())
+    shown = {
+        value: {
+            name: column
+            for at, (name, column) in enumerate(spread.items())
+            if at == 0 or own[name].notna().any()
+        }
+        for value, own in rows.groupby(table.across, sort=False)
+    }
     heads = [
         head
-        for value in values
-        for head in (_cell(across, value), *(one.head for one in [*spread.values()][1:]))
+        for value, columns in shown.items()
+        for head in (_cell(across, value), *(one.head for one in [*columns.values()][1:]))
     ]
     yield [*_heads(table, keys, rows), *heads]
-    nothing: list[Cell] = [None] * len(spread)
     for _, own in rows.groupby([*keys], sort=False, dropna=False):
         by = {row[table.across]: row for row in own.to_dict("records")}
-        parts = [_cells(table, spread, by[one]) if one in by else nothing for one in values]
-        first = next(iter(by.values()))
-        yield [*_cells(table, keys, first), *(cell for part in parts for cell in part)]
+        line = _cells(table, keys, next(iter(by.values())))
+        for value, columns in shown.items():
+            line += _cells(table, columns, by[value]) if value in by else [None] * len(columns)
+        yield line
 
 
 def _heads(table: Estimated, columns: Mapping[str, Column], rows: pd.DataFrame) -> list[Cell]:

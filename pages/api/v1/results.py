@@ -18,13 +18,12 @@ from core.analysis.results.qrels_choices import (
     version_of,
     weights_of,
 )
-from core.analysis.results.scores import scores_of
+from core.analysis.results.scores import ask_scores
 from core.collection.export.exported_kinds import EXPORTED
 from core.collection.qrels_and_runs.trec import write_qrels
 from core.errors import BadInput, NotAllowed
 from core.measures.catalogue import parse_measure
 from core.reports.agreement import Agreement, AgreementQuestion
-from core.reports.scores import average_topics
 from core.store.content.aspects import find_aspect
 from core.store.people.token_scopes import READ
 from core.store.store import Store
@@ -112,15 +111,19 @@ def _scores(asked: Asked) -> dict[str, Any]:
     facet = _facet(study, asked)
     weights = weights_of(study, facet, model_of(study, facet))
     choice = _choice(study, asked)
-    scores = scores_of(study, choice, names, weights)
-    told: dict[str, Any] = {
+    found = ask_scores(study, choice, names, weights)
+    means = to_records(found.means)
+    for row in means:
+        row["of"] = found.describe_interval("means", row)["of"]
+    topics = {"topics": to_records(found.by_topic)} if asked.values["per_topic"] else {}
+    return {
         "version": choice.name,
         "declared": declared_of(study).to_dict(),
-        "means": to_records(average_topics(scores)),
+        "answer": drop_marks(found.answer),
+        "means": means,
+        **topics,
+        "notes": [*found.notes],
     }
-    if asked.values["per_topic"]:
-        told["topics"] = to_records(scores)
-    return told
 
 
 def _agreement(asked: Asked) -> dict[str, Any]:
@@ -244,9 +247,10 @@ OPERATIONS = (
         Answer(
             "Means with 95 % limits over topics, and if wanted the scores of topics; the version "
             "that they are under, and what the study declares.",
-            record(version=TEXT_OF, declared=DECLARED,
-                   means=rows("", "system", "measure", "value", "low", "high", "interval",
-                              "topics")),
+            record(version=TEXT_OF, declared=DECLARED, answer=TEXT_OF,
+                   means=rows("", "system", "measure", "rank", "value", "low", "high", "interval",
+                              "topics", "of"),
+                   notes=_NOTES),
         ),
         _RESULTS,
         (

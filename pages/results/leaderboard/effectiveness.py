@@ -11,22 +11,21 @@ import streamlit as st
 
 from core.analysis.base.moments import describe_moment
 from core.analysis.results.basis import ScoreBasis
-from core.analysis.results.declared import declared_measures, declared_test
-from core.analysis.results.leaderboard import answer_leaderboard, rank_means
+from core.analysis.results.declared import declared_measures
 from core.analysis.results.qrels_choices import QrelsChoice, version_of, weights_of
 from core.analysis.results.sampled_qrels import explain_unsampled
 from core.analysis.results.scores import (
     DEFAULTS,
     Scoring,
-    rankings_of,
-    scores_of,
-    tabulate_scores,
+    ask_leaderboard,
+    ask_scores,
 )
 from core.errors import DissentError
 from core.figures.distributions import draw_distributions
 from core.figures.effectiveness import draw_leaderboard
 from core.measures.catalogue import parse_measure
-from core.wording import plain
+from core.reports.scores import Scores
+from core.wording import plain, plain_with_facts
 from pages.results.leaderboard.curve_choice import choose_curves
 from pages.results.leaderboard.gain_curves import show_gain
 from pages.results.leaderboard.precision_curves import show_precision
@@ -103,26 +102,26 @@ def _show_scores(
     measures: tuple[str, ...],
 ) -> None:
     version = version_of(context.study, choice)
+    found = ask_scores(context.study, choice, measures, scoring.weights)
     basis = ScoreBasis(
         choice,
         version,
-        rankings_of(context.study, choice),
+        found.rankings,
         scoring.weights,
         describe_moment(context.study, version.last_sequence),
     )
-    scores = scores_of(context.study, choice, measures, scoring.weights)
+    scores = found.counted
     unsampled = plain(" ".join(explain_unsampled(context.study, choice, measures)))
     if scores.empty:
         nothing = "Nothing is judged relevant yet, so no measure has anything to find."
         context.sheet.tell(unsampled or nothing)
         return
-    _show_leaders(context, basis, facet, measures)
-    table = tabulate_scores(context.study, choice, measures, scoring.weights)
-    ordered = list(table["system"])
+    _show_leaders(context, basis, facet, found)
+    ordered = found.systems
     show_parts(
         "closer",
         {
-            "Scores": lambda: _show_means(context, basis, scores, table),
+            "Scores": lambda: _show_means(context, basis, found),
             "Curves": lambda: show_curves(context, basis, scoring, ordered),
             "Topic by topic": lambda: drill_down(context, basis, facet, scores),
             "Two systems": lambda: compare_two(context, basis, scoring, measures, ordered),
@@ -132,16 +131,12 @@ def _show_scores(
     st.caption(" ".join(filter(None, [basis.describe(scores), unsampled])))
 
 
-def _show_leaders(
-    context: PageContext, basis: ScoreBasis, facet: str, measures: tuple[str, ...]
-) -> None:
+def _show_leaders(context: PageContext, basis: ScoreBasis, facet: str, found: Scores) -> None:
     """Answer by the first measure that has scores, and draw the systems by it."""
-    ranked = (
-        rank_means(context.study, basis.choice, measure, basis.weights) for measure in measures
-    )
-    rows = next(rows for rows in ranked if len(rows))
-    measure, test = str(rows["measure"].iloc[0]), declared_test(context.study)
-    context.sheet.answer(answer_leaderboard(rows, test))
+    measure = found.first_measure
+    report = ask_leaderboard(context.study, basis.choice, measure, basis.weights)
+    rows, test = report.ranking, report.question.test
+    context.sheet.answer(plain_with_facts(report.answer))
     tell_declared(context, measure=measure, choice=basis.choice, facet=facet)
     show_figure(
         draw_leaderboard(rows, plain(measure)),
@@ -156,9 +151,8 @@ def _show_leaders(
     )
 
 
-def _show_means(
-    context: PageContext, basis: ScoreBasis, scores: pd.DataFrame, table: pd.DataFrame
-) -> None:
+def _show_means(context: PageContext, basis: ScoreBasis, found: Scores) -> None:
+    scores, table = found.counted, found.side_by_side
     shares = [column for column in table.columns if column.startswith("judged")]
     values = [name for name in table.columns if name.startswith("residual ")]
     values += list(scores["measure"].unique())

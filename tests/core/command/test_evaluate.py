@@ -40,9 +40,12 @@ def test_real_runs_equal_pytrec_eval(dissent, dl19, dl19_qrels):
     runs = sorted((dl19 / "runs").iterdir())
     words = ("evaluate", "--qrels", dl19_qrels, "--run", *runs, "--measure", *MEASURES)
     scores = dissent(*words, "--per-topic", "--format", "json").json["scores"]
-    of_means = {"low", "high", "interval", "topics"}
+    of_means = {"rank", "low", "high", "interval", "topics"}
     assert all(set(one) == (SCORE if one["topic"] else SCORE | of_means) for one in scores)
-    assert scores[-1]["interval"] == {"method": LOG_ODDS, "unit": "topic", "n": 22}
+    assert scores[-1]["interval"] == {
+        **{"method": LOG_ODDS, "unit": "topic", "n": 22},
+        "of": "mean score of this system, over topics like these",
+    }
     qrels = defaultdict(dict)
     for line in dl19_qrels.read_text().splitlines():
         topic, _, document, level = line.split()
@@ -144,12 +147,13 @@ def test_tables_begin_with_the_best_system(dissent, small, tmp_path):
     other.write_text("1 Q0 b 1 1 t\n")
     result = dissent("evaluate", *small, other, "--measure", "AP", "nDCG@10", "--per-topic")
     lines = result.out.splitlines()
-    assert re.split(" {2,}", lines[0]) == [
-        *("system", "AP", "judged share", "nDCG@10", "judged share", "topics")
+    assert lines[0] == "t leads with AP 1.000 over 1 topic."
+    assert re.split(" {2,}", lines[2]) == [
+        *("system", "AP", "judged share", "nDCG@10", "judged share")
     ]
-    assert lines[2].split() == ["t", "1.000", "1.00", "1.000", "1.00", "1"]
-    assert lines[3].split()[:2] == ["s", "0.500"]
-    assert lines[5].split()[:3] == ["system", "topic", "AP"]
+    assert lines[4].split() == ["t", "1.000", "1.00", "1.000", "1.00"]
+    assert lines[5].split()[:2] == ["s", "0.500"]
+    assert lines[7].split()[:3] == ["system", "topic", "AP"]
 
 
 def test_means_over_different_topics_show_how_many_each(dissent, small):
@@ -157,19 +161,12 @@ def test_means_over_different_topics_show_how_many_each(dissent, small):
     small[1].write_text("1 0 a 0\n1 0 b 2\n2 0 a 1\n")
     words = ("evaluate", *small, "--measure", "P@1", "P(rel=2)@1", "P(rel=3)@1")
     table = dissent(*words)
-    lines = [re.split(" {2,}", line) for line in table.out.splitlines()]
-    assert lines[0][1:] == [
-        *("P@1", "judged share", "topics", "P(rel=2)@1", "judged share", "topics"),
-        *("P(rel=3)@1", "judged share", "topics"),
-    ]
-    assert lines[2][3::3] == ["2", "1", "0"]
     note = "the means are over different topics: P@1 2, P(rel=2)@1 1, P(rel=3)@1 0; a topic where"
     assert note in table.err
     found = dissent(*words, "--format", "json")
     assert [row["topics"] for row in found.json["scores"]] == [2, 1, 0]
     assert note in found.err
     same = dissent("evaluate", *small, "--measure", "P@1", "AP")
-    assert same.out.splitlines()[0].split().count("topics") == 1
     assert "different topics" not in same.err
 
 
@@ -187,9 +184,9 @@ def test_residuals_stand_beside_rbp_and_inst(dissent, small):
     best = (one + two) / (1 + one + two)
     inst = found["INST@3", None]
     assert inst["value"] + inst["residual"] == pytest.approx(best)
-    header = re.split(" {2,}", dissent(*words).out.splitlines()[0])
+    header = re.split(" {2,}", dissent(*words).out.splitlines()[2])
     expected = ["system", "RBP(p=0.5)", "residual", "judged share", "AP", "judged share"]
-    assert header == [*expected, "INST@3", "residual", "judged share", "topics"]
+    assert header == [*expected, "INST@3", "residual", "judged share"]
 
 
 def test_time_biased_gain_reckons_with_the_documents_given(dissent, small, tmp_path):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.command.files.compare_files import shorten_paths
+from core.command.files.score_files import shorten_paths
 from tests.each import each
 from tests.short import long
 

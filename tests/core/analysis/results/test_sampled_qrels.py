@@ -19,7 +19,7 @@ from core.analysis.results.sampled_qrels import (
     find_obstacle,
     sampled_qrels_of,
 )
-from core.analysis.results.scores import scores_of, tabulate_scores
+from core.analysis.results.scores import ask_scores, scores_of
 from core.analysis.results.version_scores import score_version
 from core.collection.export.exported_kinds import SAMPLED_FORMATS
 from core.collection.files.source import Source
@@ -123,7 +123,7 @@ def test_all_other_measures_stay_as_they_are(judged: Judged):
     version = version_of(study, choice)
     assert (version.frame["level"] >= 0).all()
     assert version.n_documents == len(read_labels(store, collection_id))
-    table = tabulate_scores(study, choice, ("AP", "xinfAP"), ())
+    table = ask_scores(study, choice, ("AP", "xinfAP")).side_by_side
     assert table["xinfAP"].notna().all()
 
 

@@ -13,10 +13,9 @@ from core.analysis.base.study import Study
 from core.analysis.results.qrels_choices import UDM, list_choices, weights_of
 from core.analysis.results.scores import (
     Scoring,
-    lay_out_means,
+    ask_scores,
     rankings_of,
     scores_of,
-    tabulate_scores,
 )
 from core.collection.files.source import Source
 from core.collection.formats import read_import
@@ -108,7 +107,7 @@ def test_scores_of_the_page_are_those_of_trec_eval(study, folder, labels, versio
 
 def test_means_of_the_page_are_means_of_trec_eval(study, folder, labels):
     choice = list_choices(study, "page", MODEL)["all, maximum"]
-    table = lay_out_means(mean_scores(scores_of(study, choice, MEASURES)), MEASURES)
+    table = ask_scores(study, choice, MEASURES).side_by_side
     oracle = pd.Series(judge_with_trec_eval(folder, labels)).groupby(level=[0, 2]).mean()
     for measure in MEASURES:
         wanted = [oracle[system, measure] for system in table["system"]]
@@ -119,7 +118,8 @@ def test_means_of_the_page_are_means_of_trec_eval(study, folder, labels):
 
 def test_the_page_shows_the_residuals_of_the_api(study):
     choice = list_choices(study, "page", MODEL)["all, maximum"]
-    table = tabulate_scores(study, choice, ("AP", "RBP", "INST@10"), ()).set_index("system")
+    found = ask_scores(study, choice, ("AP", "RBP", "INST@10"))
+    table = found.side_by_side.set_index("system")
     expected = ["AP", "judged", "RBP", "residual RBP", "INST@10", "residual INST@10"]
     assert set(table) == {*expected, "judged@10", "topics"}
     rankings = rankings_of(study, choice)

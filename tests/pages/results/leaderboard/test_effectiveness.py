@@ -8,7 +8,6 @@ import pytest
 
 from core.analysis.results.basis import ScoreBasis
 from core.analysis.results.qrels_choices import QrelsChoice
-from core.analysis.results.scores import lay_out_means
 from core.collection.files.source import Source
 from core.collection.formats import read_import
 from core.measures.catalogue import parse_measure
@@ -261,24 +260,6 @@ def test_the_basis_names_what_is_left_out_and_what_counts_as_nothing():
     assert "Left out because they have no relevant document: AP: t2." in said
     assert "Counted as 0: 2 answers that 1 system did not give (s in t2, s in t3)" in said
     assert "not scored: t9" in said
-
-
-def test_numbers_of_topics_are_shown_by_measure_where_they_differ():
-    means = pd.DataFrame(
-        {
-            "system": ["a", "a", "b", "b"],
-            "measure": ["AP", "P(rel=2)@5", "AP", "P(rel=2)@5"],
-            "value": [0.2, 0.4, 0.3, 0.1],
-            "judged": [0.5, 1.0, 0.6, 0.9],
-            "topics": [3, 2, 3, 2],
-        }
-    )
-    table = lay_out_means(means, ("AP", "P(rel=2)@5", "nDCG@10"))
-    assert table["system"].tolist() == ["b", "a"]
-    assert table["judged"].tolist() == [0.6, 0.5]
-    assert table["judged@5"].tolist() == [0.9, 1.0]
-    assert table["topics AP"].tolist() == [3, 3]
-    assert table["topics P(rel=2)@5"].tolist() == [2, 2]
 
 
 @long

@@ -1,0 +1,129 @@
+"""Who leads by one measure, and who is not shown to differ from it: the report of a leaderboard."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import ClassVar
+
+import pandas as pd
+
+from core.comparison.conditions import Condition, examine_condition
+from core.comparison.significance_test import SignificanceTest
+from core.comparison.ties import order_best
+from core.measures.catalogue import parse_measure
+from core.numerals import write_p
+from core.reports.report import Column, Estimated, Report
+from core.reports.scores import Scores
+from core.wording import count, mark_fact
+
+
+@dataclass(frozen=True)
+class LeaderboardQuestion:
+    """What is asked of who leads.
+
+    Parameters
+    ----------
+    measure : str
+        One of those that are scored.
+    test : SignificanceTest
+        By which systems differ, with α.
+    """
+
+    measure: str
+    test: SignificanceTest = field(default_factory=SignificanceTest)
+
+
+@dataclass(frozen=True, eq=False)
+class Leaderboard(Report):
+    """The systems by one measure, best first, each tested against the best.
+
+    Its table is ``ranking``.
+
+    Parameters
+    ----------
+    scores : Scores
+        By this measure, or by it and others.
+    question : LeaderboardQuestion
+        What is asked.
+    examine : callable
+        What tests the systems, as ``examine_condition``; it may keep results.
+    """
+
+    scores: Scores
+    question: LeaderboardQuestion
+    examine: Callable[..., Condition] = examine_condition
+
+    name: ClassVar[str] = "leaderboard"
+    tables: ClassVar[Mapping[str, Estimated]] = {
+        "ranking": Estimated(
+            "Systems, best first",
+            "mean score of this system",
+            {
+                "rank": Column("rank"),
+                "system": Column("system"),
+                "value": Column("mean"),
+                "judged": Column("judged share", "Of what the measure looks at.", 2),
+                "p": Column(
+                    "p", "Of no difference from the best, corrected for all pairs.", write=write_p
+                ),
+                "differs": Column("differs from the best"),
+            },
+        )
+    }
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the reader has to know of the scores."""
+        return tuple(self.scores.notes)
+
+    @cached_property
+    def ranking(self) -> pd.DataFrame:
+        """The columns of ``Scores.means`` of one measure, ``p, differs, untested``; best first.
+
+        ``p`` is against the first of the best, corrected for all pairs; ``differs`` is True for
+        p < α, missing of the best and where nothing was tested; ``untested`` says why. Without a
+        row where nothing has a score.
+        """
+        measure, test = self.question.measure, self.question.test
+        means = self.scores.means
+        means = means[(means["measure"] == measure) & means["value"].notna()]
+        if means.empty:
+            return means.assign(p=0.0, differs=pd.array([], "boolean"), untested="")
+        best_first = order_best(means["value"], parse_measure(measure).greater_is_better)
+        means = means.iloc[best_first].reset_index(drop=True)
+        tested = self.examine(measure, self.scores.condition(measure, {}).scores, test)
+        best, pairs = means["system"].iloc[0], tested.pairs
+        own = pairs[(pairs["first"] == best) | (pairs["second"] == best)]
+        other = own["first"].where(own["second"] == best, own["second"])
+        p = means["system"].map(dict(zip(other, own["p"], strict=True))).astype("float64")
+        differs = (p < test.alpha).astype("boolean").mask(p.isna())
+        return means.assign(p=p, differs=differs, untested=tested.reason)
+
+    @cached_property
+    def answer(self) -> str:
+        """Which system is best, how sure its mean is, and who is not shown to be worse."""
+        return f"{self.scores.begin_answer(self.question.measure)}{self._judge()}."
+
+    def _judge(self) -> str:
+        """Say how many others are not shown to be worse, or why this is not known."""
+        rows, test = self.ranking, self.question.test
+        if len(rows) < 2:
+            return ""
+        if rows["differs"].isna().all():
+            return f"; differences are not tested: {rows['untested'].iloc[0] or 'there are none'}"
+        best = int((rows["rank"] == rows["rank"].min()).sum())
+        others = rows.iloc[best:]
+        alike = int((~others["differs"].fillna(True)).sum())
+        if others.empty:
+            return ""
+        if not alike:
+            worse = "the other is" if len(others) == 1 else f"all {len(others)} others are"
+            return f"; {mark_fact(f'{worse} shown to be worse')}"
+        some = mark_fact(f"{alike} of {count(len(others), 'other')}")
+        return (
+            f"; {some} "
+            f"{'is' if alike == 1 else 'are'} not shown to differ from "
+            f"{'it' if best == 1 else 'them'} ({test.kind.title}, α = {test.alpha:g})"
+        )
