@@ -12,13 +12,13 @@ from core.analysis.base.rounds import round_names
 from core.analysis.base.study import Study
 from core.analysis.results.qrels_choices import QrelsChoice, version_of
 from core.analysis.results.scores import ask_scores
-from core.analysis.results.version_scores import score_version
+from core.analysis.results.version_scores import compare_versions
 from core.collection.export.table_formats import TextTable, tabulate
 from core.comparison.significance_test import SignificanceTest
 from core.errors import BadInput, TooLittleData
 from core.measures.catalogue import parse_measure
 from core.numerals import ABSENT, write_limits, write_number, write_p
-from core.reports.compare import CompareQuestion, SystemComparison
+from core.reports.compare import CompareQuestion
 from core.versions.wording import describe_rule
 
 LIMITS = "95 % limits over topics"
@@ -128,7 +128,7 @@ def _tabulate_differences(
 ) -> list[TextTable]:
     if parse_measure(measure).obstacle:
         return []
-    found = SystemComparison([score_version(study, choice, measure)], CompareQuestion(test))
+    found = compare_versions(study, [choice], [measure], CompareQuestion(test))
     pairs = found.pairs
     if pairs.empty:
         return []

@@ -115,17 +115,14 @@ def name_conditions(
 ) -> list[ScoredCondition]:
     """Return conditions named by what tells them apart: qrels, topic set or measure.
 
-    They are named by their qrels where there is but one; ``facts`` have ``qrels`` and ``measure``.
-    Qrels with a ``short`` name go by it.
+    They are named by their qrels where there is but one; ``facts`` have ``qrels`` or ``version``,
+    and ``measure``. Qrels with a ``short`` name go by it.
     """
     known = short or {}
+    qrels = [str(one.facts.get("qrels", one.facts.get("version"))) for one in conditions]
     parts = [
-        (
-            known.get(str(one.facts["qrels"]), one.facts["qrels"]),
-            one.topic_set,
-            one.facts["measure"],
-        )
-        for one in conditions
+        (known.get(name, name), one.topic_set, one.facts["measure"])
+        for name, one in zip(qrels, conditions, strict=True)
     ]
     differ = [position for position in range(3) if len({part[position] for part in parts}) > 1]
     return [

@@ -336,7 +336,6 @@ def compare_on_page(asked: Asked) -> Said:
             "comparison-samples": TEST.samples,
             "comparison-seed": TEST.seed,
             "comparison-all-pairs": True,
-            "comparison-common": False,
         },
     )
     answer = plain_with_facts(ask_comparison(asked).answer)
@@ -352,6 +351,28 @@ def compare_on_page(asked: Asked) -> Said:
     }
     cells = means | compared_cells("pairs", pairs) | compared_cells("orders", orders)
     return Said(cells, some=True)
+
+
+def compare_by_rest(asked: Asked) -> Said:
+    cells: Cells = {}
+    client = DescribedClient(open_client(), asked.token)
+    for name in COMPARED:
+        told = client.ask(
+            "readComparison",
+            collection=asked.collection,
+            facet=asked.facet,
+            version=[*VERSIONS],
+            measure=[ERR],
+            permutations=TEST.samples,
+            seed=TEST.seed,
+            table=name,
+        )
+        cells |= compared_cells(name, pd.DataFrame(told["rows"]).fillna(np.nan))
+        assert all(row["of"] for row in told["rows"])
+        assert told["verdict"][0] == told["answer"]
+        assert told["test"] == TEST.settings
+    assert told["notes"] == [*ask_comparison(asked).notes]
+    return Said(cells, told["answer"])
 
 
 def compare_by_python(asked: Asked) -> Said:
@@ -452,6 +473,7 @@ DOORS: dict[str, dict[str, Door]] = {
     },
     SystemComparison.name: {
         "page": compare_on_page,
+        "REST": compare_by_rest,
         "Python": compare_by_python,
         "JSON": compare_in_json,
         "CSV": compare_in_csv,

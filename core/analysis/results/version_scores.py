@@ -1,5 +1,7 @@
 """A version's scores by one measure on one set of topics, with what they are based on."""
 
+from collections.abc import Mapping, Sequence
+
 from core.analysis.base.declared import declared_of
 from core.analysis.base.labels import labels_for
 from core.analysis.base.study import Study
@@ -10,7 +12,8 @@ from core.analysis.results.topic_sets import ALL
 from core.collection.records import FACETS
 from core.comparison.tau_limits import Judges
 from core.errors import TooLittleData
-from core.reports.conditions import ScoredCondition
+from core.reports.compare import CompareQuestion, SystemComparison
+from core.reports.conditions import ScoredCondition, name_conditions
 from core.store.events.moments import read_moment
 from core.versions.combine import PAIR, PREFERENCE
 from core.versions.selection import order_labels, select_labels
@@ -63,6 +66,35 @@ def score_version(
     return found.condition(
         measure, facts, choice.name, topic_set=topic_set, topics=topics or None, judges=judges
     )
+
+
+def compare_versions(
+    study: Study,
+    choices: Sequence[QrelsChoice],
+    measures: Sequence[str],
+    question: CompareQuestion,
+    weights: Pairs = (),
+    sets: Mapping[str, tuple[str, ...]] | None = None,
+) -> SystemComparison:
+    """Return how systems compare under each version, on each set of topics, by each measure.
+
+    Parameters
+    ----------
+    sets : mapping of name to topics, optional
+        None listed stand for all; only all, without.
+
+    Raises
+    ------
+    DissentError
+        As from `score_version`.
+    """
+    found = [
+        score_version(study, choice, measure, weights, name, topics)
+        for choice in choices
+        for name, topics in (sets or {ALL: ()}).items()
+        for measure in measures
+    ]
+    return SystemComparison(name_conditions(found), question)
 
 
 def _number_event(study: Study, version: QrelsVersion) -> int:

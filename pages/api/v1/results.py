@@ -1,5 +1,6 @@
 """The API's results: qrels, scores and agreement, by the same functions as on pages."""
 
+from dataclasses import replace
 from typing import Any
 
 import pandas as pd
@@ -9,6 +10,7 @@ from core.analysis.base.declared import declared_of, model_of
 from core.analysis.base.study import Study, scales_of
 from core.analysis.collection.collection_frames import CollectionFrames
 from core.analysis.collection.exported_files import Wanted, export_file
+from core.analysis.results.declared import declared_test
 from core.analysis.results.qrels_choices import (
     QrelsChoice,
     after_discussion,
@@ -19,11 +21,16 @@ from core.analysis.results.qrels_choices import (
     weights_of,
 )
 from core.analysis.results.scores import ask_scores
+from core.analysis.results.topic_sets import ALL, topic_sets
+from core.analysis.results.version_scores import compare_versions
 from core.collection.export.exported_kinds import EXPORTED
 from core.collection.qrels_and_runs.trec import write_qrels
+from core.comparison.choices import CORRECTIONS, DEFAULT, TESTS, UNITS
 from core.errors import BadInput, NotAllowed
 from core.measures.catalogue import parse_measure
 from core.reports.agreement import Agreement, AgreementQuestion
+from core.reports.compare import USUAL, CompareQuestion, SystemComparison
+from core.reports.report import Report
 from core.store.content.aspects import find_aspect
 from core.store.people.token_scopes import READ
 from core.store.store import Store
@@ -112,9 +119,7 @@ def _scores(asked: Asked) -> dict[str, Any]:
     weights = weights_of(study, facet, model_of(study, facet))
     choice = _choice(study, asked)
     found = ask_scores(study, choice, names, weights)
-    means = to_records(found.means)
-    for row in means:
-        row["of"] = found.describe_interval("means", row)["of"]
+    means = _rows(found, "means")
     topics = {"topics": to_records(found.by_topic)} if asked.values["per_topic"] else {}
     return {
         "version": choice.name,
@@ -131,11 +136,69 @@ def _agreement(asked: Asked) -> dict[str, Any]:
     if len(chosen) > MOST_CHOSEN:
         raise BadInput(f"at most {MOST_CHOSEN} at once", field="coefficient")
     found = ask_agreement(study, _facet(study, asked), AgreementQuestion(tuple(chosen)))
-    name = asked.values["table"] or "overall"
-    rows = to_records(found.table(name))
-    for row in rows:
-        row["of"] = found.describe_interval(name, row)["of"]
-    return {"answer": drop_marks(found.answer), "rows": rows, "notes": [*found.notes]}
+    return _answer(found, asked.values["table"] or "overall")
+
+
+def _comparison(asked: Asked) -> dict[str, Any]:
+    study, values = _study(asked), asked.values
+    declared = declared_of(study)
+    facet = _facet(study, asked)
+    versions = values["version"] or [declared.version]
+    measures = values["measure"] or [declared.measure]
+    offered = topic_sets(study, facet)
+    names = values["topic_set"] or [ALL]
+    if unknown := [one for one in names if one not in offered]:
+        raise BadInput(f"'{unknown[0]}' is none of {', '.join(offered)}", field="topic_set")
+    if len(versions) * len(measures) * len(names) > MOST_CHOSEN:
+        raise BadInput(f"at most {MOST_CHOSEN} conditions are compared at once")
+    own = {one: values[name] for one, name in _TEST.items() if values[name] is not None}
+    question = CompareQuestion(
+        replace(declared_test(study), **own),
+        values["tau_interval"] or USUAL.tau_unit,
+        bool(values["common_topics"]),
+    )
+    asks_facet = values["facet"] or ("" if values["version"] else declared.facet)
+    choices = [find_choice(study, one, asks_facet) for one in versions]
+    texts = [str(parse_measure(one)) for one in measures]
+    if obstacle := next((one.obstacle for one in map(parse_measure, texts) if one.obstacle), ""):
+        raise BadInput(obstacle, field="measure")
+    weights = weights_of(study, facet, model_of(study, facet))
+    sets = {one: offered[one] for one in names}
+    found = compare_versions(study, choices, texts, question, weights, sets)
+    return {
+        **_answer(found, values["table"] or "pairs"),
+        "verdict": found.verdict,
+        "test": found.comparison.made.settings,
+    }
+
+
+_TEST = {
+    "test": "test",
+    "correction": "correction",
+    "samples": "permutations",
+    "alpha": "alpha",
+    "seed": "seed",
+    "over_conditions": "over_conditions",
+}
+"""What parts of a test are called where they are asked for."""
+
+
+def _answer(found: Report, table: str) -> dict[str, Any]:
+    """Return a report's answer, one of its tables and its notes."""
+    return {
+        "answer": drop_marks(found.answer),
+        "rows": _rows(found, table),
+        "notes": [*found.notes],
+    }
+
+
+def _rows(found: Report, table: str) -> list[dict[str, Any]]:
+    """Return the rows of a table; where these have limits, with what they are limits of."""
+    rows = to_records(found.table(table))
+    return [
+        {**row, "of": found.describe_interval(table, row)["of"]} if "unit" in row else row
+        for row in rows
+    ]
 
 
 class OpenFrames(CollectionFrames):
@@ -276,6 +339,41 @@ OPERATIONS = (
                       False, True),
             Parameter("table", {"type": "string", "enum": list(Agreement.tables)},
                       "Of all, or of whom."),
+        ),
+        subject="Results",
+    ),
+    Operation(
+        "readComparison", "GET", "/collections/{collection}/comparison",
+        "Which systems differ", READ, _comparison,
+        Answer(
+            "A table of how systems compare under one condition or several: each version, set of "
+            "topics and measure that is asked for; the answer in a sentence, and what else was "
+            "found.",
+            record(answer=TEXT_OF, rows=rows(""), notes=_NOTES, verdict=_NOTES,
+                   test={"type": "object"}),
+        ),
+        _RESULTS,
+        (
+            COLLECTION, replace(_VERSION, many=True), FACET, ASPECT, NAMES,
+            Parameter("measure", text(200, minLength=1), "As nDCG@10; several times. Without "
+                      "it, the declared one.", False, True),
+            Parameter("topic_set", text(300), "As the page Significance offers it, such as "
+                      "'high-agreement topics'; several times. All topics, without.", False, True),
+            Parameter("common_topics", FLAG, "Only topics that count under all conditions."),
+            Parameter("table", {"type": "string", "enum": list(SystemComparison.tables)},
+                      "Which; pairs, without."),
+            Parameter("test", {"type": "string", "enum": list(TESTS)},
+                      f"How differences are tested; {DEFAULT}, without."),
+            Parameter("correction", {"type": "string", "enum": list(CORRECTIONS)},
+                      "Of p of paired tests for the number of pairs; holm, without."),
+            Parameter("permutations", {"type": "integer", "minimum": 99, "maximum": 200_000},
+                      "Random exchanges, permutations or draws; 10,000 without."),
+            Parameter("alpha", {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1},
+                      "Differences with p below it are significant; the declared one, without."),
+            Parameter("seed", {"type": "integer", "minimum": 0}, "Of what is random; 1 without."),
+            Parameter("over_conditions", FLAG, "Correct p for the number of conditions."),
+            Parameter("tau_interval", {"type": "string", "enum": list(UNITS)},
+                      "What limits of τ take for the sample; topics, without."),
         ),
         subject="Results",
     ),

@@ -65,6 +65,8 @@ def _show(context: PageContext, shown: ShownComparison, report: SystemComparison
     question, comparison = shown.question, report.comparison
     basis = ComparisonBasis(context, shown)
     context.sheet.answer(plain_with_facts(report.answer))
+    for note in report.notes:
+        st.caption(plain(f"{note[:1].upper()}{note[1:]}."))
     show_one_condition(context, basis, report)
     st.markdown("\n".join(f"- {plain(sentence)}" for sentence in report.verdict[1:]))
     st.caption(plain(f"All conditions: {question.fixed} · {comparison.made}."))

@@ -15,8 +15,10 @@ from core.errors import DissentError
 from core.figures.ranking import draw_rank_lines, draw_tau_matrix
 from core.measures.catalogue import parse_measure
 from core.measures.evaluate import mean_scores
+from core.reports.compare import DIFFERENT_TOPICS
 from core.reports.conditions import (
     ScoredCondition,
+    count_different_topics,
     keep_common_topics,
     tabulate_conditions,
 )
@@ -112,6 +114,8 @@ def _show_orders(context: PageContext, found: list[ScoredCondition]) -> None:
     facts = _list_facts(found)
     if choose_common_topics(context, found, "version", "ranking-common"):
         found = keep_common_topics(found)
+    elif count_different_topics(found):
+        st.caption(plain(f"{DIFFERENT_TOPICS[:1].upper()}{DIFFERENT_TOPICS[1:]}."))
     scores = pd.concat([one.scores.assign(measure=one.name) for one in found], ignore_index=True)
     means = mean_scores(scores).rename(columns={"measure": "version"})
     ranked = rank_systems(means, greater_is_better=parse_measure(measure).greater_is_better)

@@ -67,7 +67,7 @@ def score_conditions(context: PageContext, question: ComparisonQuestion) -> Show
                     leave_out(name, str(error))
                 else:
                     found.append(replace(one, name=name))
-    common = choose_common_topics(context, found, "condition", "comparison-common", least=2)
+    common = choose_common_topics(context, found, "condition", "comparison-common")
     return ShownComparison(question, tuple(found), common, event)
 
 
@@ -81,20 +81,15 @@ def choose_common_topics(
     conditions: Sequence[ScoredCondition],
     what: str,
     key: str,
-    least: int = 1,
 ) -> bool:
-    """Let the organiser say whether only those topics count that all conditions count.
-
-    It is so at first where there are at least so many of them.
-    """
+    """Let the organiser ask that only those topics count that all conditions count."""
     if not count_different_topics(conditions):
-        return True
+        return False
     every = frozenset().union(*(one.topics for one in conditions))
     common = frozenset.intersection(*(one.topics for one in conditions))
     with context.sheet.options:
         return st.toggle(
             f"Only the {len(common)} of {count(len(every), 'topic')} that every {what} counts",
-            value=len(common) >= least,
             disabled=not common,
             key=key,
         )

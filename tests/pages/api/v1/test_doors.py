@@ -56,6 +56,7 @@ DOORS = {
     "readQrels": RESULTS,
     "readScores": RESULTS,
     "readAgreement": RESULTS,
+    "readComparison": RESULTS,
     "readFrame": RESULTS,
     "readCollections": RESULTS,
     "readFile": ORGANISER,

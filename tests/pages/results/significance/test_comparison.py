@@ -10,11 +10,13 @@ from scipy.stats import kendalltau
 from core.collection.files.source import Source
 from core.collection.formats import read_import
 from core.collection.records import numeric_scale
+from core.reports.compare import DIFFERENT_TOPICS
 from core.store.content.collections import create_collection
 from core.store.content.declarations import NEW_STUDY
 from core.store.content.imports import write_import
 from core.store.content.scales import get_scales
 from core.store.people.people import add_person
+from core.wording import plain
 from pages.results.significance import scored_conditions as comparison_ground
 from tests.pages.drawn_figures import figure_of
 from tests.short import long
@@ -245,17 +247,20 @@ def test_versions_that_cannot_be_scored_are_left_out(store, study, organiser, op
 
 
 @long
-def test_only_common_topics_unless_asked(store, study, organiser, open_page, monkeypatch):
+def test_common_topics_only_when_asked(store, study, organiser, open_page, monkeypatch):
     bring(store, study, "qrels", text_file("t1 0 a 1\nt2 0 d 1\n"), name="two")
     keys = ["slot 1", "imported: two"]
     at = open_page(PAGE, organiser, **{"comparison-versions-page": keys, **B})
     common = at.toggle(key="comparison-common")
     assert common.label == "Only the 2 of 4 topics that every condition counts"
+    assert table(at, "content")["topics"].tolist() == [4, 2]
+    note = plain(f"{DIFFERENT_TOPICS[:1].upper()}{DIFFERENT_TOPICS[1:]}.")
+    assert note in said(at)
+    monkeypatch.setattr(comparison_ground, "QUICK", 0)
+    common.set_value(True).run()
     assert table(at, "content")["topics"].tolist() == [2, 2]
     assert table(at, "content")["left_out"].tolist() == [2, 0]
-    monkeypatch.setattr(comparison_ground, "QUICK", 0)
-    common.set_value(False).run()
-    assert table(at, "content")["topics"].tolist() == [4, 2]
+    assert note not in said(at)
 
 
 @long
@@ -309,7 +314,8 @@ def dl19(store, shared_data):
 def test_sakai_section_4_1_on_dl19(dl19, organiser, open_page):
     """Figure 1, Tables 3 to 5: scores by trec_eval, τ by scipy, overlaps by sets of pairs."""
     names = ["all, mean", "slot 1", "slot 2"]
-    at = open_page(PAGE, organiser, **{"comparison-versions-page": names})
+    state = {"comparison-versions-page": names, "comparison-common": True}
+    at = open_page(PAGE, organiser, **state)
     assert not at.exception
     means = table(at, "slot 1: rank").set_index("system")
     assert len(means) == 37

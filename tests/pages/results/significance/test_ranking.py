@@ -96,7 +96,7 @@ def test_a_version_without_anything_relevant_is_left_out(store, filled, organise
 
 
 @long
-def test_versions_are_compared_on_the_topics_that_all_count(store, filled, organiser, open_page):
+def test_versions_are_compared_on_the_topics_that_all_count_when_asked(store, filled, organiser, open_page):
     qrels = Source("two.qrels", b"t1 0 d1 1\nt2 0 d2 1\n")
     write_import(store, filled, read_import("qrels", qrels), name="two")
     at = open_page(PAGE, organiser, **{"ranking-versions-page": ["all, maximum", "imported: two"]})
@@ -104,9 +104,11 @@ def test_versions_are_compared_on_the_topics_that_all_count(store, filled, organ
     assert (
         at.toggle(key="ranking-common").label == "Only the 1 of 2 topics that every version counts"
     )
-    common = at.dataframe[0].value.set_index("system")
-    at.toggle(key="ranking-common").set_value(False).run()
     every = at.dataframe[0].value.set_index("system")
+    assert "Not every topic counts under every condition" in texts(at)
+    at.toggle(key="ranking-common").set_value(True).run()
+    common = at.dataframe[0].value.set_index("system")
+    assert "Not every topic counts under every condition" not in texts(at)
     column = "imported: two: nDCG@10"
     assert common.loc["e1", column] == 1
     assert every.loc["e1", column] == 1
