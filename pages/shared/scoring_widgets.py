@@ -89,7 +89,7 @@ def _ask_cut(context: PageContext, facet: str, choice: QrelsChoice, version: Qre
         )
     else:
         highest = max(version.gmax, 0.01)
-        usual = min(highest / 2, 1.0)
+        usual = min(max(highest / 2, 0.01), 1.0)
         key = f"cut-{highest}"
         chosen = st.number_input("Relevant from", 0.01, highest, usual, help=wording, key=key)
     if st.session_state.get("scores-gain") == "udm" and holds_weights(choice):

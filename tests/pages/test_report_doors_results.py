@@ -13,19 +13,25 @@ import pytest
 
 import dissent
 from core.analysis.results.public_results import SCORES, describe_results
-from core.analysis.results.qrels_choices import find_choice
+from core.analysis.results.qrels_choices import find_choice, version_of
 from core.analysis.results.scores import ask_leaderboard, ask_scores
 from core.api.calls.judged import judgements_from
 from core.bundle.archive import read_archive
 from core.bundle.choices import Choices
 from core.bundle.making import make_bundle
+from core.collection.files.source import Source
+from core.collection.formats import read_import
+from core.collection.qrels_and_runs.trec import write_qrels
 from core.comparison.significance_test import SignificanceTest
+from core.paper.pack import make_pack
 from core.paper.tables import tabulate_scores
+from core.reports.compare import DIFFERENT_TOPICS
 from core.reports.leaderboard import Leaderboard
 from core.reports.scores import Scores, ScoresQuestion
+from core.store.content.imports import write_import
 from core.store.content.public_pages import PublicChoice
 from core.store.store import Store
-from core.wording import drop_marks, plain_with_facts
+from core.wording import drop_marks, plain, plain_with_facts
 from pages.api.public_page import draw_public_page
 from tests.pages.api.v1.described_client import DescribedClient, open_client
 from tests.pages.api.v1.test_connect import served
@@ -290,3 +296,119 @@ def test_a_door_with_a_default_of_its_own_is_seen(
     monkeypatch.setattr(f"core.api.calls.evaluation.{name}", own)
     with pytest.raises(AssertionError):
         compare(score_by_python(made_up), score_report(made_up))
+
+
+ABOVE = "P(rel=2)@10"
+"""Chances to be found top are at most 1, so nothing can count from 2."""
+
+REFUSED = re.compile(r"P\(rel=2\)@10 counts documents from level 2, and the scale's highest is")
+
+
+def refuse_by_rest(asked: Asked) -> str:
+    client = DescribedClient(open_client(), asked.token)
+    given = {"collection": asked.collection, "measure": [ABOVE]}
+    answers = [
+        client.send("readScores", **given, version="UDM"),
+        client.send("readComparison", **given, version=["UDM"]),
+    ]
+    assert [one.status_code for one in answers] == [422, 422]
+    return "".join(one.text for one in answers)
+
+
+def refuse_on_page(asked: Asked) -> str:
+    at = draw_page(
+        asked.store,
+        "effectiveness",
+        asked.organiser,
+        asked.collection,
+        **{f"version-{asked.facet}": "UDM", "scores-measures": [ABOVE]},
+    )
+    return (
+        "\n".join(one.value for one in [*at.error, *at.info])
+        .replace("\\", "")
+        .replace("\u2060", "")
+    )
+
+
+def refuse_by_python(asked: Asked) -> str:
+    with served() as address:
+        there = dissent.connect(address, asked.token)
+        runs, qrels = there.runs(), there.qrels("UDM", facet=asked.facet)
+    with pytest.raises(dissent.BadInput) as refused:
+        dissent.evaluate(runs, qrels, ABOVE)
+    return str(refused.value)
+
+
+def refuse_in_pack(asked: Asked) -> str:
+    choice = find_choice(asked.study, "UDM", asked.facet)
+    with pytest.raises(dissent.BadInput) as refused:
+        make_pack(asked.study, [choice], [ABOVE])
+    return str(refused.value)
+
+
+def refuse_in_bundle(asked: Asked) -> str:
+    with pytest.raises(dissent.BadInput) as refused:
+        make_bundle(asked.study, Choices(("UDM",), measures=(ABOVE,)))
+    return str(refused.value)
+
+
+REFUSING = {
+    "REST": refuse_by_rest,
+    "page": refuse_on_page,
+    "Python": refuse_by_python,
+    "paper": refuse_in_pack,
+    "bundle": refuse_in_bundle,
+}
+
+
+@pytest.mark.parametrize("door", REFUSING)
+def test_a_threshold_above_the_highest_weight_is_refused(
+    door: str,
+    made_up: Asked,  # noqa: F811
+):
+    assert REFUSED.search(REFUSING[door](made_up))
+
+
+@pytest.fixture
+def with_few_topics(made_up: Asked) -> Asked:  # noqa: F811
+    """Qrels of two topics beside those of all."""
+    qrels = read_version(made_up)
+    few = qrels[qrels["topic_id"].isin(sorted(set(qrels["topic_id"]))[:2])]
+    source = Source("few.qrels", write_qrels(few))
+    write_import(made_up.store, made_up.collection, read_import("qrels", source), name="few")
+    return made_up
+
+
+def read_version(asked: Asked) -> pd.DataFrame:
+    return version_of(asked.study, find_choice(asked.study, VERSION, asked.facet)).frame
+
+
+def test_conditions_are_on_common_topics_only_when_asked(with_few_topics: Asked):
+    asked, client = with_few_topics, DescribedClient(open_client(), with_few_topics.token)
+    given = {"collection": asked.collection, "version": [VERSION, "few"], "measure": ["AP"]}
+    given |= {"test": "t", "correction": "none", "table": "power"}
+    told = client.ask("readComparison", **given)
+    first, second = (row["topics"] for row in told["rows"])
+    assert first > second == 2
+    assert told["notes"] == [DIFFERENT_TOPICS]
+    common = client.ask("readComparison", **given, common_topics=True)
+    assert [row["topics"] for row in common["rows"]] == [2, 2]
+    assert common["notes"] == []
+    at = draw_page(
+        asked.store,
+        "comparison",
+        asked.organiser,
+        asked.collection,
+        **{
+            f"comparison-versions-{asked.facet}": [VERSION, "imported: few"],
+            "comparison-one-measures": "AP",
+            "comparison-samples": 99,
+        },
+    )
+    note = plain(f"{DIFFERENT_TOPICS[:1].upper()}{DIFFERENT_TOPICS[1:]}.")
+    assert note in [one.value for one in at.caption]
+    refused = client.send("readComparison", **given | {"topic_set": ["none"]})
+    assert refused.status_code == 422
+    assert "'none' is none of all topics" in refused.text
+    many = client.send("readComparison", **given | {"measure": [f"P@{k}" for k in range(1, 12)]})
+    assert "at most 20 conditions are compared at once" in many.text

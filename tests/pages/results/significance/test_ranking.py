@@ -96,7 +96,9 @@ def test_a_version_without_anything_relevant_is_left_out(store, filled, organise
 
 
 @long
-def test_versions_are_compared_on_the_topics_that_all_count_when_asked(store, filled, organiser, open_page):
+def test_versions_are_compared_on_the_topics_that_all_count_when_asked(
+    store, filled, organiser, open_page
+):
     qrels = Source("two.qrels", b"t1 0 d1 1\nt2 0 d2 1\n")
     write_import(store, filled, read_import("qrels", qrels), name="two")
     at = open_page(PAGE, organiser, **{"ranking-versions-page": ["all, maximum", "imported: two"]})
