@@ -77,7 +77,7 @@ def _print_tables(reports: dict[str, Scores], asked: Sequence[str]) -> None:
     names = shorten_paths([*reports])
     for path, report in reports.items():
         if len(reports) > 1:
-            print(f"\n{path}")
+            print(f"\n{names[path]}")
         print(drop_marks(report.answer))
         for name in asked:
             rows = report.sort(report.table(name))

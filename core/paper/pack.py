@@ -44,6 +44,7 @@ _BEGIN = r"""\documentclass{article}
 \usepackage[T1]{fontenc}
 \usepackage{textcomp}
 \usepackage{booktabs}
+\usepackage{longtable}
 \usepackage{graphicx}
 \begin{document}
 \section*{Methods}
@@ -58,8 +59,9 @@ class PaperPack:
     Parameters
     ----------
     files : mapping of str to bytes
-        ``methods.md`` and ``.tex``, ``references.bib``, ``tables/…`` as CSV, LaTeX and Markdown,
-        ``figures/…`` as SVG and PDF, and ``paper.tex``, which shows all of them.
+        ``methods.md`` and ``.tex``, ``references.bib``, ``tables/…`` as LaTeX, Markdown and CSV,
+        which has the data unrounded and limits in columns of their own, ``figures/…`` as SVG and
+        PDF, and ``paper.tex``, which shows all of them.
     notes : list of str
         What is left out, and why.
     """

@@ -55,8 +55,13 @@ def tabulate_agreement(study: Study, facet: str) -> list[TextTable]:
         "Items: judged by both. κ: linear weighted, and unweighted. Raw: share of equal levels."
     )
     return [
-        tabulate(coefficients, f"Agreement on {facet}s", [note]),
-        tabulate(between, f"Agreement of every two assessors on {facet}s", [legend, note]),
+        tabulate(coefficients, f"Agreement on {facet}s", [note], overall),
+        tabulate(
+            between,
+            f"Agreement of every two assessors on {facet}s",
+            [legend, note],
+            pairs.drop(columns=["first_id", "second_id"]),
+        ),
     ]
 
 
@@ -76,7 +81,8 @@ def tabulate_levels(study: Study, facet: str) -> list[TextTable]:
     )
     users = f"{model.at_least} of {model.users} users"
     note = f"{LIMITS}, by the jackknife. Weight: at least {users} find it top."
-    return [tabulate(shown, f"Levels of {facet}s under the User Disagreement Model", [note])]
+    title = f"Levels of {facet}s under the User Disagreement Model"
+    return [tabulate(shown, title, [note], rows.assign(name=rows["level"].map(levels)))]
 
 
 def tabulate_versions(study: Study, versions: Sequence[QrelsChoice]) -> list[TextTable]:
@@ -95,7 +101,8 @@ def tabulate_versions(study: Study, versions: Sequence[QrelsChoice]) -> list[Tex
     if not rows:
         return []
     columns = ["version", "rule", "topics", "judgements", "content"]
-    return [tabulate(pd.DataFrame(rows, columns=columns), "Qrels versions")]
+    table = pd.DataFrame(rows, columns=columns)
+    return [tabulate(table, "Qrels versions", data=table)]
 
 
 def tabulate_scores(
@@ -119,7 +126,7 @@ def tabulate_scores(
     first = own[scored[0]]
     table = pd.DataFrame({"system": first["system"], **columns, "topics": first["topics"]})
     note = f"{LIMITS}, by Student's t on log odds."
-    tables = [tabulate(table, f"Scores of systems, {choice.name}", [note])]
+    tables = [tabulate(table, f"Scores of systems, {choice.name}", [note], means)]
     return [*tables, *_tabulate_differences(study, choice, scored[0], test)]
 
 
@@ -142,7 +149,7 @@ def _tabulate_differences(
         }
     )
     notes = [f"{found.comparison.made}.", found.comparison.correction]
-    return [tabulate(shown, f"Differences of systems by {measure}, {choice.name}", notes)]
+    return [tabulate(shown, f"Differences of systems by {measure}, {choice.name}", notes, pairs)]
 
 
 def _with_limits(rows: pd.DataFrame, name: str) -> "pd.Series[str]":

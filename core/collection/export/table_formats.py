@@ -1,4 +1,4 @@
-"""Tables as CSV, LaTeX and Markdown: the same cells in each, as the table shows them."""
+"""Tables as CSV, LaTeX and Markdown: the cells as the table shows them, or in CSV the data."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import io
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
-from core.collection.export.delimited import write_cell
+from core.collection.export.delimited import write_cell, write_table
 from core.collection.export.latex_text import escape_latex
 from core.numerals import ABSENT, write_number, write_p
 
@@ -27,6 +27,9 @@ _LINK = re.compile(r"\](?=[(\[:])")
 _LINE_ENDS = re.compile(r"\s*[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]\s*")
 _LONG, _FITTING = 45, 75
 """Signs of LaTeX's source from which a text is set in several lines, and a table in small type."""
+
+_ONE_PAGE = 40
+"""Rows that a page of a paper has room for; longer tables break over pages in LaTeX."""
 
 _LEVELS = {"level", "given_level", "topic_id", "rank"}
 """Columns of whole numbers that are no counts."""
@@ -45,12 +48,15 @@ class TextTable:
         What it is, in a few words: its caption.
     notes : tuple of str
         What stands below it.
+    data : DataFrame, optional
+        What it shows, unrounded and with limits in columns of their own: CSV has that.
     """
 
     header: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     title: str = ""
     notes: tuple[str, ...] = ()
+    data: pd.DataFrame | None = field(default=None, compare=False)
 
     @property
     def right(self) -> tuple[bool, ...]:
@@ -72,11 +78,16 @@ def slugify(text: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", plain.lower()).strip("-")[:60].strip("-")
 
 
-def tabulate(frame: pd.DataFrame, title: str = "", notes: Sequence[str] = ()) -> TextTable:
+def tabulate(
+    frame: pd.DataFrame,
+    title: str = "",
+    notes: Sequence[str] = (),
+    data: pd.DataFrame | None = None,
+) -> TextTable:
     """Return a frame as tables show it: three decimals, thousands separated, no p of 0."""
     columns = [_write_column(str(name), frame[name]) for name in frame]
     rows = tuple(zip(*columns, strict=True)) if columns else ()
-    return TextTable(tuple(map(str, frame)), rows, title, tuple(notes))
+    return TextTable(tuple(map(str, frame)), rows, title, tuple(notes), data)
 
 
 def _write_column(name: str, column: pd.Series[Any]) -> list[str]:
@@ -101,7 +112,9 @@ def _write_column(name: str, column: pd.Series[Any]) -> list[str]:
 
 
 def write_csv(table: TextTable) -> str:
-    """Return a table as CSV, every cell in quotes and none of them a formula."""
+    """Return a table as CSV, none of whose cells is a formula: its data, else its cells, quoted."""
+    if table.data is not None:
+        return write_table(table.data).decode()
     out = io.StringIO()
     writer = csv.writer(out, quoting=csv.QUOTE_ALL, lineterminator="\n")
     writer.writerows([_guard(cell) for cell in row] for row in (table.header, *table.rows))
@@ -114,6 +127,8 @@ def _guard(cell: str) -> str:
 
 def write_latex(table: TextTable, label: str = "") -> str:
     """Return a table as LaTeX with booktabs, its columns aligned in the source, too.
+
+    One of more than 40 rows breaks over pages, by the package longtable.
 
     Parameters
     ----------
@@ -135,18 +150,40 @@ def write_latex(table: TextTable, label: str = "") -> str:
     is_wide = sum(min(width, _LONG) + 2 for width in widths) > _FITTING
     small = [r"  \footnotesize\setlength{\tabcolsep}{3pt}"] if is_wide else []
     notes = [rf"  \par\smallskip{{\footnotesize {escape_latex(one)}}}" for one in table.notes]
+    caption = rf"  \caption{{{escape_latex(table.title or table.name)}}}"
+    named = rf"  \label{{tab:{label or table.name}}}"
+    top = [r"    \toprule", f"    {lines[0]}", r"    \midrule"]
+    body = [f"    {line}" for line in lines[1:]]
+    if len(table.rows) > _ONE_PAGE:
+        return "\n".join(
+            [
+                r"\begingroup",
+                *small,
+                rf"  \begin{{longtable}}{{{columns}}}",
+                f"{caption}{named.strip()} \\\\",
+                *top,
+                r"    \endfirsthead",
+                *top,
+                r"    \endhead",
+                r"    \bottomrule",
+                r"    \endfoot",
+                *body,
+                r"  \end{longtable}",
+                *notes,
+                r"\endgroup",
+                "",
+            ]
+        )
     return "\n".join(
         [
             r"\begin{table}[htbp]",
             r"  \centering",
-            rf"  \caption{{{escape_latex(table.title or table.name)}}}",
-            rf"  \label{{tab:{label or table.name}}}",
+            caption,
+            named,
             *small,
             rf"  \begin{{tabular}}{{{columns}}}",
-            r"    \toprule",
-            f"    {lines[0]}",
-            r"    \midrule",
-            *(f"    {line}" for line in lines[1:]),
+            *top,
+            *body,
             r"    \bottomrule",
             r"  \end{tabular}",
             *notes,

@@ -12,10 +12,10 @@ from core.paper.choices import MEASURES
 def add_arguments(parser: ArgumentParser) -> None:
     """Describe the command."""
     parser.description = (
-        "Write what a paper takes into a folder: every table as CSV, LaTeX (booktabs) and "
-        "Markdown, every figure as SVG and PDF, a paragraph on methods with its numbers filled "
-        "in, BibTeX of what it rests on, and paper.tex, which shows all of it. Assessors appear "
-        "by codes. Figures need Matplotlib: pip install 'dissent-ir[paper]'."
+        "Write what a paper takes into a folder: every table as LaTeX (booktabs, longtable) "
+        "and Markdown, its data as CSV, every figure as SVG and PDF, a paragraph on methods with "
+        "its numbers filled in, BibTeX of what it rests on, and paper.tex, which shows all of it. "
+        "Assessors appear by codes. Figures need Matplotlib: pip install 'dissent-ir[paper]'."
     )
     parser.add_argument("folder", type=Path, metavar="OUT_FOLDER", help="a new or empty folder")
     add_collection(parser)

@@ -138,7 +138,10 @@ def test_several_qrels_are_told_apart(dissent, small, tmp_path):
     words = ("evaluate", *small, "--qrels", second, "--measure", "P@1")
     scores = dissent(*words, "--format", "json").json["scores"]
     assert {row["qrels"]: row["value"] for row in scores} == {str(small[1]): 0, str(second): 1}
-    assert f"\n{second}\n" in dissent(*words).out
+    assert "\nsecond\n" in dissent(*words).out
+    latex = dissent(*words, "--format", "latex").out
+    assert r"\caption{Mean scores, second}" in latex
+    assert str(tmp_path) not in latex
     assert dissent(*words, "--format", "trec_eval").status == 2
 
 

@@ -1,6 +1,5 @@
 """The paper pack: its tables are the analyses', its files open, and it compiles."""
 
-import csv
 import io
 import re
 import shutil
@@ -9,6 +8,7 @@ import zipfile
 from pathlib import Path
 from xml.etree import ElementTree
 
+import pandas as pd
 import pypdfium2
 import pytest
 
@@ -49,9 +49,19 @@ def folder(demo: tuple[Path, str]) -> Path:
     return place
 
 
+def read_data(folder: Path, name: str) -> pd.DataFrame:
+    return pd.read_csv(folder / "tables" / f"{name}.csv", keep_default_na=False, na_values=[""])
+
+
 def read_table(folder: Path, name: str) -> list[dict[str, str]]:
-    text = (folder / "tables" / f"{name}.csv").read_text(encoding="utf-8")
-    return list(csv.DictReader(io.StringIO(text)))
+    """Return the rows of a table as it is shown, from Markdown."""
+    text = (folder / "tables" / f"{name}.md").read_text(encoding="utf-8")
+    lines = [line for line in text.splitlines() if line.startswith("| ")]
+    cells = [
+        [re.sub(r"\\(.)", r"\1", cell.strip()) for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
+        for line in lines
+    ]
+    return [dict(zip(cells[0], row, strict=True)) for row in cells[2:]]
 
 
 def test_tables_are_those_of_the_api(demo, folder):
@@ -63,33 +73,49 @@ def test_tables_are_those_of_the_api(demo, folder):
     value = f"{write_number(found['value'])} {write_limits(found['low'], found['high'])}"
     assert rows["linear weighted κ"]["value [95 %]"] == value
     means = scores.means.set_index(["system", "measure"])
-    table = read_table(folder, "scores-of-systems-all-median")
+    name = "scores-of-systems-all-median"
+    table, data = read_table(folder, name), read_data(folder, name)
     assert [row["system"] for row in table] == scores.systems
     for row in table:
         for measure in ("nDCG@10", "AP"):
             own = means.loc[(row["system"], measure)]
             expected = f"{write_number(own['value'])} {write_limits(own['low'], own['high'])}"
             assert row[f"{measure} [95 %]"] == expected
+            (given,) = data[
+                (data["system"] == row["system"]) & (data["measure"] == measure)
+            ].to_dict("records")
+            for column in ("value", "low", "high", "rank"):
+                assert given[column] == pytest.approx(own[column], rel=1e-12)
     differences = read_table(folder, "differences-of-systems-by-ndcg-10-all-median")
     assert len(differences) == len(table) * (len(table) - 1) // 2
 
 
-def test_every_table_has_three_formats_with_the_same_cells(folder):
+def test_every_table_has_the_same_cells_in_print_and_its_data_as_csv(folder):
     names = {path.stem for path in (folder / "tables").iterdir()}
     assert len(names) >= 8
     for name in names:
         rows = read_table(folder, name)
         cells = [list(rows[0]), *(list(row.values()) for row in rows)]
         latex = (folder / f"tables/{name}.tex").read_text(encoding="utf-8")
-        body = re.search(r"\\toprule\n(.*)\\bottomrule", latex, re.DOTALL)[1]
-        lines = [line.strip() for line in body.splitlines() if r"\midrule" not in line]
-        split = [re.split(r"(?<!\\)&", line.removesuffix(r" \\")) for line in lines if line]
+        assert (r"\endhead" in latex) == (len(rows) > 40)
+        head, body = re.search(
+            r"\\toprule\n([^\n]*)\n *\\midrule\n(?:.*\\endfoot\n)?(.*?)\n *\\(?:bottomrule|end)",
+            latex,
+            re.DOTALL,
+        ).groups()  # fmt: skip
+        split = [
+            re.split(r"(?<!\\)&", line.strip().removesuffix(r" \\"))
+            for line in (head, *body.splitlines())
+        ]
         assert [[cell.strip() for cell in line] for line in split] == [
             [escape_latex(cell) for cell in row] for row in cells
         ]
         assert rf"\label{{tab:{name}}}" in latex
-        markdown = (folder / f"tables/{name}.md").read_text(encoding="utf-8")
-        assert sum(line.startswith("| ") for line in markdown.splitlines()) == len(cells) + 1
+        data = read_data(folder, name)
+        assert len(data) >= len(rows)
+        for column in {"value", "low", "high", "p", "difference"} & {*data}:
+            assert data[column].dtype == "float64", (name, column)
+        assert not [one for one in data if "[" in one]
 
 
 def test_figures_open_and_are_alike_in_size(folder):

@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 from argparse import Namespace
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -33,6 +34,7 @@ PREAMBLE = r"""\documentclass{article}
 \usepackage[T1]{fontenc}
 \usepackage{textcomp}
 \usepackage{booktabs}
+\usepackage{longtable}
 \begin{document}
 """
 
@@ -208,6 +210,29 @@ HOSTILE = TextTable(
 )
 
 
+LONG = TextTable(("system", "mean"), tuple((f"s{at}", "0.500") for at in range(41)), "Many")
+
+
+def test_a_table_that_no_page_holds_breaks_over_pages():
+    latex = write_latex(LONG)
+    assert latex.count(r"\begin{longtable}{lr}") == latex.count(r"\end{longtable}") == 1
+    first, every, foot, rows = re.split(r"\\end(?:firsthead|head|foot)\n", latex)
+    assert r"\caption{Many}\label{tab:many} \\" in first
+    assert first.count("system & ") == every.count("system & ") == 1
+    assert foot.strip() == r"\bottomrule"
+    assert rows.count(r" \\") == 41
+    fits = write_latex(replace(LONG, rows=LONG.rows[1:]))
+    assert r"\begin{tabular}{lr}" in fits
+    assert "longtable" not in fits
+
+
+def test_a_table_that_has_its_data_is_that_as_csv():
+    data = pd.DataFrame({"system": ["=a"], "mean": [1 / 3]})
+    read = pd.read_csv(io.StringIO(write_csv(replace(LONG, data=data))))
+    assert read["mean"].tolist() == [1 / 3]
+    assert read["system"].tolist() == ["'=a"]
+
+
 def test_nothing_that_somebody_wrote_is_a_command_a_formula_or_a_link():
     rows = list(csv.reader(io.StringIO(write_csv(HOSTILE))))
     assert rows[1] == ["'=1+1", "-0.5"]
@@ -225,7 +250,7 @@ def test_nothing_that_somebody_wrote_is_a_command_a_formula_or_a_link():
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="pdfLaTeX is not installed")
 def test_latex_compiles(printed, tmp_path):
     parts = [printed(name, "latex") for name in COMMANDS]
-    compile_latex(tmp_path, "\n".join([*parts, write_tables([HOSTILE, HOSTILE], "latex")]))
+    compile_latex(tmp_path, "\n".join([*parts, write_tables([HOSTILE, HOSTILE, LONG], "latex")]))
 
 
 def compile_latex(folder: Path, body: str) -> bytes:
