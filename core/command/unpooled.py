@@ -2,9 +2,6 @@
 
 from argparse import Namespace
 
-import pandas as pd
-
-from core.analysis.results.unpooled import describe_unpooled, examine_unpooled
 from core.collection.qrels_and_runs.teams import read_teams
 from core.command.files.opening import open_source
 from core.command.files.score_files import (
@@ -14,9 +11,13 @@ from core.command.files.score_files import (
     read_score_weights,
 )
 from core.command.printing.output import print_json, show_progress
-from core.command.printing.tables import Cell, format_table
+from core.command.printing.recording import print_data
+from core.command.printing.report_tables import format_report_table
 from core.comparison.choices import LEFT_OUT_TEST
-from core.comparison.left_out_runs import LeftOutRuns, teams_by_prefix
+from core.comparison.left_out_runs import teams_by_prefix
+from core.reports.report import stack_tables
+from core.reports.unpooled import Unpooled, UnpooledQuestion
+from core.wording import drop_marks
 
 
 def run(arguments: Namespace) -> int:
@@ -27,66 +28,42 @@ def run(arguments: Namespace) -> int:
         teams = teams_by_prefix(list(map(str, runs["system"].unique())), arguments.team_letters)
     elif arguments.teams:
         teams = read_teams(open_source(arguments.teams))
-    found = examine_unpooled(
+    measures = tuple(map(str, read_measures(arguments)))
+    found = Unpooled(
         runs,
         read_judgements(arguments.qrels, arguments),
-        read_measures(arguments),
+        UnpooledQuestion(measures, arguments.depth, tuple(teams.items())),
         read_score_weights(arguments),
-        depth=arguments.depth,
-        teams=teams,
-        progress=lambda share: show_progress(share, "scoring without each team"),
+        lambda share: show_progress(share, "scoring without each team"),
     )
+    _ = found.found
     show_progress(1.0, "")
     if arguments.format == "json":
         _print_json(found)
+    elif arguments.format == "csv":
+        print_data(stack_tables({name: found.table(name) for name in found.tables}))
     else:
         _print_tables(found)
     return 0
 
 
-def _print_json(found: LeftOutRuns) -> None:
+def _print_json(found: Unpooled) -> None:
     print_json(
         {
+            "answer": drop_marks(found.answer),
             "depth": found.depth,
             "test": LEFT_OUT_TEST,
-            "summary": found.summarise().to_dict("records"),
+            "summary": found.summary.to_dict("records"),
             "runs": found.falls.to_dict("records"),
             "teams": found.shares.to_dict("records"),
         }
     )
 
 
-def _print_tables(found: LeftOutRuns) -> None:
+def _print_tables(found: Unpooled) -> None:
     print(f"Pool: the first {found.depth:,} of each run")
     for measure, own in found.falls.groupby("measure", sort=False):
-        print("\n" + describe_unpooled(found, str(measure)))
-        print("\n" + _table_falls(own, str(measure)))
-    print("\n" + _table_shares(found.shares))
-
-
-def _table_falls(rows: pd.DataFrame, measure: str) -> str:
-    rows = rows.sort_values(["rank_fall", "fall"], ascending=False, kind="stable")
-    header = ["system", "team", measure, "without", "fall", "rank", "without", "ranks lost"]
-    cells: list[list[Cell]] = [
-        [
-            *(row[name] for name in ("system", "team", "value", "without", "fall")),
-            *(int(row[name]) for name in ("rank", "rank_without", "rank_fall")),
-            f"{row['lost']:,} of {row['significant']:,}",
-        ]
-        for row in rows.to_dict("records")
-    ]
-    title = f"Scores with and without what only the run's team brought, {measure}"
-    return format_table([*header, "significant differences lost"], cells, title=title)
-
-
-def _table_shares(shares: pd.DataFrame) -> str:
-    shares = shares.sort_values("share", ascending=False, kind="stable")
-    cells: list[list[Cell]] = [
-        [
-            *(row["team"], int(row["systems"]), int(row["judged"]), int(row["alone"])),
-            *(float(row["share"]), int(row["relevant"]), int(row["relevant_alone"])),
-        ]
-        for row in shares.to_dict("records")
-    ]
-    header = ["team", "runs", "judged", "brought alone", "share", "relevant", "brought alone"]
-    return format_table(header, cells, title="Judged documents in the pool of each team")
+        title = f"{found.tables['falls'].title}, {measure}"
+        print("\n" + drop_marks(found.answer_by(str(measure))))
+        print("\n" + format_report_table(found, "falls", own, title=title))
+    print("\n" + format_report_table(found, "shares"))

@@ -15,6 +15,7 @@ import dissent
 from core.analysis.results.public_results import SCORES, describe_results
 from core.analysis.results.qrels_choices import find_choice, version_of
 from core.analysis.results.scores import ask_leaderboard, ask_scores
+from core.analysis.results.unpooled import ask_unpooled
 from core.api.calls.judged import judgements_from
 from core.bundle.archive import read_archive
 from core.bundle.choices import Choices
@@ -28,6 +29,7 @@ from core.paper.tables import tabulate_scores
 from core.reports.compare import DIFFERENT_TOPICS
 from core.reports.leaderboard import Leaderboard
 from core.reports.scores import Scores, ScoresQuestion
+from core.reports.unpooled import Unpooled, list_measures
 from core.store.content.imports import write_import
 from core.store.content.public_pages import PublicChoice
 from core.store.store import Store
@@ -225,6 +227,91 @@ def lead_in_public(asked: Asked) -> Said:
     return Said(lead_cells(rows), digits=6)
 
 
+FALLS = ("value", "without", "fall", "rank_fall", "lost", "significant")
+
+
+def fall_cells(rows: pd.DataFrame) -> Cells:
+    return {
+        ("falls", str(row["measure"]), str(row["system"])): tuple(float(row[one]) for one in FALLS)
+        for row in rows.to_dict("records")
+    }
+
+
+def share_cells(rows: pd.DataFrame) -> Cells:
+    return {
+        ("shares", str(row["team"])): (float(row["alone"]), float(row["share"]))
+        for row in rows.to_dict("records")
+    }
+
+
+def ask_pool(asked: Asked) -> Unpooled:
+    """By the measures that the page shows beside the chosen one."""
+    choice = find_choice(asked.study, VERSION, asked.facet)
+    return ask_unpooled(asked.study, choice, list_measures("AP"), (), POOLED, 0, ())
+
+
+POOLED = 5
+
+
+def pool_report(asked: Asked) -> Said:
+    """The report itself, of the store."""
+    found = ask_pool(asked)
+    cells = fall_cells(found.falls) | share_cells(found.shares)
+    return Said(cells, drop_marks(found.answer))
+
+
+def pool_on_page(asked: Asked) -> Said:
+    at = draw_page(
+        asked.store,
+        "unpooled",
+        asked.organiser,
+        asked.collection,
+        **{
+            f"unpooled-version-{asked.facet}": VERSION,
+            "unpooled-measure": "AP",
+            "unpooled-depth": POOLED,
+        },
+    )
+    answer = ask_pool(asked).answer
+    assert plain_with_facts(answer) in "\n".join(one.value for one in at.markdown)
+    (shares,) = (one.value for one in at.dataframe if "alone" in one.value)
+    return Said(share_cells(shares), drop_marks(answer))
+
+
+def pool_by_python(asked: Asked) -> Said:
+    with served() as address:
+        there = dissent.connect(address, asked.token)
+        runs = there.runs(collection=asked.collection)
+        qrels = there.qrels(VERSION, collection=asked.collection, facet=asked.facet)
+    found = dissent.unpooled(runs, qrels, list_measures("AP"), depth=POOLED)
+    return Said(fall_cells(found.falls) | share_cells(found.shares), drop_marks(found.answer))
+
+
+def pool_by_command(asked: Asked, capsys: pytest.CaptureFixture[str], form: str) -> str:
+    client = DescribedClient(open_client(), asked.token)
+    asks = {"collection": asked.collection, "version": VERSION, "facet": asked.facet}
+    path = asked.folder / "max.qrels"
+    path.write_bytes(client.ask("readQrels", **asks))
+    words = ["unpooled", "--measure", *list_measures("AP"), "--qrels", str(path)]
+    return print_of(asked, capsys, [*words, "--depth", str(POOLED)], form)
+
+
+def pool_in_json(asked: Asked, capsys: pytest.CaptureFixture[str]) -> Said:
+    told = json.loads(pool_by_command(asked, capsys, "json"))
+    cells = fall_cells(pd.DataFrame(told["runs"])) | share_cells(pd.DataFrame(told["teams"]))
+    return Said(cells, told["answer"])
+
+
+def pool_in_csv(asked: Asked, capsys: pytest.CaptureFixture[str]) -> Said:
+    frame = pd.read_csv(io.StringIO(pool_by_command(asked, capsys, "csv")))
+    falls, shares = (frame[frame["table"] == name] for name in ("falls", "shares"))
+    return Said(fall_cells(falls) | share_cells(shares))
+
+
+def pool_in_terminal(asked: Asked, capsys: pytest.CaptureFixture[str]) -> Said:
+    return Said({}, pool_by_command(asked, capsys, "table").splitlines()[2])
+
+
 DOORS: dict[str, dict[str, Door]] = {
     Scores.name: {
         "page": score_on_page,
@@ -237,10 +324,18 @@ DOORS: dict[str, dict[str, Door]] = {
         "paper": score_in_paper,
     },
     Leaderboard.name: {"page": lead_on_page, "public page": lead_in_public},
+    Unpooled.name: {
+        "page": pool_on_page,
+        "Python": pool_by_python,
+        "JSON": pool_in_json,
+        "CSV": pool_in_csv,
+        "terminal": pool_in_terminal,
+    },
 }
 ASKED: dict[str, Callable[[Asked], Said]] = {
     Scores.name: score_report,
     Leaderboard.name: lead_report,
+    Unpooled.name: pool_report,
 }
 REPORTS = tuple(DOORS)
 EVERY = [(report, door) for report, doors in DOORS.items() for door in doors]

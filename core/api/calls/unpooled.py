@@ -4,12 +4,11 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import pandas as pd
 
-from core.analysis.results.unpooled import examine_unpooled
 from core.api.calls.judged import judgements_from
 from core.api.calls.named import as_list
-from core.comparison.left_out_runs import LeftOutRuns
 from core.measures.base import Weights
 from core.measures.catalogue import parse_measure
+from core.reports.unpooled import Unpooled, UnpooledQuestion
 
 
 def unpooled(
@@ -22,7 +21,7 @@ def unpooled(
     teams: Mapping[str, str] | None = None,
     level: float | None = None,
     weights: Weights | None = None,
-) -> LeftOutRuns:
+) -> Unpooled:
     """Score every run as if it, or its team, had not contributed to the pool.
 
     Parameters
@@ -37,8 +36,8 @@ def unpooled(
 
     Returns
     -------
-    LeftOutRuns
-        ``falls, shares, depth`` and ``summarise()``.
+    Unpooled
+        ``summary, falls, shares, depth`` and ``answer``.
 
     Raises
     ------
@@ -57,13 +56,9 @@ def unpooled(
     0     s1  0.333333      0.0          1
     1     s2  0.333333      0.0          1
     """
-    texts = as_list(measures)
     given = {} if level is None else {"rel": level}
-    return examine_unpooled(
-        runs,
-        judgements_from(qrels, scale),
-        [parse_measure(text, **given) for text in texts],
-        weights,
-        depth=depth,
-        teams=teams,
-    )
+    texts = tuple(str(parse_measure(text, **given)) for text in as_list(measures))
+    question = UnpooledQuestion(texts, depth, tuple((teams or {}).items()))
+    report = Unpooled(runs, judgements_from(qrels, scale), question, weights)
+    _ = report.found
+    return report

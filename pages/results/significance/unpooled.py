@@ -6,13 +6,14 @@ from core.analysis.base.declared import declared_of
 from core.analysis.results.declared import declared_measures
 from core.analysis.results.qrels_choices import QrelsChoice, weights_of
 from core.analysis.results.scores import SUGGESTED, Scoring
-from core.analysis.results.unpooled import answer_unpooled, list_measures, unpooled_of
+from core.analysis.results.unpooled import ask_unpooled
 from core.collection.files.source import Source
 from core.collection.qrels_and_runs.teams import read_teams
 from core.comparison.choices import LEFT_OUT_TEST
-from core.comparison.left_out_runs import LeftOutRuns
 from core.errors import DissentError
 from core.figures.unpooled import draw_falls
+from core.reports.unpooled import Unpooled, list_measures
+from core.wording import plain_with_facts
 from pages.shared.aspect_widgets import RESULTS, choose_aspect, key_for
 from pages.shared.declared import tell_declared
 from pages.shared.figure import show_figure, show_table
@@ -54,7 +55,8 @@ def draw(context: PageContext) -> None:
     try:
         listed = tuple(str(scoring.apply(one)) for one in list_measures(measures[0]))
         with st.spinner("Scoring without each team"):
-            found = unpooled_of(context.study, choice, listed, weights, *asked)
+            found = ask_unpooled(context.study, choice, listed, weights, *asked)
+            _ = found.found
     except DissentError as error:
         say_why_not(error, "Not computed here:")
         return
@@ -122,9 +124,9 @@ def _ask_teams(context: PageContext) -> tuple[int, int, tuple[tuple[str, str], .
     return int(depth), int(letters), tuple(named.items())
 
 
-def _show(context: PageContext, found: LeftOutRuns, measures: tuple[str, ...]) -> None:
+def _show(context: PageContext, found: Unpooled, measures: tuple[str, ...]) -> None:
     chosen = measures[0]
-    context.sheet.answer(answer_unpooled(found, chosen))
+    context.sheet.answer(plain_with_facts(found.answer))
     own = found.falls[found.falls["measure"] == chosen]
     order = list(own.sort_values(["fall", "system"], ascending=[False, True])["system"])
     compared = [one for one in measures[:2] if one == chosen or _is_condensed(one, chosen)]
@@ -149,11 +151,11 @@ def _is_condensed(measure: str, chosen: str) -> bool:
     return "judged_only=True" in measure and "judged_only=True" not in chosen
 
 
-def _show_measures(found: LeftOutRuns) -> None:
+def _show_measures(found: Unpooled) -> None:
     number = st.column_config.NumberColumn
     st.markdown("**By measure**")
     show_table(
-        found.summarise(),
+        found.summary,
         "unpooled-measures",
         "The mean over all runs, and the run that fares worst. A fall below 0 is a rise. *Lost* "
         f"counts significant differences ({LEFT_OUT_TEST}) that the run left out no longer has, of "
@@ -169,11 +171,10 @@ def _show_measures(found: LeftOutRuns) -> None:
     )
 
 
-def _show_shares(found: LeftOutRuns) -> None:
-    shares = found.shares.sort_values(["share", "team"], ascending=[False, True])
+def _show_shares(found: Unpooled) -> None:
     st.markdown("**What each brought alone**")
     show_table(
-        shares,
+        found.shares,
         "unpooled-shares",
         "Judged documents in the pool of each team's runs, and those that are in the pool of no "
         "other team. A run of a kind of its own brings many alone, and would lose most.",

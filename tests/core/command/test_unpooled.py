@@ -3,8 +3,7 @@
 import pytest
 
 from core.collection.qrels_and_runs.trec import write_qrels, write_run
-from core.comparison.left_out_runs import leave_out_runs
-from core.measures.catalogue import parse_measure
+from core.reports.unpooled import Unpooled, UnpooledQuestion
 from core.versions.judgements import put_on_scale
 from tests.core.comparison.test_left_out_runs import DEPTH, study
 
@@ -21,11 +20,11 @@ def files(study, tmp_path):
 
 def test_json_has_everything(dissent, files, study):
     found = dissent("unpooled", *files, "bpref", "--format", "json").json
-    assert set(found) == {"depth", "test", "summary", "runs", "teams", "notes"}
+    assert set(found) == {*("answer", "depth", "test", "summary", "runs", "teams", "notes")}
     assert found["depth"] == DEPTH
     assert len(found["runs"]) == 10
-    measures = list(map(parse_measure, ("AP", "bpref")))
-    expected = leave_out_runs(study[0], put_on_scale(study[1]), measures, DEPTH).falls
+    question = UnpooledQuestion(("AP", "bpref"), DEPTH)
+    expected = Unpooled(study[0], put_on_scale(study[1]), question).falls
     for row, entry in zip(expected.to_dict("records"), found["runs"], strict=True):
         assert entry == pytest.approx(row)
     assert [one["measure"] for one in found["summary"]] == ["AP", "bpref"]
@@ -47,7 +46,7 @@ def test_teams_are_a_file_or_letters(dissent, files, tmp_path):
     by_file = dissent("unpooled", *files, "--teams", tmp_path / "teams", "--format", "json").json
     letters = dissent("unpooled", *files, "--team-letters", 1, "--format", "json").json
     assert by_file == letters
-    assert [one["team"] for one in by_file["teams"]] == ["a", "b", "c"]
+    assert {one["team"] for one in by_file["teams"]} == {"a", "b", "c"}
     both = ("--team-letters", 1, "--teams", tmp_path / "teams")
     assert dissent("unpooled", *files, *both).status == 2
 

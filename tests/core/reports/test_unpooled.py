@@ -1,45 +1,48 @@
-"""What an unpooled run would lose, in words, and under a version of the store."""
+"""What an unpooled run would lose, in tables and in words."""
 
 import pandas as pd
 import pytest
 
-from core.analysis.results.unpooled import (
-    BESIDE,
-    answer_unpooled,
-    describe_unpooled,
-    examine_unpooled,
-    list_measures,
-)
 from core.comparison.left_out_runs import LeftOutRuns
 from core.errors import BadInput
-from core.measures.catalogue import parse_measure
+from core.reports.unpooled import (
+    BESIDE,
+    Unpooled,
+    UnpooledQuestion,
+    list_measures,
+)
 from core.versions.judgements import put_on_scale
+from core.wording import drop_marks, plain_with_facts
 from tests.core.comparison.test_left_out_runs import DEPTH, study
 from tests.each import each
 
 __all__ = ["study"]
 
 
+def ask(runs, qrels, **asked) -> Unpooled:
+    return Unpooled(runs, put_on_scale(qrels), UnpooledQuestion(("AP",), **asked))
+
+
 def test_the_depth_is_told_from_the_judgements(study):
-    measures = [parse_measure("AP")]
-    found, given = (
-        examine_unpooled(study[0], put_on_scale(study[1]), measures, depth=depth)
-        for depth in (None, DEPTH)
-    )
+    found, given = (ask(*study, depth=depth) for depth in (None, DEPTH))
     assert found.depth == given.depth == DEPTH
     pd.testing.assert_frame_equal(found.falls, given.falls)
     runs, qrels = study
     with pytest.raises(BadInput, match="say the depth"):
-        examine_unpooled(
-            runs, put_on_scale(qrels.assign(document_id="x" + qrels["document_id"])), measures
-        )
+        _ = ask(runs, qrels.assign(document_id="x" + qrels["document_id"])).depth
+
+
+def test_who_loses_most_and_who_brought_most_stand_first(study):
+    found = ask(*study)
+    assert found.falls["rank_fall"].is_monotonic_decreasing
+    assert found.shares["share"].is_monotonic_decreasing
+    assert len(found.falls) == len(found.found.falls)
+    assert found.notes == ()
 
 
 def test_a_team_of_a_system_without_a_run_is_refused(study):
     with pytest.raises(BadInput, match="no run of system 'z9'"):
-        examine_unpooled(
-            study[0], put_on_scale(study[1]), [parse_measure("AP")], teams={"a1": "a", "z9": "z"}
-        )
+        _ = ask(*study, teams=(("a1", "a"), ("z9", "z"))).found
 
 
 def test_condensed_lists_stand_beside():
@@ -60,7 +63,9 @@ def made_of(fall, ranks, worst, systems=(1, 1)):
         }
     )
     shares = pd.DataFrame({"team": ["x", "y"], "systems": systems})
-    return LeftOutRuns(falls, shares, 10)
+    report = Unpooled(falls, put_on_scale(pd.DataFrame({"level": []})), UnpooledQuestion(("AP",)))
+    vars(report)["found"] = LeftOutRuns(falls, shares.assign(share=0.5), 10)
+    return report
 
 
 @each(
@@ -89,5 +94,5 @@ def made_of(fall, ranks, worst, systems=(1, 1)):
     ],
 )
 def test_the_answer_is_a_sentence(found, says):
-    assert describe_unpooled(found, "AP") == says
-    assert "**0\\.012 AP**" in answer_unpooled(made_of(0.0123, 2.5, 4), "AP")
+    assert drop_marks(found.answer) == drop_marks(found.answer_by("AP")) == says
+    assert "**" in plain_with_facts(found.answer)
