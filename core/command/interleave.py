@@ -1,6 +1,7 @@
 """``dissent interleave``: which of two runs users prefer, by clicks on interleaved lists."""
 
 from argparse import Namespace
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -9,17 +10,16 @@ from core.analysis.clicks.fitted_users import learn_user
 from core.analysis.clicks.logs import log_of_import
 from core.clicks.click_model import ClickModel
 from core.collection.click_logs.interleaving_log import read_interleaving_log
-from core.command.arguments.interleave import MEASURE
 from core.command.files.opening import open_source
 from core.command.files.reading import read_files
 from core.command.files.score_files import read_judgements, shorten_paths
 from core.command.printing.interleave_tables import print_interleaving, print_interleaving_json
 from core.command.printing.output import print_notes, show_progress
+from core.command.printing.recording import print_data
 from core.errors import BadInput
 from core.interleaving.base import Method
 from core.interleaving.power import simulate_power
 from core.interleaving.users import Clicks, User
-from core.measures.catalogue import parse_measure
 from core.reports.interleaving import (
     Interleaving,
     compare_with_measure,
@@ -27,6 +27,7 @@ from core.reports.interleaving import (
     read_preference,
     simulate_preference,
 )
+from core.reports.report import stack_tables
 
 
 def run(arguments: Namespace) -> int:
@@ -42,8 +43,13 @@ def run(arguments: Namespace) -> int:
         found, power, beside = _read(arguments, method, first, second, names), None, None
         source = "log"
     print_notes(found.notes)
+    if arguments.format == "csv":
+        extra = {"power": power, "beside": beside}
+        tables = {name: one for name, one in extra.items() if one is not None}
+        print_data(stack_tables({"preference": found.preference, **tables}))
+        return 0
     printed = print_interleaving_json if arguments.format == "json" else print_interleaving
-    printed(found, source, power, beside, MEASURE)
+    printed(found, source, power, beside, str(arguments.measure))
     return 0
 
 
@@ -88,9 +94,12 @@ def _simulate(
         raise BadInput("simulated users click by relevance; give --qrels", field="qrels")
     judged = read_judgements(arguments.qrels, arguments)
     user = _find_user(arguments, judged.frame)
-    traffic, notes = make_traffic(first, second, judged, user, length=arguments.length)
+    traffic, left_out = make_traffic(first, second, judged, user, length=arguments.length)
     settings = {"impressions": arguments.impressions, "seed": arguments.seed}
-    found = simulate_preference(traffic, names, method, notes=notes, **settings)
+    who, log = str(arguments.simulate), Path(arguments.clicks or "").name
+    found = simulate_preference(
+        traffic, names, method, left_out=left_out, user=who, log=log, **settings
+    )
     power = beside = None
     if arguments.power:
         power = simulate_power(
@@ -104,7 +113,7 @@ def _simulate(
         beside = compare_with_measure(
             _gather(arguments, first, second, names),
             judged,
-            parse_measure(MEASURE),
+            arguments.measure,
             method,
             user,
             length=arguments.length,

@@ -1,7 +1,9 @@
 """Which of two runs users prefer: by a log of interleaved lists, or by simulated users."""
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import cached_property
+from typing import ClassVar
 
 import numpy as np
 import pandas as pd
@@ -15,6 +17,8 @@ from core.interleaving.base import Method, Mixed
 from core.interleaving.bias import bias_of_random_clicks
 from core.interleaving.choices import IMPRESSIONS, LENGTH
 from core.interleaving.outcomes import (
+    BOOTSTRAP,
+    SESSION,
     InterleavedComparison,
     Outcomes,
     compare_rankings,
@@ -26,19 +30,39 @@ from core.interleaving.traffic import Traffic, simulate_interleaving
 from core.interleaving.users import Clicks
 from core.measures.base import Measure
 from core.measures.evaluate import evaluate
-from core.measures.ranking import compile_rankings
+from core.numerals import say_p, write_limits, write_number, write_p
+from core.reports.report import Column, Estimated, Report
+from core.reports.scores import judge_runs
 from core.versions.judgements import Judgements
+from core.wording import mark_fact
 
 ALPHA = 0.05
+BIASED = 0.0005
+"""What is less is 0.000 where it is told."""
+
+SIMULATED = "simulated"
 MOST_PAIRS = 60
 """Pairs of systems that are interleaved beside a measure, spread evenly over their differences."""
 
 Progress = Callable[[float], None]
 
 
+def describe_users(user: str, log: str = "") -> str:
+    """Return who is simulated: ``navigational users``, or those that a click model has learnt.
+
+    Parameters
+    ----------
+    user : str
+        A kind of users, or with ``log`` a click model.
+    log : str
+        What the click model is fitted to.
+    """
+    return f"users who click as {user} says, fitted to {log}" if log else f"{user} users"
+
+
 @dataclass(frozen=True, eq=False)
-class Interleaving:
-    """What interleaving says of two runs.
+class Interleaving(Report):
+    """Which of two runs users prefer; ``dissent.interleave`` makes it. Its table is ``preference``.
 
     Parameters
     ----------
@@ -53,8 +77,10 @@ class Interleaving:
     random_clicks : float
         Δ if one document of each list were clicked at random, on average over topics: not 0 where
         the method does not treat these two rankings alike.
-    notes : tuple of str
+    left_out : tuple of str
         What was left out, in sentences.
+    user, log : str
+        Who was simulated, as for `describe_users`; '' where people clicked.
     """
 
     first: str
@@ -63,7 +89,85 @@ class Interleaving:
     comparison: InterleavedComparison
     topics: int
     random_clicks: float
-    notes: tuple[str, ...]
+    left_out: tuple[str, ...] = ()
+    user: str = ""
+    log: str = ""
+
+    name: ClassVar[str] = "interleaving"
+    tables: ClassVar[Mapping[str, Estimated]] = {
+        "preference": Estimated(
+            "Who wins",
+            "share of lists that the first run wins, ties counting half, less one half",
+            {
+                "user": Column("clicks"),
+                "method": Column("method"),
+                "first_wins": Column("first wins", digits=1),
+                "second_wins": Column("second wins", digits=1),
+                "ties": Column("ties", digits=1),
+                "delta": Column("Δ"),
+                "p": Column("p", "Of a sign test over sessions.", write=write_p),
+                "p_ties_half": Column("p, ties half", write=write_p),
+                "p_bootstrap": Column("p, bootstrap", write=write_p),
+            },
+            estimate="delta",
+        )
+    }
+
+    @property
+    def users(self) -> str:
+        """Whose clicks these are, as a sentence begins with them."""
+        if self.user == SIMULATED:
+            return "Simulated users"
+        return f"Simulated {describe_users(self.user, self.log)}" if self.user else "Users"
+
+    @cached_property
+    def preference(self) -> pd.DataFrame:
+        """One row: ``first, second, user, method``, the fields of the comparison, and the rest.
+
+        ``topics, random_clicks, interval, unit, units``; ``user`` is 'the log' for people.
+        """
+        row = {
+            "first": self.first,
+            "second": self.second,
+            "user": self.user or "the log",
+            "method": self.method,
+            **asdict(self.comparison),
+            "topics": self.topics,
+            "random_clicks": self.random_clicks,
+            "interval": BOOTSTRAP,
+            "unit": SESSION,
+            "units": self.comparison.sessions,
+        }
+        return pd.DataFrame([row])
+
+    @property
+    def answer(self) -> str:
+        """Whom users prefer, by how much, and how sure that is."""
+        one = self.comparison
+        limits = "" if np.isnan(one.low) else f" {write_limits(one.low, one.high)}"
+        delta = f"Δ = {mark_fact(write_number(one.delta, signed=True))}{limits}"
+        first, second = map(mark_fact, (self.first, self.second))
+        told = f"{delta}, {one.impressions:,} lists"
+        if np.isnan(one.p):
+            return f"{self.users} show no preference: every session is a tie ({told})."
+        told += f", {say_p(one.p)}"
+        if not one.p < ALPHA:
+            return f"{self.users} are not shown to prefer {first} or {second} ({told})."
+        best, other = (first, second) if one.delta > 0 else (second, first)
+        return f"{self.users} prefer {best} to {other} ({told})."
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was left out, and whom the method itself favours."""
+        if abs(self.random_clicks) < BIASED:
+            return self.left_out
+        favoured = self.first if self.random_clicks > 0 else self.second
+        bias = (
+            f"with these two runs {self.method} interleaving favours {favoured} by itself: one "
+            "click at random in each list would give "
+            f"Δ = {write_number(self.random_clicks, signed=True)}"
+        )
+        return (*self.left_out, bias)
 
 
 def make_traffic(
@@ -127,7 +231,9 @@ def simulate_preference(
     *,
     impressions: int = IMPRESSIONS,
     seed: int = 1,
-    notes: Sequence[str] = (),
+    left_out: Sequence[str] = (),
+    user: str = "",
+    log: str = "",
 ) -> Interleaving:
     """Simulate users of interleaved lists and return whom they prefer.
 
@@ -143,12 +249,13 @@ def simulate_preference(
         How many lists are shown, each in a session of its own.
     seed : int
         Of everything that is drawn.
-    notes : sequence of str
-        What was left out.
+    left_out, user, log
+        What was left out and who is simulated, as `Interleaving` says it.
     """
     rng = np.random.default_rng(seed)
     outcomes = simulate_interleaving(traffic, method, impressions, rng)
-    return _conclude(names, method, traffic.pairs, traffic.length, outcomes, rng, notes)
+    found = _conclude(names, method, traffic.pairs, traffic.length, outcomes, rng)
+    return replace(found, left_out=tuple(left_out), user=user or SIMULATED, log=log)
 
 
 def read_preference(
@@ -206,7 +313,7 @@ def read_preference(
     length = max(len(one.documents) for one in lists)
     shown = tuple(pairs[topic] for topic in by_topic)
     rng = np.random.default_rng(seed)
-    return _conclude(names, method, shown, length, join_outcomes(parts), rng, ())
+    return _conclude(names, method, shown, length, join_outcomes(parts), rng)
 
 
 def compare_with_measure(
@@ -253,7 +360,7 @@ def compare_with_measure(
     TooLittleData
         Fewer than two systems or topics.
     """
-    scores = evaluate([measure], compile_rankings(runs, judgements))
+    scores = evaluate([measure], judge_runs(runs, judgements).rankings)
     pairs = compare_systems(score_matrix(scores), rng=np.random.default_rng(seed))
     sign = 1 if measure.greater_is_better else -1
     pairs = pairs.assign(apart=pairs["difference"].abs()).sort_values("apart", kind="stable")
@@ -322,11 +429,10 @@ def _conclude(
     length: int,
     outcomes: Outcomes,
     rng: np.random.Generator,
-    notes: Iterable[str],
 ) -> Interleaving:
     random_clicks = float(np.mean([bias_of_random_clicks(method, pair, length) for pair in pairs]))
     comparison = compare_rankings(outcomes, rng)
-    return Interleaving(*names, str(method), comparison, len(pairs), random_clicks, tuple(notes))
+    return Interleaving(*names, str(method), comparison, len(pairs), random_clicks)
 
 
 def _lay_out(lists: Sequence[LoggedList], pair: RankingPair, file: str) -> tuple[Mixed, np.ndarray]:

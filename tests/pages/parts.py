@@ -38,7 +38,7 @@ PARTS = {
     "informativeness": ("informativeness-closer", ("Run by run", "One ranking")),
     "interleaving": (
         "interleaving-part",
-        ("Numbers", "Lists needed", "Beside nDCG", "A log"),
+        ("Numbers", "Lists needed", "Beside a measure", "A log"),
     ),
     "machines": (
         "machines-part",

@@ -3,15 +3,18 @@
 import io
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
 
 import dissent
+from core.analysis.base.study import runs_of, scales_of
+from core.analysis.results.interleaving import InterleavingQuestion, preference_of
 from core.analysis.results.public_results import SCORES, describe_results
 from core.analysis.results.qrels_choices import find_choice, version_of
 from core.analysis.results.scores import ask_leaderboard, ask_scores
@@ -22,11 +25,13 @@ from core.bundle.choices import Choices
 from core.bundle.making import make_bundle
 from core.collection.files.source import Source
 from core.collection.formats import read_import
-from core.collection.qrels_and_runs.trec import write_qrels
+from core.collection.qrels_and_runs.trec import write_qrels, write_run
+from core.command.main import main
 from core.comparison.significance_test import SignificanceTest
 from core.paper.pack import make_pack
 from core.paper.tables import tabulate_scores
 from core.reports.compare import DIFFERENT_TOPICS
+from core.reports.interleaving import Interleaving
 from core.reports.leaderboard import Leaderboard
 from core.reports.scores import Scores, ScoresQuestion
 from core.reports.unpooled import Unpooled, list_measures
@@ -50,6 +55,7 @@ from tests.pages.test_report_doors import (
     make_asked,
     number,
     print_of,
+    write_scale,
 )
 from tests.short import long
 
@@ -312,6 +318,93 @@ def pool_in_terminal(asked: Asked, capsys: pytest.CaptureFixture[str]) -> Said:
     return Said({}, pool_by_command(asked, capsys, "table").splitlines()[2])
 
 
+PREFERRED = ("delta", "low", "high", "p", "p_ties_half", "p_bootstrap")
+LISTS = 300
+
+
+def preferred_cells(row: Mapping[str, Any]) -> Cells:
+    return {
+        ("preference", row["first"], row["second"]): tuple(float(row[one]) for one in PREFERRED)
+    }
+
+
+def ask_users(asked: Asked) -> Interleaving:
+    """Of the two systems that the page begins with, by the users and method of every door."""
+    systems = sorted(map(str, runs_of(asked.study)["system"].unique()))
+    question = InterleavingQuestion(*systems[:2], impressions=LISTS)
+    return preference_of(asked.study, find_choice(asked.study, VERSION, asked.facet), question)
+
+
+def prefer_report(asked: Asked) -> Said:
+    """The report itself, of the store."""
+    found = ask_users(asked)
+    (row,) = found.preference.to_dict("records")
+    return Said(preferred_cells(row), drop_marks(found.answer))
+
+
+def prefer_on_page(asked: Asked) -> Said:
+    at = draw_page(
+        asked.store,
+        "interleaving",
+        asked.organiser,
+        asked.collection,
+        **{f"interleaving-version-{asked.facet}": VERSION, "interleaving-impressions": LISTS},
+    )
+    found = ask_users(asked)
+    assert plain_with_facts(found.answer) in "\n".join(one.value for one in at.markdown)
+    (rows,) = (one.value for one in at.dataframe if "first_wins" in one.value)
+    own = rows[(rows["user"] == found.user) & (rows["method"] == found.method)]
+    (row,) = own.drop(columns=["p", "p_ties_half", "p_bootstrap"]).to_dict("records")
+    numbers = tuple(float(row[one]) for one in PREFERRED[:3])
+    return Said({("preference", found.first, found.second): numbers}, drop_marks(found.answer))
+
+
+def prefer_by_python(asked: Asked) -> Said:
+    with served() as address:
+        there = dissent.connect(address, asked.token)
+        runs = there.runs(collection=asked.collection)
+        qrels = there.qrels(VERSION, collection=asked.collection, facet=asked.facet)
+    names = sorted(map(str, runs["system"].unique()))[:2]
+    first, second = (runs[runs["system"] == one] for one in names)
+    found = dissent.interleave(first, second, judgements=qrels, impressions=LISTS)
+    (row,) = found.preference.to_dict("records")
+    return Said(preferred_cells(row), drop_marks(found.answer))
+
+
+def prefer_by_command(asked: Asked, capsys: pytest.CaptureFixture[str], form: str) -> str:
+    client = DescribedClient(open_client(), asked.token)
+    asks = {"collection": asked.collection, "version": VERSION, "facet": asked.facet}
+    path = asked.folder / "max.qrels"
+    path.write_bytes(client.ask("readQrels", **asks))
+    runs = runs_of(asked.study)
+    words = ["interleave", "--simulate", "navigational", "--qrels", str(path)]
+    for name, system in zip(("first", "second"), sorted(runs["system"].unique()), strict=False):
+        run = asked.folder / f"{name}.run"
+        run.write_bytes(write_run(runs[runs["system"] == system]))
+        words += [f"--{name}", str(run)]
+    scale = f"{asked.facet}={write_scale(scales_of(asked.study)[asked.facet])}"
+    words += ["--impressions", str(LISTS), "--scale", scale, "--format", form]
+    capsys.readouterr()
+    assert main(words) == 0
+    return capsys.readouterr().out
+
+
+def prefer_in_json(asked: Asked, capsys: pytest.CaptureFixture[str]) -> Said:
+    told = json.loads(prefer_by_command(asked, capsys, "json"))
+    assert told["interval"]["of"]
+    return Said(preferred_cells(told), told["answer"])
+
+
+def prefer_in_csv(asked: Asked, capsys: pytest.CaptureFixture[str]) -> Said:
+    frame = pd.read_csv(io.StringIO(prefer_by_command(asked, capsys, "csv")))
+    (row,) = frame.to_dict("records")
+    return Said(preferred_cells(row))
+
+
+def prefer_in_terminal(asked: Asked, capsys: pytest.CaptureFixture[str]) -> Said:
+    return Said({}, prefer_by_command(asked, capsys, "table").splitlines()[0])
+
+
 DOORS: dict[str, dict[str, Door]] = {
     Scores.name: {
         "page": score_on_page,
@@ -324,6 +417,13 @@ DOORS: dict[str, dict[str, Door]] = {
         "paper": score_in_paper,
     },
     Leaderboard.name: {"page": lead_on_page, "public page": lead_in_public},
+    Interleaving.name: {
+        "page": prefer_on_page,
+        "Python": prefer_by_python,
+        "JSON": prefer_in_json,
+        "CSV": prefer_in_csv,
+        "terminal": prefer_in_terminal,
+    },
     Unpooled.name: {
         "page": pool_on_page,
         "Python": pool_by_python,
@@ -335,6 +435,7 @@ DOORS: dict[str, dict[str, Door]] = {
 ASKED: dict[str, Callable[[Asked], Said]] = {
     Scores.name: score_report,
     Leaderboard.name: lead_report,
+    Interleaving.name: prefer_report,
     Unpooled.name: pool_report,
 }
 REPORTS = tuple(DOORS)

@@ -1,11 +1,12 @@
 """Interleaving runs of a collection: simulated users, and logs of lists made of two runs."""
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
 
+from core.analysis.base.declared import declared_of
 from core.analysis.base.study import Study, runs_of, stands_apart_from_labels
 from core.analysis.clicks.beside_judges import log_of, topics_of_log
 from core.analysis.clicks.fitted_users import users_of_fit
@@ -15,27 +16,22 @@ from core.clicks.fitting import Fit, fit
 from core.collection.click_logs.interleaving_log import LoggedList
 from core.interleaving.base import METHODS, parse_method
 from core.interleaving.choices import IMPRESSIONS, LENGTH
-from core.interleaving.outcomes import BOOTSTRAP, SESSION
 from core.interleaving.power import simulate_power
 from core.interleaving.traffic import Traffic
 from core.interleaving.users import USERS, Clicks, parse_user
 from core.measures.catalogue import parse_measure
-from core.numerals import say_p, write_limits, write_number
 from core.reports.interleaving import (
-    ALPHA,
     Interleaving,
     compare_with_measure,
+    describe_users,
     make_traffic,
     read_preference,
     simulate_preference,
 )
-from core.wording import plain
 
 TEAM_DRAFT, NAVIGATIONAL, MEASURE = "team-draft", "navigational", "nDCG@10"
 PAIRS = 30
 """Pairs of systems that a page interleaves."""
-
-_BIASED = 0.0005
 
 
 @dataclass(frozen=True)
@@ -66,9 +62,7 @@ class InterleavingQuestion:
     @property
     def users(self) -> str:
         """Who is shown lists: ``navigational users``."""
-        if not self.log:
-            return f"{self.user} users"
-        return f"users who click as {self.user} says, fitted to {self.log}"
+        return describe_users(self.user, self.log)
 
 
 @follows_version
@@ -82,14 +76,20 @@ def preference_of(
     TooLittleData
         No judged topic is answered by both runs, or nothing is judged relevant.
     """
-    traffic, notes = _make_traffic(study, choice, question)
+    return _simulate(study, choice, question)
+
+
+def _simulate(study: Study, choice: QrelsChoice, question: InterleavingQuestion) -> Interleaving:
+    traffic, left_out = _make_traffic(study, choice, question)
     return simulate_preference(
         traffic,
         (question.first, question.second),
         parse_method(question.method),
         impressions=question.impressions,
         seed=question.seed,
-        notes=notes,
+        left_out=left_out,
+        user=question.user,
+        log=question.log,
     )
 
 
@@ -99,53 +99,21 @@ def preferences_of_users(
 ) -> pd.DataFrame:
     """Return Δ for each kind of user, those of the question, too, and each method.
 
-    See `tabulate_preference`.
+    See ``Interleaving.preference``.
 
     Raises
     ------
     TooLittleData
         As `preference_of`.
     """
-    rows = []
     named = [replace(question, user=user, log="") for user in USERS.suggested()]
-    for asked in [*named, question] if question.log else named:
-        traffic, _ = _make_traffic(study, choice, asked)
-        for method in METHODS.suggested():
-            found = simulate_preference(
-                traffic,
-                (question.first, question.second),
-                parse_method(method),
-                impressions=question.impressions,
-                seed=question.seed,
-            )
-            rows.append(tabulate_preference(found, asked.user))
-    return pd.concat(rows, ignore_index=True)
-
-
-def tabulate_preference(found: Interleaving, user: str) -> pd.DataFrame:
-    """Return a comparison as one row.
-
-    Returns
-    -------
-    DataFrame
-        ``first, second, user, method``, the fields of `Comparison`, ``topics, random_clicks,
-        interval, unit, units``.
-    """
-    return pd.DataFrame(
+    return pd.concat(
         [
-            {
-                "first": found.first,
-                "second": found.second,
-                "user": user,
-                "method": found.method,
-                **asdict(found.comparison),
-                "topics": found.topics,
-                "random_clicks": found.random_clicks,
-                "interval": BOOTSTRAP,
-                "unit": SESSION,
-                "units": found.comparison.sessions,
-            }
-        ]
+            _simulate(study, choice, replace(asked, method=method)).preference
+            for asked in ([*named, question] if question.log else named)
+            for method in METHODS.suggested()
+        ],
+        ignore_index=True,
     )
 
 
@@ -164,14 +132,16 @@ def power_of(study: Study, choice: QrelsChoice, question: InterleavingQuestion) 
 def beside_measure(
     study: Study, choice: QrelsChoice, question: InterleavingQuestion
 ) -> pd.DataFrame:
-    """Return Δ of pairs of all systems beside the difference of their mean nDCG@10.
+    """Return Δ of pairs of all systems beside the difference of their means by a measure.
+
+    It is the one that the study declares, or nDCG@10 where systems cannot be compared by that.
 
     The two runs of the question play no part; see `compare_with_measure`.
     """
     return compare_with_measure(
         runs_of(study),
         version_of(study, choice),
-        parse_measure(MEASURE),
+        parse_measure(measure_beside(study)),
         parse_method(question.method),
         _find_user(study, choice, question),
         impressions=question.impressions,
@@ -192,39 +162,10 @@ def preference_in_log(
     )
 
 
-def answer_preference(found: Interleaving, users: str) -> str:
-    """Return in Markdown whom users prefer, by how much, and how sure that is.
-
-    Parameters
-    ----------
-    found : Interleaving
-        A comparison.
-    users : str
-        Who they are, at the beginning of a sentence: ``Simulated navigational users``.
-    """
-    one = found.comparison
-    limits = "" if np.isnan(one.low) else f" {write_limits(one.low, one.high)}"
-    delta = f"Δ = **{write_number(one.delta, signed=True)}**{limits}"
-    first, second = (f"**{plain(name)}**" for name in (found.first, found.second))
-    told = f"{delta}, {one.impressions:,} lists"
-    if np.isnan(one.p):
-        return f"{users} show no preference: every session is a tie ({told})."
-    if not one.p < ALPHA:
-        return f"{users} are not shown to prefer {first} or {second} ({told}, {say_p(one.p)})."
-    best, other = (first, second) if one.delta > 0 else (second, first)
-    return f"{users} prefer {best} to {other} ({told}, {say_p(one.p)})."
-
-
-def warn_of_bias(found: Interleaving) -> str:
-    """Return in Markdown whom the method itself favours; '' where it favours nobody."""
-    if abs(found.random_clicks) < _BIASED:
-        return ""
-    favoured = found.first if found.random_clicks > 0 else found.second
-    return (
-        f"With these two runs {plain(found.method)} interleaving favours {plain(favoured)} by "
-        "itself: one click at random in each list would give "
-        f"Δ = {write_number(found.random_clicks, signed=True)}."
-    )
+def measure_beside(study: Study) -> str:
+    """Return the declared measure, or nDCG@10 where systems cannot be compared by that."""
+    declared = declared_of(study).measure
+    return MEASURE if parse_measure(declared).obstacle else declared
 
 
 def _make_traffic(

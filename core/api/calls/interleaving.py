@@ -79,7 +79,8 @@ def interleave(
     -------
     Interleaving
         ``comparison`` has ``delta`` (the share of lists that the first wins, ties counting half,
-        less one half), its 95 % limits over sessions, and ``p`` of a sign test.
+        less one half), its 95 % limits over sessions, and ``p`` of a sign test; ``answer`` says
+        it in a sentence.
 
     Raises
     ------
@@ -96,11 +97,18 @@ def interleave(
     if log is not None or judgements is None:
         raise BadInput("give a log, or judgements that simulated users click by", field="log")
     users: Clicks = parse_user(user) if clicks is None else _learn(user, clicks, judgements)
-    traffic, notes = make_traffic(
+    traffic, left_out = make_traffic(
         first, second, judgements_from(judgements, scale), users, length=length
     )
     return simulate_preference(
-        traffic, names, mixing, impressions=impressions, seed=seed, notes=notes
+        traffic,
+        names,
+        mixing,
+        impressions=impressions,
+        seed=seed,
+        left_out=left_out,
+        user=user,
+        log="" if clicks is None else "a log",
     )
 
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from core.clicks.click_model import ClickModel
     from core.interleaving.base import Method
     from core.interleaving.users import User
+    from core.measures.base import Measure
 
 MEASURE = "nDCG@10"
 TEAM_DRAFT = "team-draft"
@@ -93,7 +94,14 @@ def add_arguments(parser: ArgumentParser) -> None:
         nargs="+",
         metavar="RUN",
         help="more runs: simulate pairs of all of them and put Δ beside the difference of their "
-        f"mean {MEASURE}",
+        "means by --measure",
+    )
+    parser.add_argument(
+        "--measure",
+        type=_parse_measure,
+        default=MEASURE,
+        metavar="M",
+        help=f"what Δ stands beside (default {MEASURE})",
     )
     add_seed(parser)
     add_table_format(parser)
@@ -104,6 +112,15 @@ def _parse_method(text: str) -> Method:
 
     try:
         return parse_method(text)
+    except BadInput as error:
+        raise ArgumentTypeError(str(error)) from error
+
+
+def _parse_measure(text: str) -> Measure:
+    from core.measures.catalogue import parse_measure
+
+    try:
+        return parse_measure(text)
     except BadInput as error:
         raise ArgumentTypeError(str(error)) from error
 

@@ -6,11 +6,13 @@ import pandas as pd
 
 from core.command.printing.output import print_json, with_reason
 from core.command.printing.recording import limit_rows
+from core.command.printing.report_tables import format_report_table
 from core.command.printing.tables import Cell, format_interval, format_table
 from core.interleaving.outcomes import BOOTSTRAP, SESSION
 from core.interleaving.power import find_enough
-from core.numerals import say_p, write_number, write_p
+from core.numerals import write_p
 from core.reports.interleaving import TESTED_BY, Interleaving, count_agreement
+from core.wording import drop_marks
 
 SHOWN = 20
 """Rows of pairs in a table; JSON has them all."""
@@ -25,7 +27,9 @@ def print_interleaving_json(
 ) -> None:
     """Print everything, unrounded."""
     one = found.comparison
+    (row,) = found.preference.to_dict("records")
     content: dict[str, Any] = {
+        "answer": drop_marks(found.answer),
         "first": found.first,
         "second": found.second,
         "method": found.method,
@@ -38,7 +42,7 @@ def print_interleaving_json(
         "delta": one.delta,
         "low": one.low,
         "high": one.high,
-        "interval": {"method": BOOTSTRAP, "unit": SESSION, "n": one.sessions},
+        "interval": found.describe_interval("preference", row),
         "p": one.p,
         "p_ties_half": one.p_ties_half,
         "p_bootstrap": one.p_bootstrap,
@@ -73,67 +77,23 @@ def print_interleaving(
 ) -> None:
     """Print who wins, and what else was asked for."""
     one = found.comparison
-    print(say_who_wins(found))
-    header = ["clicks", "method", "first wins", "second wins", "ties", "Δ [95 %]"]
-    header += ["p", "p, ties half", "p, bootstrap"]
-    row: list[Cell] = [
-        source,
-        found.method,
-        *map(_write_count, (one.first_wins, one.second_wins, one.ties)),
-        format_interval(one.delta, one.low, one.high),
-        *map(write_p, (one.p, one.p_ties_half, one.p_bootstrap)),
-    ]
+    print(drop_marks(found.answer))
     title = f"{found.first} against {found.second}, interleaved"
-    print("\n" + format_table(header, [row], title=title))
+    rows = found.preference.assign(user=source)
+    print("\n" + format_report_table(found, "preference", rows, title=title))
     print(
-        f"{one.impressions:,} lists, {one.without_clicks:,} of them without a click, in "
-        f"{one.sessions:,} sessions, for {found.topics:,} topics. 95 % limits over sessions, by "
-        "the bootstrap."
+        f"{one.impressions:,} lists, {one.without_clicks:,} of them without a click, for "
+        f"{found.topics:,} topics"
     )
-    if one.reason:
-        print(f"Missing: {one.reason}.")
-    if abs(found.random_clicks) >= _BIASED:
-        print(say_bias(found))
     if power is not None:
         _print_power(power)
     if beside is not None:
         _print_beside(beside, measure)
 
 
-_BIASED = 0.0005
-"""What is less is 0.000 where it is told."""
-
-
-def say_who_wins(found: Interleaving) -> str:
-    """Return in a sentence which run users prefer."""
-    one = found.comparison
-    told = f"Δ = {write_number(one.delta, signed=True)}"
-    if not one.p < _ALPHA:
-        p = "" if one.p != one.p else f", {say_p(one.p)}"
-        return f"No preference for {found.first} or {found.second} is shown ({told}{p})."
-    wins = (found.first, found.second) if one.delta > 0 else (found.second, found.first)
-    return f"Users prefer {wins[0]} to {wins[1]} ({told}, {say_p(one.p)})."
-
-
-_ALPHA = 0.05
-
-
-def say_bias(found: Interleaving) -> str:
-    """Return in a sentence whom the method favours by itself."""
-    favoured = found.first if found.random_clicks > 0 else found.second
-    return (
-        f"With these two runs {found.method} interleaving favours {favoured} by itself: clicks at "
-        f"random would give Δ = {write_number(found.random_clicks, signed=True)}."
-    )
-
-
 def _tidy(number: float) -> int | float:
     """Return a count as a whole number, unless it is only expected."""
     return int(number) if number.is_integer() else number
-
-
-def _write_count(number: float) -> Cell:
-    return int(number) if number.is_integer() else f"{number:,.1f}"
 
 
 def _print_power(power: pd.DataFrame) -> None:

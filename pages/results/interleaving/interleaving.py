@@ -2,15 +2,10 @@
 
 import streamlit as st
 
-from core.analysis.results.interleaving import (
-    answer_preference,
-    preference_of,
-    preferences_of_users,
-    warn_of_bias,
-)
+from core.analysis.results.interleaving import preference_of, preferences_of_users
 from core.errors import DissentError
 from core.figures.interleaving import draw_preferences
-from core.wording import plain
+from core.wording import plain, plain_with_facts
 from pages.results.interleaving.interleaving_log import show_log
 from pages.results.interleaving.interleaving_parts import (
     FIXED,
@@ -32,7 +27,7 @@ PURPOSE = (
     "Interleaving shows users one list made of two runs and credits their clicks to either. Here "
     "users are simulated: they click by the relevance of one qrels version. So this says what such "
     "users would prefer if the judgements were right, how many lists it would take until that "
-    "shows, and how it compares with an A/B test and with nDCG; it is no evidence of what people "
+    "shows, and how it compares with an A/B test and a measure; it is no evidence of what people "
     "want. A log of lists that people clicked can be read under *A log*. Clicks speak of the "
     "topics asked for: more lists do not make a difference hold for other topics."
 )
@@ -68,7 +63,7 @@ def _show(asked: InterleavingContext) -> None:
     study, question = asked.context.study, asked.question
     found = preference_of(study, asked.choice, question)
     rows = preferences_of_users(study, asked.choice, question)
-    asked.context.sheet.answer(answer_preference(found, f"Simulated {plain(question.users)}"))
+    asked.context.sheet.answer(plain_with_facts(found.answer))
     show_figure(
         draw_preferences(rows),
         asked.basis.add_columns(rows, study),
@@ -76,8 +71,6 @@ def _show(asked: InterleavingContext) -> None:
         SHOWN,
         nobody=FIXED,
     )
-    if bias := warn_of_bias(found):
-        st.caption(f":material/balance: {bias}")
     for note in found.notes:
         st.caption(plain(f"{note[:1].upper()}{note[1:]}."))
     show_parts(
@@ -85,7 +78,7 @@ def _show(asked: InterleavingContext) -> None:
         {
             "Numbers": lambda: show_numbers(asked, rows),
             "Lists needed": lambda: show_power(asked),
-            "Beside nDCG": lambda: show_beside(asked),
+            "Beside a measure": lambda: show_beside(asked),
             "A log": lambda: show_log(asked),
         },
     )

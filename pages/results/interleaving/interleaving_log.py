@@ -2,15 +2,12 @@
 
 import streamlit as st
 
-from core.analysis.results.interleaving import (
-    answer_preference,
-    preference_in_log,
-    tabulate_preference,
-)
+from core.analysis.results.interleaving import preference_in_log
 from core.collection.click_logs.interleaving_log import read_interleaving_log
 from core.collection.files.source import Source
 from core.errors import DissentError
 from core.figures.interleaving import draw_preferences
+from core.wording import plain, plain_with_facts
 from pages.results.interleaving.interleaving_parts import FIXED
 from pages.results.interleaving.interleaving_question import InterleavingContext
 from pages.shared.figure import show_figure
@@ -47,11 +44,12 @@ def show_log(asked: InterleavingContext) -> None:
     except DissentError as error:
         refuse(error, "Nothing was read.")
         return
-    st.markdown(answer_preference(found, "The users of this log"))
-    rows = tabulate_preference(found, "the log")
+    st.markdown(plain_with_facts(found.answer))
+    for note in found.notes:
+        st.caption(plain(f"{note[:1].upper()}{note[1:]}."))
     show_figure(
-        draw_preferences(rows),
-        rows,
+        draw_preferences(found.preference),
+        found.preference,
         "interleaving-of-log",
         SHOWN,
         nobody=FIXED,

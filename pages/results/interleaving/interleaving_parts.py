@@ -1,13 +1,13 @@
-"""Parts of the page of interleaving: numbers, power, and Δ beside nDCG."""
+"""Parts of the page of interleaving: numbers, power, and Δ beside a measure."""
 
 import pandas as pd
 import streamlit as st
 
 from core.analysis.results.interleaving import (
-    MEASURE,
     PAIRS,
     InterleavingQuestion,
     beside_measure,
+    measure_beside,
     power_of,
 )
 from core.figures.interleaving import draw_beside_measure, draw_power_by_lists
@@ -35,7 +35,7 @@ ABOUT_POWER = (
 )
 ABOUT_BESIDE = (
     f"Pairs of runs, at most {PAIRS}, spread evenly over their differences. Horizontal: by how "
-    f"much mean {MEASURE} differs, the better run first; filled where that is significant "
+    "much the means by the measure differ, the better run first; filled where that is significant "
     f"({TESTED_BY} test, corrected for all pairs; topics are sampled). Vertical: Δ of the same "
     "simulated users, with 95 % limits for each pair alone; sessions are sampled. Above 0 users "
     "prefer the run that is better by the measure."
@@ -94,19 +94,20 @@ def _say_enough(power: pd.DataFrame, question: InterleavingQuestion) -> str:
 
 
 def show_beside(asked: InterleavingContext) -> None:
-    """Show Δ of pairs of runs beside the difference of their nDCG."""
+    """Show Δ of pairs of runs beside the difference of their means by a measure."""
+    measure = measure_beside(asked.context.study)
     with st.spinner("Interleaving pairs of runs"):
         pairs = beside_measure(asked.context.study, asked.choice, asked.question)
     counted = count_agreement(pairs)
     st.markdown(
         f"Of {count(counted['pairs'], 'pair')} of runs **{counted['significant']}** differ "
-        f"significantly in mean {MEASURE}; in **{counted['same_sign']}** of these Δ has the same "
-        f"sign, in **{counted['opposed']}** it is significant with the other."
+        f"significantly in mean {plain(measure)}; in **{counted['same_sign']}** of these Δ has "
+        f"the same sign, in **{counted['opposed']}** it is significant with the other."
     )
     show_figure(
-        draw_beside_measure(pairs, MEASURE, ALPHA),
+        draw_beside_measure(pairs, measure, ALPHA),
         asked.basis.add_columns(_add_question(pairs, asked), asked.context.study),
-        "interleaving-beside-ndcg",
+        "interleaving-beside-measure",
         ABOUT_BESIDE,
         nobody=FIXED,
     )

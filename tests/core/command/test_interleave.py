@@ -16,7 +16,7 @@ from tests.short import long
 KEYS = {
     *("first", "second", "method", "clicks", "first_wins", "second_wins", "ties"),
     *("without_clicks", "impressions", "sessions", "topics", "delta", "low", "high", "interval"),
-    *("p", "p_ties_half", "p_bootstrap", "delta_of_random_clicks"),
+    *("p", "p_ties_half", "p_bootstrap", "delta_of_random_clicks", "answer"),
 }
 
 
@@ -38,7 +38,11 @@ def test_json_has_the_wins_delta_and_what_its_limits_rest_on(dissent, files):
     found = dissent("interleave", *simulated(files), "--format", "json").json
     assert set(found) == {*KEYS, "notes"}
     assert (found["first"], found["second"], found["method"]) == (*NAMES, "team-draft")
-    assert found["interval"] == {"method": "bootstrap", "unit": "session", "n": 1_000}
+    of = "share of lists that the first run wins, ties counting half, less one half"
+    assert found["interval"] == {
+        **{"method": "bootstrap", "unit": "session", "n": 1_000},
+        "of": f"{of}, over sessions like these",
+    }
     wins = [found[name] for name in ("first_wins", "second_wins", "ties")]
     assert sum(wins) == found["impressions"] == 1_000
     assert all(isinstance(one, int) for one in wins)
@@ -73,7 +77,7 @@ def test_power_and_pairs_are_printed_when_asked_for(dissent, files, tmp_path):
     assert found["beside"]["pairs"] == len(found["beside"]["rows"]) == 3
     assert found["beside"]["rows"][0]["interval"]["unit"] == "session"
     said = dissent("interleave", *simulated(files), *more).out
-    assert "Users prefer good to poor" in said
+    assert "Simulated navigational users prefer good to poor" in said
     assert "share of 200 simulated studies with p < .05" in said
     assert "A/B: abandonment" in said
     assert "Of 3 pairs of runs" in said
@@ -87,17 +91,20 @@ def test_many_pairs_are_cut_for_people_and_whole_in_json(dissent, files, tmp_pat
 
 
 def test_the_bias_of_balanced_interleaving_is_told(dissent, files):
-    said = dissent("interleave", *simulated(files), "--method", "balanced").out
-    assert "balanced interleaving favours" in said
-    assert "clicks at random would give" in said
+    words = [*simulated(files), "--method", "balanced"]
+    said = dissent("interleave", *words).err
+    assert "note: with these two runs balanced interleaving favours good by itself" in said
+    (note,) = dissent("interleave", *words, "--format", "json").json["notes"][-1:]
+    assert "one click at random in each list would give Δ = +" in note
 
 
 def test_without_a_preference_it_says_so(dissent, files):
     first = files[1]
     words = ["--first", first, "--second", first, "--simulate", "perfect", "--qrels", "study.qrels"]
     said = dissent("interleave", *words, "--method", "balanced").out
-    assert "No preference for good or good is shown (Δ = 0.000)." in said
-    assert "Missing: no session was won by either" in said
+    told = "Simulated perfect users show no preference: every session is a tie (Δ = 0.000"
+    assert said.startswith(told)
+    assert "no session was won by either" in said
     found = dissent("interleave", *words, "--method", "balanced", "--format", "json").json
     assert found["p"] is None
     assert "ties" in found["reason"]

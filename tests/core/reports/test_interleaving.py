@@ -9,10 +9,12 @@ from core.collection.files.source import Source
 from core.collection.formats import read_import
 from core.errors import BadInput, TooLittleData
 from core.interleaving.base import METHODS, parse_method
+from core.interleaving.outcomes import InterleavedComparison
 from core.interleaving.pairs import pair_rankings
 from core.interleaving.users import USERS, parse_user
 from core.measures.catalogue import parse_measure
 from core.reports.interleaving import (
+    Interleaving,
     compare_with_measure,
     count_agreement,
     make_traffic,
@@ -20,6 +22,7 @@ from core.reports.interleaving import (
     simulate_preference,
 )
 from core.versions.judgements import put_on_scale
+from core.wording import plain_with_facts
 from tests.each import each
 from tests.short import long
 
@@ -238,3 +241,57 @@ def _read_qrels(folder) -> pd.DataFrame:
     levels = labels.rename(columns=columns).astype({"level": "int64"})
     means = levels.groupby(["topic_id", "document_id"], as_index=False)["level"].min()
     return means.assign(iteration="0")
+
+
+def outcome(delta: float, p: float, **more: object) -> Interleaving:
+    """Return what was found of two runs with this Δ and p."""
+    numbers = dict.fromkeys(("first_wins", "second_wins", "ties"), 1.0)
+    found = InterleavedComparison(
+        **numbers, without_clicks=0, impressions=3, sessions=12, delta=delta, low=-0.1, high=0.3,
+        p=p, p_ties_half=p, p_bootstrap=p, reason="",
+    )  # fmt: skip
+    return Interleaving("a*", "b", "team-draft", found, 3, **{"random_clicks": 0.0, **more})
+
+
+@each(
+    ("found", "says"),
+    [
+        (
+            outcome(0.2, 0.01, user="navigational"),
+            r"Simulated navigational users prefer **a\*** to **b** \(Δ = **\+0\.200** "
+            r"\[−0\.100, 0\.300\], 3 lists, p = 0\.010\)\.",
+        ),
+        (outcome(-0.2, 0.01), r"Users prefer **b** to **a\***"),
+        (outcome(0.2, 0.3), r"Users are not shown to prefer **a\*** or **b**"),
+        (outcome(0.0, np.nan), r"Users show no preference\: every session is a tie"),
+        (
+            outcome(0.2, 0.3, user="PBM", log="log.tsv"),
+            r"Simulated users who click as PBM says, fitted to log\.tsv are not shown",
+        ),
+    ],
+)
+def test_the_answer_says_whom_users_prefer_and_how_sure_that_is(found, says):
+    assert plain_with_facts(found.answer).startswith(says)
+
+
+def test_users_of_nobody_s_name_are_simulated_all_the_same():
+    runs, qrels = make_study()
+    traffic, _ = make_traffic(*split(runs), put_on_scale(qrels), parse_user("perfect"))
+    found = simulate_preference(traffic, NAMES, parse_method("team-draft"), impressions=20)
+    assert found.answer.startswith("Simulated users ")
+
+
+def test_whom_the_method_itself_favours_is_noted_after_what_was_left_out():
+    left = ("2 topics",)
+    assert outcome(0.1, 0.5, left_out=left).notes == left
+    one, other = (outcome(0.1, 0.5, left_out=left, random_clicks=at) for at in (0.01, -0.01))
+    assert one.notes[0] == other.notes[0] == "2 topics"
+    assert "team-draft interleaving favours a* by itself" in one.notes[1]
+    assert "favours b by itself" in other.notes[1]
+
+
+def test_the_table_has_one_row_and_says_what_its_limits_are_of():
+    found = outcome(0.1, 0.5)
+    (row,) = found.preference.to_dict("records")
+    assert (row["user"], row["first"], row["units"]) == ("the log", "a*", 12)
+    assert found.describe_interval("preference", row)["of"].endswith("over sessions like these")

@@ -77,7 +77,7 @@ COMMANDS = {
     "preferences": (PREFERENCES,),
 }
 
-DATA = {"agreement", "compare"}
+DATA = {"agreement", "compare", "evaluate"}
 """Of these CSV is one long table of plain numbers."""
 
 PEOPLE = {name: words for name, words in COMMANDS.items() if name not in DATA}
@@ -107,7 +107,9 @@ def read_markdown(text: str) -> list[Cells]:
 
 
 def read_latex(text: str) -> list[Cells]:
-    tables = re.findall(r"\\toprule\n(.*?)\\bottomrule", text, re.DOTALL)
+    """Return tables as they begin: one that breaks over pages has its head again on each."""
+    once = re.sub(r"\\endfirsthead.*?\\endfoot\n", "", text, flags=re.DOTALL)
+    tables = re.findall(r"\\toprule\n(.*?)(?:\\bottomrule|\\end\{longtable\})", once, re.DOTALL)
     return [
         [
             [cell.strip() for cell in re.split(r"(?<!\\)&", line.strip().removesuffix(r"\\"))]
