@@ -152,8 +152,8 @@ MUTANTS = (
     Mutant(
         "the API's scores lack a limit",
         "pages/api/v1/results.py",
-        "means = to_records(found.means)",
-        'means = to_records(found.means.drop(columns="low"))',
+        'means = _rows(found, "means")',
+        'means = [{**row, "low": None} for row in _rows(found, "means")]',
         ("tests/pages/api/v1/test_connect.py", "tests/pages/api/v1/test_study.py"),
     ),
     Mutant(

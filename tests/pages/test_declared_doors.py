@@ -13,7 +13,6 @@ from streamlit.testing.v1 import AppTest
 import dissent
 from core.analysis.base.study import Study
 from core.analysis.collection.declaring import declare
-from core.analysis.results.interleaving import measure_beside
 from core.analysis.results.public_results import describe_results, study_of_page
 from core.bundle.making import make_bundle
 from core.bundle.reproduction import EQUAL, UNCHECKED, reproduce
@@ -126,10 +125,10 @@ def test_a_page_begins_with_what_is_declared(path, study, person, open_page):
     assert "Declared:" not in said(at)
 
 
-def test_interleaving_stands_beside_the_declared_measure(study):
-    assert measure_beside(study) == MEASURE
-    declare(study, {"measure": "GMAP"})
-    assert measure_beside(study) == "nDCG@10"
+def test_interleaving_stands_beside_the_declared_measure(study, person, open_page):
+    state = {"interleaving-part": "Beside a measure", "interleaving-impressions": 10}
+    at = open_page("interleaving", person, study.collection_id, **state)
+    assert f"differ significantly in mean {MEASURE};" in said(at)
 
 
 def test_a_page_that_shows_something_else_says_so(study, person, open_page):

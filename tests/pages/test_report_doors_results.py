@@ -157,7 +157,8 @@ def score_in_json(asked: Asked, capsys: pytest.CaptureFixture[str]) -> Said:
 
 
 def score_in_csv(asked: Asked, capsys: pytest.CaptureFixture[str]) -> Said:
-    frame = pd.read_csv(io.StringIO(score_by_command(asked, capsys, "csv")))
+    printed = io.StringIO(score_by_command(asked, capsys, "csv"))
+    frame = pd.read_csv(printed, dtype={"topic_id": "str"}, low_memory=False)
     cells: Cells = {}
     for name in Scores.tables:
         cells |= score_cells(frame[frame["table"] == name], name)

@@ -29,7 +29,7 @@ from core.reports.interleaving import (
     simulate_preference,
 )
 
-TEAM_DRAFT, NAVIGATIONAL, MEASURE = "team-draft", "navigational", "nDCG@10"
+TEAM_DRAFT, NAVIGATIONAL = "team-draft", "navigational"
 PAIRS = 30
 """Pairs of systems that a page interleaves."""
 
@@ -132,16 +132,16 @@ def power_of(study: Study, choice: QrelsChoice, question: InterleavingQuestion) 
 def beside_measure(
     study: Study, choice: QrelsChoice, question: InterleavingQuestion
 ) -> pd.DataFrame:
-    """Return Δ of pairs of all systems beside the difference of their means by a measure.
+    """Return Δ of pairs of all systems beside the difference of their means.
 
-    It is the one that the study declares, or nDCG@10 where systems cannot be compared by that.
+    These are by the measure that the study declares.
 
     The two runs of the question play no part; see `compare_with_measure`.
     """
     return compare_with_measure(
         runs_of(study),
         version_of(study, choice),
-        parse_measure(measure_beside(study)),
+        parse_measure(declared_of(study).measure),
         parse_method(question.method),
         _find_user(study, choice, question),
         impressions=question.impressions,
@@ -160,12 +160,6 @@ def preference_in_log(
     return read_preference(
         lists, first, second, names, parse_method(question.method), seed=question.seed, file=file
     )
-
-
-def measure_beside(study: Study) -> str:
-    """Return the declared measure, or nDCG@10 where systems cannot be compared by that."""
-    declared = declared_of(study).measure
-    return MEASURE if parse_measure(declared).obstacle else declared
 
 
 def _make_traffic(

@@ -3,11 +3,11 @@
 import pandas as pd
 import streamlit as st
 
+from core.analysis.base.declared import declared_of
 from core.analysis.results.interleaving import (
     PAIRS,
     InterleavingQuestion,
     beside_measure,
-    measure_beside,
     power_of,
 )
 from core.figures.interleaving import draw_beside_measure, draw_power_by_lists
@@ -95,7 +95,7 @@ def _say_enough(power: pd.DataFrame, question: InterleavingQuestion) -> str:
 
 def show_beside(asked: InterleavingContext) -> None:
     """Show Δ of pairs of runs beside the difference of their means by a measure."""
-    measure = measure_beside(asked.context.study)
+    measure = declared_of(asked.context.study).measure
     with st.spinner("Interleaving pairs of runs"):
         pairs = beside_measure(asked.context.study, asked.choice, asked.question)
     counted = count_agreement(pairs)
