@@ -13,11 +13,14 @@ from core.command.printing.informativeness_tables import (
     print_informativeness_tables,
 )
 from core.command.printing.output import print_notes, show_progress
+from core.command.printing.recording import print_data
 from core.errors import BadInput
 from core.informativeness.problem import choose_systems, choose_topics
 from core.informativeness.study import InformativenessStudy, measure_informativeness
 from core.informativeness.targets import read_target, suggest_measures
 from core.measures.ranking import Rankings
+from core.reports.informativeness import Informativeness
+from core.reports.report import stack_tables
 from core.reports.scores import judge_runs
 
 
@@ -26,11 +29,15 @@ def run(arguments: Namespace) -> int:
     judged, runs = read_judgements(arguments.qrels, arguments), read_runs(arguments)
     given = judge_runs(runs, judged, arguments.qrels)
     print_notes(given.notes)
-    study = _measure(arguments, given.rankings)
-    show = (
-        print_informativeness_json if arguments.format == "json" else print_informativeness_tables
-    )
-    show(study, _gather_facts(arguments, study, judged.content_hash))
+    found = Informativeness(_measure(arguments, given.rankings), tuple(given.notes))
+    facts = _gather_facts(arguments, found.study, judged.content_hash)
+    if arguments.format == "json":
+        print_informativeness_json(found, facts)
+    elif arguments.format == "csv":
+        asked = ("curve_errors", "inference", "statuses")
+        print_data(stack_tables({name: found.table(name) for name in asked}))
+    else:
+        print_informativeness_tables(found, facts)
     return 0
 
 

@@ -17,7 +17,7 @@ from core.analysis.base.study import runs_of, scales_of
 from core.analysis.results.interleaving import InterleavingQuestion, preference_of
 from core.analysis.results.public_results import SCORES, describe_results
 from core.analysis.results.qrels_choices import find_choice, version_of
-from core.analysis.results.scores import ask_leaderboard, ask_scores
+from core.analysis.results.scores import ask_leaderboard, ask_scores, judged_runs_of
 from core.analysis.results.unpooled import ask_unpooled
 from core.api.calls.judged import judgements_from
 from core.bundle.archive import read_archive
@@ -28,9 +28,11 @@ from core.collection.formats import read_import
 from core.collection.qrels_and_runs.trec import write_qrels, write_run
 from core.command.main import main
 from core.comparison.significance_test import SignificanceTest
+from core.informativeness.study import measure_informativeness
 from core.paper.pack import make_pack
 from core.paper.tables import tabulate_scores
 from core.reports.compare import DIFFERENT_TOPICS
+from core.reports.informativeness import Informativeness
 from core.reports.interleaving import Interleaving
 from core.reports.leaderboard import Leaderboard
 from core.reports.scores import Scores, ScoresQuestion
@@ -406,6 +408,81 @@ def prefer_in_terminal(asked: Asked, capsys: pytest.CaptureFixture[str]) -> Said
     return Said({}, prefer_by_command(asked, capsys, "table").splitlines()[0])
 
 
+TOLD = ("P@5", "AP")
+ERRORS = ("rms", "mae", "uniform_rms", "uniform_mae")
+
+
+def error_cells(rows: pd.DataFrame) -> Cells:
+    return {
+        ("curve_errors", str(row["measure"]), str(row["curve"])): tuple(
+            float(row[one]) for one in ERRORS
+        )
+        for row in rows.to_dict("records")
+    }
+
+
+def ask_measures(asked: Asked) -> Informativeness:
+    """From level 1 on, to depth 10: where every door begins."""
+    judged = judged_runs_of(asked.study, find_choice(asked.study, VERSION, asked.facet))
+    return Informativeness(measure_informativeness(judged.rankings, TOLD), tuple(judged.notes))
+
+
+def tell_report(asked: Asked) -> Said:
+    """The report itself, of the store."""
+    found = ask_measures(asked)
+    return Said(error_cells(found.curve_errors), drop_marks(found.answer))
+
+
+def tell_on_page(asked: Asked) -> Said:
+    at = draw_page(
+        asked.store,
+        "informativeness",
+        asked.organiser,
+        asked.collection,
+        **{
+            f"informativeness-version-{asked.facet}": VERSION,
+            "informativeness-measures-False-False": list(TOLD),
+        },
+    )
+    answer = ask_measures(asked).answer
+    assert plain_with_facts(answer) in "\n".join(one.value for one in at.markdown)
+    (errors,) = (one.value for one in at.dataframe if "uniform_rms" in one.value)
+    return Said(error_cells(errors), drop_marks(answer))
+
+
+def tell_by_python(asked: Asked) -> Said:
+    with served() as address:
+        there = dissent.connect(address, asked.token)
+        runs = there.runs(collection=asked.collection)
+        qrels = there.qrels(VERSION, collection=asked.collection, facet=asked.facet)
+    found = dissent.informativeness(runs, qrels, TOLD)
+    return Said(error_cells(found.curve_errors), drop_marks(found.answer))
+
+
+def tell_by_command(asked: Asked, capsys: pytest.CaptureFixture[str], form: str) -> str:
+    client = DescribedClient(open_client(), asked.token)
+    asks = {"collection": asked.collection, "version": VERSION, "facet": asked.facet}
+    path = asked.folder / "max.qrels"
+    path.write_bytes(client.ask("readQrels", **asks))
+    words = ["informativeness", "--measure", *TOLD, "--qrels", str(path)]
+    return print_of(asked, capsys, words, form)
+
+
+def tell_in_json(asked: Asked, capsys: pytest.CaptureFixture[str]) -> Said:
+    told = json.loads(tell_by_command(asked, capsys, "json"))
+    return Said(error_cells(pd.DataFrame(told["curve_errors"])), told["answer"])
+
+
+def tell_in_csv(asked: Asked, capsys: pytest.CaptureFixture[str]) -> Said:
+    frame = pd.read_csv(io.StringIO(tell_by_command(asked, capsys, "csv")))
+    return Said(error_cells(frame[frame["table"] == "curve_errors"]))
+
+
+def tell_in_terminal(asked: Asked, capsys: pytest.CaptureFixture[str]) -> Said:
+    lines = tell_by_command(asked, capsys, "table").splitlines()
+    return Said({}, next(one.removeprefix("- ") for one in lines if one.startswith("- ")))
+
+
 DOORS: dict[str, dict[str, Door]] = {
     Scores.name: {
         "page": score_on_page,
@@ -418,6 +495,13 @@ DOORS: dict[str, dict[str, Door]] = {
         "paper": score_in_paper,
     },
     Leaderboard.name: {"page": lead_on_page, "public page": lead_in_public},
+    Informativeness.name: {
+        "page": tell_on_page,
+        "Python": tell_by_python,
+        "JSON": tell_in_json,
+        "CSV": tell_in_csv,
+        "terminal": tell_in_terminal,
+    },
     Interleaving.name: {
         "page": prefer_on_page,
         "Python": prefer_by_python,
@@ -436,6 +520,7 @@ DOORS: dict[str, dict[str, Door]] = {
 ASKED: dict[str, Callable[[Asked], Said]] = {
     Scores.name: score_report,
     Leaderboard.name: lead_report,
+    Informativeness.name: tell_report,
     Interleaving.name: prefer_report,
     Unpooled.name: pool_report,
 }

@@ -23,7 +23,7 @@ from core.reports.scores import Scores, ScoresQuestion, judge_runs
 from core.versions.judgements import Judgements
 
 if TYPE_CHECKING:
-    from core.informativeness.study import InformativenessStudy
+    from core.reports.informativeness import Informativeness
 
 
 def evaluate(
@@ -186,7 +186,7 @@ def informativeness(
     level: float = 1,
     recursion: str = "exact",
     probabilities: pd.DataFrame | None = None,
-) -> InformativenessStudy:
+) -> Informativeness:
     """Infer rankings from measures by maximum entropy, and compare them with what they are.
 
     Parameters
@@ -206,8 +206,9 @@ def informativeness(
 
     Returns
     -------
-    InformativenessStudy
-        ``problems, curve_errors, means, inference`` as frames.
+    Informativeness
+        ``problems, curve_errors, means, inference, statuses`` as frames, ``verdict`` and
+        ``answer`` in words.
 
     Raises
     ------
@@ -218,9 +219,12 @@ def informativeness(
     """
     from core.informativeness.study import measure_informativeness
     from core.informativeness.targets import suggest_measures
+    from core.reports.informativeness import Informativeness
 
-    rankings = judge_runs(runs, judgements_from(qrels)).rankings
-    return measure_informativeness(
+    given = judge_runs(runs, judgements_from(qrels))
+    rankings = given.rankings
+    warn_of(given.notes, 3)
+    study = measure_informativeness(
         rankings,
         as_list(measures) or suggest_measures(len(rankings.intents.names), depth),
         depth=depth,
@@ -228,3 +232,4 @@ def informativeness(
         recursion=recursion,
         probabilities=probabilities,
     )
+    return Informativeness(study, tuple(given.notes))

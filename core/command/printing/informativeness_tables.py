@@ -7,13 +7,12 @@ from typing import Any
 import pandas as pd
 
 from core.command.printing.output import print_json, with_reason
+from core.command.printing.report_tables import format_report_table
 from core.command.printing.tables import Cell, format_table
 from core.informativeness.inference import Inferred
-from core.informativeness.inferred_curves import VIEWS
-from core.informativeness.solve import STATUS
-from core.informativeness.study import InformativenessStudy
-from core.informativeness.verdict import name_measures, reach_verdict
 from core.numerals import ABSENT
+from core.reports.informativeness import Informativeness
+from core.wording import drop_marks
 
 Facts = Mapping[str, Any]
 
@@ -23,44 +22,50 @@ NOTED = 10
 INFERENCE = {"tau": "Kendall's τ-b", "rmsr": "RMSR", "mare": "MARE"}
 
 
-def print_informativeness_json(study: InformativenessStudy, facts: Facts) -> None:
+def print_informativeness_json(found: Informativeness, facts: Facts) -> None:
     """Print everything, unrounded."""
     print_json(
         {
             **facts,
-            "verdict": reach_verdict(study),
-            "statuses": study.statuses().to_dict("records"),
-            "problems": _list_problems(study),
+            "answer": drop_marks(found.answer),
+            "verdict": found.verdict,
+            "statuses": found.statuses.to_dict("records"),
+            "problems": _list_problems(found),
             "curve_errors": [
                 with_reason(row, NO_CURVE if row["rms"] != row["rms"] else "")
-                for row in _records(study.curve_errors)
+                for row in _records(found.curve_errors)
             ],
-            "inference": [_explain(row) for row in _records(study.inference)],
+            "inference": [_explain(row) for row in _records(found.inference)],
         }
     )
 
 
-def print_informativeness_tables(study: InformativenessStudy, facts: Facts) -> None:
+def print_informativeness_tables(found: Informativeness, facts: Facts) -> None:
     """Print the verdict and the tables of Ashkan & Clarke (2011)."""
     print(
         f"topics: {facts['topics']}, systems: {facts['systems']}, depth {facts['depth']}, relevant "
         f"from {facts['level']:g}, recursion {facts['recursion']}; qrels {facts['qrels']} (content "
         f"{str(facts['content_hash'])[:12]})\n"
     )
-    for sentence in reach_verdict(study):
+    for sentence in found.verdict:
         print(f"- {sentence}")
-    names = name_measures(study)
+    errors = _name(found, found.curve_errors)
     print("\nerror of the inferred precision at the ranks of relevant documents")
-    print(_write_errors(study, names))
-    if len(study.inference):
+    print(format_report_table(found, "curve_errors", errors))
+    if len(found.inference):
         print("\nother measures (across) inferred from one measure's value (down)")
-        print(_write_inference(study, names))
-    print("\ninference problems by outcome\n" + _write_statuses(study, names))
+        print(_write_inference(found))
+    print("\ninference problems by outcome\n" + _write_statuses(found))
 
 
-def _list_problems(study: InformativenessStudy) -> list[dict[str, Any]]:
-    intents = [names for each in study.inferred for names in _list_intents(each)]
-    renamed = study.problems.rename(columns={"topic_id": "topic"})
+def _name(found: Informativeness, rows: pd.DataFrame) -> pd.DataFrame:
+    """Return rows with the short names of measures."""
+    return rows.assign(measure=rows["measure"].map(found.names))
+
+
+def _list_problems(found: Informativeness) -> list[dict[str, Any]]:
+    intents = [names for each in found.study.inferred for names in _list_intents(each)]
+    renamed = found.problems.rename(columns={"topic_id": "topic"})
     return [
         _explain({**row, "intents": names})
         for row, names in zip(_records(renamed), intents, strict=True)
@@ -85,25 +90,8 @@ def _records(frame: pd.DataFrame) -> list[dict[str, Any]]:
     return [{str(name): value for name, value in row.items()} for row in frame.to_dict("records")]
 
 
-def _write_errors(study: InformativenessStudy, names: dict[str, str]) -> str:
-    rows: list[list[Cell]] = [
-        [
-            names[row["measure"]],
-            VIEWS[row["curve"]],
-            *(row[name] for name in ("rms", "mae", "uniform_rms", "uniform_mae")),
-            row["problems"],
-            row["left_out"],
-        ]
-        for row in _records(study.curve_errors)
-    ]
-    header = ["measure", "curve of", "RMS", "MAE", "RMS, number only"]
-    header += ["MAE, number only", "rankings"]
-    title = "Error of the inferred precision at the ranks of relevant documents"
-    return format_table([*header, "left out"], rows, 3, title)
-
-
-def _write_inference(study: InformativenessStudy, names: dict[str, str]) -> str:
-    found = study.inference.set_index(["target", "measure"])
+def _write_inference(report: Informativeness) -> str:
+    names, found = report.names, report.inference.set_index(["target", "measure"])
     parts = []
     for column, title in INFERENCE.items():
         known: dict[Any, float] = found[column].to_dict()
@@ -117,17 +105,13 @@ def _write_inference(study: InformativenessStudy, names: dict[str, str]) -> str:
     return "\n\n".join([*parts, *(["\n".join(reasons)] if reasons else [])])
 
 
-def _write_statuses(study: InformativenessStudy, names: dict[str, str]) -> str:
-    rows: list[list[Cell]] = [
-        [names[row["measure"]], *(row[name] for name in STATUS)]
-        for row in _records(study.statuses())
-    ]
-    lost = [row for row in _records(study.problems) if row["reason"]]
+def _write_statuses(found: Informativeness) -> str:
+    lost = [row for row in _records(found.problems) if row["reason"]]
     notes = [
-        f"{names[row['measure']]}, {row['system']}, topic {row['topic_id']}: {row['reason']}"
+        f"{found.names[row['measure']]}, {row['system']}, topic {row['topic_id']}: {row['reason']}"
         for row in lost[:NOTED]
     ]
     if len(lost) > NOTED:
         notes.append(f"and {len(lost) - NOTED:,} more, all in --format json")
-    table = format_table(["measure", *STATUS], rows, title="Inference problems by outcome")
+    table = format_report_table(found, "statuses", _name(found, found.statuses))
     return "\n".join([table, *notes])

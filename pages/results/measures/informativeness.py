@@ -3,8 +3,7 @@
 import streamlit as st
 
 from core.errors import DissentError
-from core.informativeness.verdict import reach_verdict
-from core.wording import mark_fact, plain, plain_with_facts
+from core.wording import plain, plain_with_facts
 from pages.results.measures.informativeness_closer import show_closer
 from pages.results.measures.informativeness_question import ask
 from pages.results.measures.informativeness_study import ShownStudy, study_rankings
@@ -43,10 +42,10 @@ def draw(context: PageContext) -> None:
 
 
 def _show(context: PageContext, shown: ShownStudy) -> None:
-    first, *rest = reach_verdict(shown.study, mark_fact)
-    context.sheet.answer(plain_with_facts(first))
+    found = shown.report
+    context.sheet.answer(plain_with_facts(found.answer))
     show_errors(shown)
-    st.markdown("\n".join(f"- {plain(sentence)}" for sentence in rest))
+    st.markdown("\n".join(f"- {plain(sentence)}" for sentence in found.verdict[1:]))
     st.caption(shown.note())
     show_inference(shown)
     show_closer(shown)

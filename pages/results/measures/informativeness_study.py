@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import pandas as pd
 import streamlit as st
@@ -15,8 +16,8 @@ from core.analysis.results.qrels_choices import version_of
 from core.analysis.results.scores import rankings_of
 from core.informativeness.problem import choose_systems, choose_topics
 from core.informativeness.study import InformativenessStudy, measure_informativeness
-from core.informativeness.verdict import name_measures
 from core.measures.ranking import Rankings
+from core.reports.informativeness import Informativeness
 from core.wording import count
 from pages.results.measures.informativeness_question import InformativenessQuestion
 from pages.shared.session import PageContext
@@ -39,10 +40,15 @@ class ShownStudy:
     state: tuple[str, ...]
     event: int
 
+    @cached_property
+    def report(self) -> Informativeness:
+        """The answer."""
+        return Informativeness(self.study)
+
     @property
     def names(self) -> dict[str, str]:
         """What each measure is called."""
-        return name_measures(self.study)
+        return self.report.names
 
     @property
     def topics(self) -> tuple[str, ...]:

@@ -13,6 +13,7 @@ from core.informativeness.choices import PAPER
 from core.informativeness.solve import STATUS
 from core.informativeness.study import measure_informativeness
 from core.measures.ranking import compile_rankings
+from core.reports.informativeness import Informativeness
 from core.versions.judgements import put_on_scale
 from tests.short import long
 
@@ -297,7 +298,7 @@ def test_problems_without_a_solution_are_listed_up_to_a_number(capsys):
     study = measure_informativeness(compile_rankings(runs, put_on_scale(qrels)), ["AP"])
     study.problems["reason"] = "out of reach"
     facts = {"qrels": "Q", "content_hash": "", "depth": 10, "level": 1, "recursion": "exact"}
-    print_informativeness_tables(study, {**facts, "topics": 1, "systems": 12})
+    print_informativeness_tables(Informativeness(study), {**facts, "topics": 1, "systems": 12})
     out = capsys.readouterr().out
     assert "AP, s9, topic t1: out of reach\nand 2 more, all in --format json" in out
 
