@@ -334,7 +334,7 @@ class Scores(Report):
         )
 
     def _repr_html_(self) -> str:
-        return str(self.side_by_side.to_html(index=False, float_format="{:.4f}".format))
+        return str(self.side_by_side.to_html(index=False, float_format=write_number))
 
 
 def describe_means(report: Scores, row: Mapping[Any, Any]) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from core.analysis.results.scores import (
     ask_leaderboard,
     ask_scores,
 )
-from core.errors import BadInput, DissentError
+from core.errors import DissentError
 from core.figures.distributions import draw_distributions
 from core.figures.effectiveness import draw_leaderboard
 from core.measures.catalogue import parse_measure
@@ -110,11 +110,7 @@ def _show_scores(
         scoring.weights,
         describe_moment(context.study, version.last_sequence),
     )
-    try:
-        scores = found.counted
-    except BadInput as error:
-        context.sheet.tell(plain(f"{error}."))
-        return
+    scores = found.counted
     unsampled = plain(" ".join(explain_unsampled(context.study, choice, measures)))
     if scores.empty:
         nothing = "Nothing is judged relevant yet, so no measure has anything to find."
