@@ -208,3 +208,10 @@ def test_systems_are_compared_under_what_counts(report):
     assert report.condition("AP", facts).judged_topics == 2
     with pytest.raises(TooLittleData):
         report.condition("AP", facts, topics=["7"])
+
+
+def test_what_is_estimated_from_a_sample_says_that_there_is_none(report):
+    measure = parse_measure("xinfAP")
+    found = Scores(report.judged, ScoresQuestion((str(measure),)))
+    assert set(found.by_topic["reason"]) == {measure.lack}
+    assert found.means["reason"].str.endswith(measure.lack).all()
