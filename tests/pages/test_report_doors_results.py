@@ -35,6 +35,7 @@ from core.reports.compare import DIFFERENT_TOPICS
 from core.reports.informativeness import Informativeness
 from core.reports.interleaving import Interleaving
 from core.reports.leaderboard import Leaderboard
+from core.reports.report import Report
 from core.reports.scores import Scores, ScoresQuestion
 from core.reports.unpooled import Unpooled, list_measures
 from core.store.content.imports import write_import
@@ -524,7 +525,13 @@ ASKED: dict[str, Callable[[Asked], Said]] = {
     Interleaving.name: prefer_report,
     Unpooled.name: pool_report,
 }
-REPORTS = tuple(DOORS)
+REPORTS: tuple[type[Report], ...] = (
+    Scores,
+    Leaderboard,
+    Informativeness,
+    Interleaving,
+    Unpooled,
+)
 EVERY = [(report, door) for report, doors in DOORS.items() for door in doors]
 PRINTING = {"JSON", "CSV", "terminal"}
 
