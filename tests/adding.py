@@ -55,7 +55,7 @@ QUICK = {
         f"{_ORDERS}/test_laws.py::test_every_order_describes_itself",
         f"{_ORDERS}/test_laws.py::test_only_an_order_that_is_adaptive_heeds_labels",
     ),
-    "report": (f"{_REPORTS}::test_every_report_is_here",),
+    "report": (f"{_REPORTS}::test_every_report_is_in_a_test_of_doors",),
     "file_format": (
         f"{_FORMATS}/test_formats.py::test_every_format_is_told_from_the_others_by_its_example",
         f"{_FORMATS}/topics_and_documents/test_numbered_queries.py",

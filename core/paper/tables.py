@@ -82,7 +82,7 @@ def tabulate_levels(study: Study, facet: str) -> list[TextTable]:
     users = f"{model.at_least} of {model.users} users"
     note = f"{LIMITS}, by the jackknife. Weight: at least {users} find it top."
     title = f"Levels of {facet}s under the User Disagreement Model"
-    return [tabulate(shown, title, [note], rows.assign(name=rows["level"].map(levels)))]
+    return [tabulate(shown, title, [note], rows)]
 
 
 def tabulate_versions(study: Study, versions: Sequence[QrelsChoice]) -> list[TextTable]:

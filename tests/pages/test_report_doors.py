@@ -488,7 +488,7 @@ ASKING: dict[str, Callable[[Asked], Said]] = {
     Agreement.name: ask_report,
     SystemComparison.name: compare_report,
 }
-REPORTS: tuple[type[Report], ...] = (Agreement, SystemComparison)
+REPORTS = tuple(DOORS)
 """Those whose doors are here."""
 
 EVERY = [(report, door) for report, doors in DOORS.items() for door in doors]
@@ -511,9 +511,9 @@ def test_every_report_is_in_a_test_of_doors():
         for path in here.parent.glob(f"{here.stem}*.py")
     ]
     assert list_reports() == {
-        one.name for module in modules for one in getattr(module, "REPORTS", ())
+        getattr(one, "name", one) for module in modules for one in getattr(module, "REPORTS", ())
     }
-    assert {one.name for one in REPORTS} == set(DOORS)
+    assert set(ASKING) == set(DOORS)
 
 
 def compare(said: Said, report: Said) -> None:
