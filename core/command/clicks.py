@@ -14,8 +14,7 @@ from core.command.files.opening import open_source
 from core.command.files.reading import read_files
 from core.command.files.weight_files import read_weights
 from core.command.printing.output import print_json, print_notes
-from core.command.printing.report_tables import format_report_table
-from core.command.printing.reports import list_rows, print_csv
+from core.command.printing.reports import format_report_table, list_rows, print_csv
 from core.errors import TooLittleData
 from core.reports.clicks import USUAL, ClickAnalysis, ClickQuestion, analyse_clicks, name_level
 from core.wording import drop_marks

@@ -11,7 +11,7 @@ from core.command.files.score_files import (
 )
 from core.command.printing.output import print_json, print_notes, with_reason
 from core.command.printing.recording import print_data
-from core.command.printing.report_tables import format_report_table
+from core.command.printing.reports import format_report_table
 from core.reports.estimate import ESTIMATES, POWERED, Estimation, estimate_scores
 from core.reports.report import stack_tables
 from core.wording import drop_marks

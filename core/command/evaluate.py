@@ -15,7 +15,7 @@ from core.command.files.score_files import (
 )
 from core.command.printing.output import print_json, print_notes
 from core.command.printing.recording import print_data
-from core.command.printing.report_tables import format_report_table
+from core.command.printing.reports import format_report_table
 from core.reports.report import stack_tables
 from core.reports.scores import Scores, ScoresQuestion, describe_means, judge_runs
 from core.wording import drop_marks

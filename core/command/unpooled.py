@@ -12,7 +12,7 @@ from core.command.files.score_files import (
 )
 from core.command.printing.output import print_json, show_progress
 from core.command.printing.recording import print_data
-from core.command.printing.report_tables import format_report_table
+from core.command.printing.reports import format_report_table
 from core.comparison.choices import LEFT_OUT_TEST
 from core.comparison.left_out_runs import teams_by_prefix
 from core.reports.report import stack_tables

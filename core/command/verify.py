@@ -13,7 +13,7 @@ from core.command.files.opening import open_source
 from core.command.files.reading import read_files
 from core.command.printing.output import print_json, print_notes, with_reason
 from core.command.printing.recording import print_data
-from core.command.printing.report_tables import format_report_table
+from core.command.printing.reports import format_report_table
 from core.disagreement.consistency import SELF
 from core.errors import TooLittleData
 from core.reports.report import stack_tables

@@ -8,7 +8,7 @@ from core.command.arguments.shared import parse_list
 from core.command.files.label_files import LabelFile, read_label_files
 from core.command.printing.output import print_json, print_notes, with_reason
 from core.command.printing.recording import print_data
-from core.command.printing.report_tables import format_report_table
+from core.command.printing.reports import format_report_table
 from core.disagreement.combined import combined_ratings
 from core.errors import BadInput
 from core.reports.level_weights import (

@@ -7,7 +7,7 @@ import numpy as np
 from core.agreement.confusion import ConfusionMatrices, PairMatrices
 from core.agreement.topics import TopicSets
 from core.command.printing.recording import limit_rows
-from core.command.printing.report_tables import format_report_table
+from core.command.printing.reports import format_report_table
 from core.command.printing.tables import format_table
 from core.reports.agreement import Agreement
 from core.wording import drop_marks

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from core.command.printing.output import print_json, with_reason
-from core.command.printing.report_tables import format_report_table
+from core.command.printing.reports import format_report_table, list_rows
 from core.comparison.bayes import PRIOR
 from core.comparison.choices import HOLLANDER_WOLFE, MEANING, SYSTEMS
 from core.comparison.conditions import BY
@@ -28,7 +28,16 @@ def print_comparison_json(report: SystemComparison, asked: Sequence[str]) -> Non
     comparison, facts = report.comparison, list(map(_list_facts, report.scored))
     significance = comparison.made
     known = {str(fact[BY]): {name: fact[name] for name in IDENTITY} for fact in facts}
-    letters = report.letters.groupby(BY, sort=False)
+
+    def list_known(table: str) -> list[dict[str, Any]]:
+        return [{**known[row[BY]], **row} for row in list_rows(report, table)]
+
+    def list_by_condition(table: str, called: Mapping[str, str]) -> list[dict[str, Any]]:
+        systems: dict[str, list[dict[str, Any]]] = {}
+        for row in list_rows(report, table, called):
+            systems.setdefault(row.pop(BY), []).append(row)
+        return [{**known[name], "systems": own} for name, own in systems.items()]
+
     print_json(
         {
             "answer": drop_marks(report.answer),
@@ -37,32 +46,23 @@ def print_comparison_json(report: SystemComparison, asked: Sequence[str]) -> Non
             "error_rate": significance.kind.error_rate,
             "verdict": report.verdict,
             "conditions": facts,
-            "rankings": [
-                {**known[str(name)], "systems": _list_systems(report, own)}
-                for name, own in report.ranking.groupby(BY, sort=False)
-            ],
-            "pairs": _list_pairs(report, "pairs", known),
+            "rankings": list_by_condition("ranking", {"value": "mean"}),
+            "pairs": list_known("pairs"),
             "bayesian": {
                 "prior": PRIOR,
                 "rope": report.question.rope,
-                "pairs": _list_pairs(report, "posterior", known),
+                "pairs": list_known("posterior"),
             }
             if "posterior" in asked
             else None,
             "variance": _list_variances(report),
-            "discriminative_power": [
-                {**known[row[BY]], **_explain(_plain(row))}
-                for row in report.power.to_dict("records")
-            ],
-            "tau": [_make_tau(report, row) for row in report.orders.to_dict("records")],
+            "discriminative_power": list_known("power"),
+            "tau": [_make_tau(row) for row in list_rows(report, "orders", {"tau": "value"})],
             "overlap": [
-                with_reason(_keys(row), "" if row["share"] == row["share"] else NOTHING_SIGNIFICANT)
-                for row in report.overlap.to_dict("records")
+                with_reason(row, "" if row["share"] == row["share"] else NOTHING_SIGNIFICANT)
+                for row in list_rows(report, "overlap")
             ],
-            "superscripts": [
-                {**known[str(name)], "systems": own.drop(columns=BY).to_dict("records")}
-                for name, own in letters
-            ],
+            "superscripts": list_by_condition("letters", {}),
         }
     )
 
@@ -139,71 +139,21 @@ def _unit(orders: pd.DataFrame) -> str:
     return HOLLANDER_WOLFE if "equivalent" in orders else str(orders["unit"].iloc[0])
 
 
-def _list_pairs(
-    report: SystemComparison, table: str, known: Mapping[str, Facts]
-) -> list[dict[str, Any]]:
-    rows = report.table(table).to_dict("records")
-    return [{**known[row[BY]], **_explain(_with_interval(report, table, row))} for row in rows]
-
-
 def _list_variances(report: SystemComparison) -> list[dict[str, Any]]:
-    entries = []
-    rows = report.generalisability.to_dict("records")
-    for split, row in zip(report.variances, rows, strict=True):
-        needed = row["topics_needed"]
-        entry = _with_interval(report, "generalisability", row) | {
+    rows = list_rows(report, "generalisability", {"value": "relative"})
+    return [
+        row
+        | {
             "conditions": list(split.conditions),
             "components": split.study.components.to_dict("records"),
-            "topics_needed": None if not np.isfinite(needed) else int(needed),
+            "topics_needed": int(row["topics_needed"])
+            if np.isfinite(row["topics_needed"])
+            else None,
         }
-        entry["relative"] = entry.pop("value")
-        entries.append(_explain(entry))
-    return entries
-
-
-def _with_interval(report: SystemComparison, table: str, row: dict[Any, Any]) -> dict[str, Any]:
-    """Return a row with what its limits rest on in one entry."""
-    left = (BY, "unit", "units")
-    kept = {name: value for name, value in _keys(row).items() if name not in left}
-    return {**kept, "interval": report.describe_interval(table, row)}
-
-
-def _list_systems(report: SystemComparison, ranking: pd.DataFrame) -> list[dict[str, Any]]:
-    """Return the systems of a condition, best first."""
-    return [
-        with_reason(
-            {
-                "system": row["system"],
-                "mean": row["value"],
-                "rank": row["rank"],
-                "judged": row["judged"],
-                "low": row["low"],
-                "high": row["high"],
-                "interval": report.describe_interval("ranking", row),
-            },
-            row["reason"],
-        )
-        for row in ranking.to_dict("records")
+        for split, row in zip(report.variances, rows, strict=True)
     ]
 
 
-def _make_tau(report: SystemComparison, row: dict[Any, Any]) -> dict[str, Any]:
-    entry = _plain(_with_interval(report, "orders", row))
-    value = entry["value"] = entry.pop("tau")
-    reason = entry.pop("limit_reason")
-    return with_reason(entry, reason if value == value else NO_TAU)
-
-
-def _explain(row: dict[Any, Any]) -> dict[str, Any]:
-    """Return a row with its reason only where there is one."""
-    entry = _keys(row)
-    return with_reason(entry, entry.pop("reason"))
-
-
-def _plain(row: dict[Any, Any]) -> dict[str, Any]:
-    """Return a row with None for what is missing; NaN stays for the printer to deal with."""
-    return {name: None if value is pd.NA else value for name, value in _keys(row).items()}
-
-
-def _keys(row: dict[Any, Any]) -> dict[str, Any]:
-    return {str(name): value for name, value in row.items()}
+def _make_tau(row: dict[str, Any]) -> dict[str, Any]:
+    reason = row.pop("limit_reason")
+    return with_reason(row, reason if row["value"] == row["value"] else NO_TAU)

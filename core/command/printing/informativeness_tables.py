@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 
 from core.command.printing.output import print_json, with_reason
-from core.command.printing.report_tables import format_report_table
+from core.command.printing.reports import format_report_table
 from core.command.printing.tables import Cell, format_table
 from core.informativeness.inference import Inferred
 from core.numerals import ABSENT

@@ -6,7 +6,7 @@ import pandas as pd
 
 from core.command.printing.output import print_json, with_reason
 from core.command.printing.recording import limit_rows
-from core.command.printing.report_tables import format_report_table
+from core.command.printing.reports import format_report_table
 from core.command.printing.tables import Cell, format_interval, format_table
 from core.interleaving.outcomes import BOOTSTRAP, SESSION
 from core.interleaving.power import find_enough

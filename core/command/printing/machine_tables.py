@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from core.command.printing.report_tables import format_report_table
+from core.command.printing.reports import format_report_table
 from core.reports.machines import MachineAudit
 
 SHOWN = 20

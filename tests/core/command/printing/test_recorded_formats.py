@@ -75,9 +75,11 @@ COMMANDS = {
     "compare": ("--qrels", "one_x.qrels", "two.qrels", *SCORED, "--permutations", "100"),
     "informativeness": ("--qrels", "one_x.qrels", *SCORED[:-1], "--depth", "3"),
     "preferences": (PREFERENCES,),
+    "measures": (),
+    "pool": ("--run", "a.run", "b.run", "c.run", "--depth", "2"),
 }
 
-DATA = {"agreement", "compare", "evaluate", "informativeness"}
+DATA = {*COMMANDS} - {"measures", "pool"}
 UNSAMPLED = {"informativeness"}
 """Of these CSV is one long table of plain numbers; some of them have no limits."""
 

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from core.command.printing.report_tables import format_report_table
+from core.command.printing.reports import format_report_table
 from core.numerals import write_p
 from core.reports.report import Column, Estimated, Report
 
