@@ -73,9 +73,9 @@ def _tables_of(content: Content, found: Agreement) -> Iterator[tuple[str, pd.Dat
 
 
 _OF_WEIGHTS = [
-    *("level", "cases", "top_cases", "pairs", "p", "low", "high", "topics", "few", "reason"),
-    *("weight", "weight_low", "weight_high"),
-]
+    "level", "cases", "top_cases", "pairs", "p", "low", "high", "topics", "few", "reason",
+    "weight", "weight_low", "weight_high",
+]  # fmt: skip
 """Which columns of the weights a bundle has."""
 
 

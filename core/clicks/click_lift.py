@@ -132,9 +132,9 @@ def click_lift(rules: Sequence[PreferenceRule], log: ClickLog, opinion: Opinion)
 
 
 _COLUMNS = [
-    *("rule", "title", "pairs", "ties", "unjudged", "agree", "expected", "lift", "low", "high"),
-    *("interval", "unit", "units", "reason"),
-]
+    "rule", "title", "pairs", "ties", "unjudged", "agree", "expected", "lift", "low", "high",
+    "interval", "unit", "units", "reason",
+]  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)

@@ -196,9 +196,9 @@ def _command(address: str, port: int) -> list[str]:
     be taken for a module at the top.
     """
     return [
-        *(sys.executable, *(["-P"] if PREFIX else []), "-m", f"{PREFIX}pages.server.run"),
-        *("--address", address, "--port", str(port)),
-    ]
+        sys.executable, *(["-P"] if PREFIX else []), "-m", f"{PREFIX}pages.server.run",
+        "--address", address, "--port", str(port),
+    ]  # fmt: skip
 
 
 def _announce(child: "subprocess.Popen[bytes]", address: str, port: int) -> None:

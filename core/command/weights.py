@@ -77,9 +77,9 @@ def _list_rows(found: Found, name: str) -> list[dict[Any, Any]]:
 
 
 _LISTED = (
-    *("level", "name", "cases", "top_cases", "pairs", "p", "low", "high"),
-    *("weight", "weight_low", "weight_high", "page_weight", "linear", "exp", "few"),
-)
+    "level", "name", "cases", "top_cases", "pairs", "p", "low", "high",
+    "weight", "weight_low", "weight_high", "page_weight", "linear", "exp", "few",
+)  # fmt: skip
 
 
 def _print_json(found: Found, name: str, arguments: Namespace) -> None:

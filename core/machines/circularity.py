@@ -25,9 +25,9 @@ RIDGE = 0.03
 """How far runs that much resemble each other are held back, of the mean variance of a run."""
 
 COLUMNS = [
-    *("system", "statistic", "others", "t", "p", "p_corrected", "flagged"),
-    *("pairs", "documents", "agreement", "agreement_others", "unit", "units", "reason"),
-]
+    "system", "statistic", "others", "t", "p", "p_corrected", "flagged",
+    "pairs", "documents", "agreement", "agreement_others", "unit", "units", "reason",
+]  # fmt: skip
 
 JUDGEMENT = ["topic_id", "iteration", "document_id", "level"]
 

@@ -38,13 +38,13 @@ other ones only, under both in opposite directions, under neither."""
 METHOD = "bootstrap"
 
 RANKING_COLUMNS = [
-    *("source", "coefficient", "best", "systems", "value", "low", "high"),
-    *("interval", "unit", "units", "reason"),
-]
+    "source", "coefficient", "best", "systems", "value", "low", "high",
+    "interval", "unit", "units", "reason",
+]  # fmt: skip
 DIFFERENCE_COLUMNS = [
-    *("source", "first", "second", "difference_people", "p_people"),
-    *("difference", "p", "change"),
-]
+    "source", "first", "second", "difference_people", "p_people",
+    "difference", "p", "change",
+]  # fmt: skip
 
 
 def correlate_orders(

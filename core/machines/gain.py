@@ -31,9 +31,9 @@ MEANING = {
 """What limits speak of, by what is taken for the sample."""
 
 GAIN_COLUMNS = [
-    *("system", "people_mean", "machine_mean", "gain", "low", "high"),
-    *("relative", "relative_low", "relative_high", "interval", "unit", "units", "reason"),
-]
+    "system", "people_mean", "machine_mean", "gain", "low", "high",
+    "relative", "relative_low", "relative_high", "interval", "unit", "units", "reason",
+]  # fmt: skip
 
 ALIKE = "all topics give the same, so nothing tells how far another would differ"
 

@@ -355,7 +355,7 @@ class ClickAnalysis(Report):
         return predict_levels(self.log, self.judged, signals, folds=asked.folds, seed=asked.seed)
 
 
-_OF_LEVELS = (*("by_level", "by_level_and_rank", "attractiveness", "contradicting", "predicted"),)
+_OF_LEVELS = ("by_level", "by_level_and_rank", "attractiveness", "contradicting", "predicted")
 
 
 def analyse_clicks(

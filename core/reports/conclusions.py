@@ -44,13 +44,13 @@ from core.versions.judgements import Judgements
 from core.wording import count, mark_fact
 
 SCORE_COLUMNS = [
-    *("source", "system", "value", "low", "high"),
-    *("interval", "unit", "topics", "judged", "reason"),
-]
+    "source", "system", "value", "low", "high",
+    "interval", "unit", "topics", "judged", "reason",
+]  # fmt: skip
 LINEAGE_COLUMNS = [
-    *("machine", "unit", "members", "others", "value", "low", "high", "interval", "units"),
-    *("shown_from", "verdict", "sentence", "reason"),
-]
+    "machine", "unit", "members", "others", "value", "low", "high", "interval", "units",
+    "shown_from", "verdict", "sentence", "reason",
+]  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)

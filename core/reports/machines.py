@@ -214,11 +214,11 @@ class MachineAudit(Report):
         """
         rows = [
             (
-                *(one.machine, one.labels, one.items, len(one.people), len(one.invalid)),
-                *(one.only_machine, one.only_people),
+                one.machine, one.labels, one.items, len(one.people), len(one.invalid),
+                one.only_machine, one.only_people,
             )
             for one in self.joined.values()
-        ]
+        ]  # fmt: skip
         names = "machine labels items people invalid only_machine only_people"
         return pd.DataFrame(rows, columns=names.split())
 

@@ -91,9 +91,9 @@ def compare_machines(study: Study, facet: str) -> pd.DataFrame:
 
 
 _COLUMNS = [
-    *("name", "machine", "whose", "n", "pairs", "value", "low", "high"),
-    *("interval", "unit", "units", "counted"),
-]
+    "name", "machine", "whose", "n", "pairs", "value", "low", "high",
+    "interval", "unit", "units", "counted",
+]  # fmt: skip
 _SAME = ["n", "pairs", "value", "low", "high"]
 
 

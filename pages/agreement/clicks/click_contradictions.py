@@ -38,8 +38,8 @@ def show_contradictions(found: ClickAnalysis, names: Mapping[float, str]) -> Non
         "**false up to here**: the share of this and all rows above that is expected to be chance.",
         nobody=NOBODY,
         column_order=[
-            *("query", "item", "name", "side", "shown", "clicks", "examined"),
-            *("attractiveness", "probability", "false_share"),
+            "query", "item", "name", "side", "shown", "clicks", "examined",
+            "attractiveness", "probability", "false_share",
         ],
         column_config={
             "item": "document",
@@ -50,4 +50,4 @@ def show_contradictions(found: ClickAnalysis, names: Mapping[float, str]) -> Non
             "probability": number(format="%.3f"),
             "false_share": number("false up to here", format="percent"),
         },
-    )
+    )  # fmt: skip

@@ -83,8 +83,8 @@ def _list_predicted(found: ClickAnalysis) -> None:
         "shown low.",
         nobody=NOBODY,
         column_order=[
-            *("predictor", "value", "low", "high", "difference"),
-            *("difference_low", "difference_high", "units"),
+            "predictor", "value", "low", "high", "difference",
+            "difference_low", "difference_high", "units",
         ],
         column_config={
             "predictor": "by",
@@ -96,4 +96,4 @@ def _list_predicted(found: ClickAnalysis) -> None:
             "difference_high": number("to", format="%.3f"),
             "units": "topics",
         },
-    )
+    )  # fmt: skip

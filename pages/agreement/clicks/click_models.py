@@ -46,8 +46,8 @@ def _list_models(frame: pd.DataFrame) -> None:
         "sessions are what is sampled.",
         nobody=NOBODY,
         column_order=[
-            *("model", "log_likelihood", "perplexity", "difference"),
-            *("difference_low", "difference_high", "conditional"),
+            "model", "log_likelihood", "perplexity", "difference",
+            "difference_low", "difference_high", "conditional",
         ],
         column_config={
             "log_likelihood": number("log-likelihood", format="%.1f"),
@@ -57,7 +57,7 @@ def _list_models(frame: pd.DataFrame) -> None:
             "difference_high": number("to", format="%.3f"),
             "conditional": number("given clicks above", format="%.3f"),
         },
-    )
+    )  # fmt: skip
 
 
 def _show_perplexity(by_rank: pd.DataFrame) -> None:

@@ -29,15 +29,15 @@ def show_preferences(found: ClickAnalysis) -> None:
         "nothing beyond position. 95 % limits; sessions are what is sampled.",
         nobody=NOBODY,
         column_order=[
-            *("title", "against", "pairs", "ties", "unjudged", "agree", "expected"),
-            *("lift", "low", "high", "reason"),
+            "title", "against", "pairs", "ties", "unjudged", "agree", "expected",
+            "lift", "low", "high", "reason",
         ],
         column_config={
             "title": "rule",
             "agree": number(format="percent"),
             "expected": number("by position", format="percent"),
         },
-    )
+    )  # fmt: skip
 
 
 def _draw_lift(lift: pd.DataFrame) -> None:

@@ -57,8 +57,8 @@ def show_seen(context: PageContext, facet: str) -> None:
         "given before anybody saw anything.",
         nobody=("outcome", "given", "said", "majority", "median", "others", "seen_at"),
         column_order=[
-            *("assessor", "query", "document_id", "engine", "given", "said", "others"),
-            *("majority", "median", "outcome", "seen_at"),
+            "assessor", "query", "document_id", "engine", "given", "said", "others",
+            "majority", "median", "outcome", "seen_at",
         ],
         column_config={
             "given": "before",
@@ -68,7 +68,7 @@ def show_seen(context: PageContext, facet: str) -> None:
             "engine": "engine" if (table["engine"] != "").any() else None,
         },
         written=dict.fromkeys(("given", "said", "majority"), partial(_name, levels)),
-    )
+    )  # fmt: skip
 
 
 def _name(levels: Mapping[int, str], level: float) -> str:

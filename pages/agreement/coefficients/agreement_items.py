@@ -48,11 +48,11 @@ def show_items(context: PageContext, facet: str, topic_id: str) -> None:
             else None,
         },
         column_order=[
-            *("spread", "title", "shown", "engine", "gold"),
+            "spread", "title", "shown", "engine", "gold",
             *(name for name in items.columns if name.startswith(BY_ASSESSOR)),
-            *("comments", "document_id"),
+            "comments", "document_id",
         ],
-    )
+    )  # fmt: skip
     _show_item(context, facet, topic_id, items)
 
 

@@ -126,8 +126,8 @@ def _show_drift(context: PageContext, round_id: str) -> None:
         "anchoring-drift",
         _DRIFT,
         column_order=[
-            *("assessor", "shown_items", "early", "late", "difference", "low", "high"),
-            *("topics", "method", "reason"),
+            "assessor", "shown_items", "early", "late", "difference", "low", "high",
+            "topics", "method", "reason",
         ],
         column_config=_columns()
         | {
@@ -135,17 +135,17 @@ def _show_drift(context: PageContext, round_id: str) -> None:
             "early": _NUMBER("early", format="percent"),
             "late": _NUMBER("late", format="percent"),
         },
-    )
+    )  # fmt: skip
 
 
 def _columns() -> dict[str, object]:
     share = {
         name: _NUMBER(title, format="percent")
         for name, title in (
-            *(("shown", "shown"), ("other", "not shown"), ("difference", "difference")),
-            *(("low", "from"), ("high", "to")),
+            ("shown", "shown"), ("other", "not shown"), ("difference", "difference"),
+            ("low", "from"), ("high", "to"),
         )
-    }
+    }  # fmt: skip
     return {
         "question": "what",
         **share,

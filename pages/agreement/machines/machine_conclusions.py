@@ -88,7 +88,7 @@ def _show_orders(found: Conclusions) -> None:
         "with the machine's.",
         nobody=(*NOBODY, "called", "differ"),
         column_order=[
-            *("source", "called", "value", "low", "high", "p", "shown_below"),
+            "source", "called", "value", "low", "high", "p", "shown_below",
             *(("reason",) if rows["reason"].any() else ()),
         ],
         column_config={
@@ -101,7 +101,7 @@ def _show_orders(found: Conclusions) -> None:
             "reason": "why empty",
         },
         written={"p": write_p},
-    )
+    )  # fmt: skip
 
 
 def _show_sources(found: Conclusions) -> None:
@@ -234,8 +234,8 @@ def _list_runs(runs: pd.DataFrame) -> None:
         "The sample is the other runs.",
         nobody=NOBODY,
         column_order=[
-            *("system", "flagged", "statistic", "p_corrected", "pairs", "agreement"),
-            *("agreement_others", "reason"),
+            "system", "flagged", "statistic", "p_corrected", "pairs", "agreement",
+            "agreement_others", "reason",
         ],
         column_config={
             "flagged": "stands out",
@@ -246,4 +246,4 @@ def _list_runs(runs: pd.DataFrame) -> None:
             "reason": "why empty" if runs["reason"].any() else None,
         },
         written={"p_corrected": write_p},
-    )
+    )  # fmt: skip

@@ -73,8 +73,8 @@ def _show_people(test: AlternativeTest) -> None:
         MEANING,
         nobody=("test",),
         column_order=[
-            *("person", "n", "advantage", "disadvantage", "test", "p", "rejected"),
-            *("topics", "topic_p", "topic_rejected", "reason"),
+            "person", "n", "advantage", "disadvantage", "test", "p", "rejected",
+            "topics", "topic_p", "topic_rejected", "reason",
         ],
         column_config={
             "person": "left out",
@@ -87,4 +87,4 @@ def _show_people(test: AlternativeTest) -> None:
             "reason": "why empty" if test.annotators["reason"].any() else None,
         },
         written={"p": write_p, "topic_p": write_p},
-    )
+    )  # fmt: skip

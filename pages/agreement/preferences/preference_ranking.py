@@ -76,8 +76,8 @@ def _show_table(ranked: pd.DataFrame, scores: pd.DataFrame, text: str) -> None:
             "reason": "why no interval" if ranked["reason"].any() else None,
         },
         column_order=[
-            *("system", "rank", "strength", "low", "high", "score", "rank by score"),
-            *("note", "reason"),
+            "system", "rank", "strength", "low", "high", "score", "rank by score",
+            "note", "reason",
         ],
         nobody=("note", "reason"),
-    )
+    )  # fmt: skip

@@ -31,9 +31,9 @@ PURPOSE = (
     "arbitrary gains. They hold for users who are like your assessors, and do not say who is right."
 )
 _COLUMNS = (
-    *("name", "cases", "top_cases", "topics", "p_shown", "low", "high"),
-    *("weight_shown", "weight_low", "weight_high"),
-)
+    "name", "cases", "top_cases", "topics", "p_shown", "low", "high",
+    "weight_shown", "weight_low", "weight_high",
+)  # fmt: skip
 
 
 @page("disagreement", "Agreement", "Level weights", "organiser", "viewer")

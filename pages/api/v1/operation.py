@@ -18,9 +18,9 @@ JSON, TEXT, BYTES = "application/json", "text/plain", "application/octet-stream"
 PARQUET = "application/vnd.apache.parquet"
 
 SUBJECTS = (
-    *("Tokens", "Collections", "Rounds", "People", "Judgements", "Results"),
-    *("Frames and files", "Webhooks"),
-)
+    "Tokens", "Collections", "Rounds", "People", "Judgements", "Results",
+    "Frames and files", "Webhooks",
+)  # fmt: skip
 """The order in which they are listed."""
 
 

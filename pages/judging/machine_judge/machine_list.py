@@ -43,12 +43,12 @@ def show_jobs(context: PageContext, known: pd.DataFrame) -> None:
     draw_table(
         known,
         column_order=[
-            *("machine", "model", "started_at", "part", "facet", "items", "levels"),
-            *("cannot_judge", "invalid", "given_up", "open", "requests"),
-            *(*priced, "job_id"),
+            "machine", "model", "started_at", "part", "facet", "items", "levels",
+            "cannot_judge", "invalid", "given_up", "open", "requests",
+            *priced, "job_id",
         ],
         column_config=_COLUMNS,
-    )
+    )  # fmt: skip
     rows = known.set_index("job_id")
     chosen = st.selectbox(
         "Job",

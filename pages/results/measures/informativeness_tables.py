@@ -66,9 +66,9 @@ def show_errors(shown: ShownStudy) -> None:
         "informativeness-curve-errors",
         ABOUT_ERRORS,
         column_order=[
-            *("short", *(["view"] if len(views) > 1 else [])),
-            *("rms", "mae", "uniform_rms", "uniform_mae"),
-            *("problems", "left_out"),
+            "short", *(["view"] if len(views) > 1 else []),
+            "rms", "mae", "uniform_rms", "uniform_mae",
+            "problems", "left_out",
         ],
         column_config={
             "short": st.column_config.TextColumn("measure", pinned=True),
@@ -80,7 +80,7 @@ def show_errors(shown: ShownStudy) -> None:
             "problems": "rankings",
             "left_out": "left out",
         },
-    )
+    )  # fmt: skip
 
 
 def show_inference(shown: ShownStudy) -> None:

@@ -102,9 +102,9 @@ def show_variance(basis: ComparisonBasis, report: SystemComparison) -> None:
         },
         column_order=[
             *(["conditions"] if len(found) > 1 else []),
-            *("source", "variance", "share", "degrees"),
+            "source", "variance", "share", "degrees",
         ],
-    )
+    )  # fmt: skip
 
 
 def _describe(study: VarianceStudy) -> str:

@@ -79,10 +79,10 @@ class ComparisonBasis:
                 "last_event": "last event",
             },
             column_order=[
-                *("condition", "version", "content", "topic_set", "measure", "topics", "left_out"),
-                *("judged", "unanswered", "judged_documents", "labels", "last_event"),
+                "condition", "version", "content", "topic_set", "measure", "topics", "left_out",
+                "judged", "unanswered", "judged_documents", "labels", "last_event",
             ],
-        )
+        )  # fmt: skip
 
     def _stamp(self, frame: pd.DataFrame) -> pd.DataFrame:
         return frame.assign(

@@ -86,11 +86,11 @@ def _show_pairs(basis: ComparisonBasis, comparison: Comparison, name: str) -> No
             "reason": "why empty" if shown["reason"].any() else None,
         },
         column_order=[
-            *("first", "second", "difference", "low", "high", "p", "effect_size", "reason")
+            "first", "second", "difference", "low", "high", "p", "effect_size", "reason"
         ],
         written=P_VALUES,
         nobody=("first", "second"),
-    )
+    )  # fmt: skip
 
 
 def _show_posterior(basis: ComparisonBasis, report: SystemComparison, name: str) -> None:
@@ -115,8 +115,8 @@ def _show_posterior(basis: ComparisonBasis, report: SystemComparison, name: str)
                 "second_better": percent("second better", format="percent"),
             },
             column_order=[
-                *("first", "second", "first_better", "equal", "second_better"),
-                *("difference", "low", "high"),
+                "first", "second", "first_better", "equal", "second_better",
+                "difference", "low", "high",
             ],
             nobody=("first", "second"),
-        )
+        )  # fmt: skip

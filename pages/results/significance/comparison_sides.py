@@ -128,11 +128,11 @@ def show_significance(basis: ComparisonBasis, comparison: Comparison) -> None:
             "turned": "reversed",
         },
         column_order=[
-            *("first", "second", "text", "only_first", "both", "only_second", "share", "turned")
+            "first", "second", "text", "only_first", "both", "only_second", "share", "turned"
         ],
         nobody=("text",),
         listed=("first", "second"),
-    )
+    )  # fmt: skip
 
 
 def _show_power(basis: ComparisonBasis, comparison: Comparison) -> None:

@@ -27,7 +27,7 @@ ORDER_COLUMNS = {
 _MOVES = ("far", "largest", "mover", "best_first", "best_second")
 
 ORDER_SHOWN = [
-    *("first", "second", "systems", "tau", "low", "high", "p", "differ", "shown_below"),
-    *("tau_ap", "spearman", "rbo", "rba", *_MOVES),
-]
+    "first", "second", "systems", "tau", "low", "high", "p", "differ", "shown_below",
+    "tau_ap", "spearman", "rbo", "rba", *_MOVES,
+]  # fmt: skip
 """The columns in the order in which they are shown."""
