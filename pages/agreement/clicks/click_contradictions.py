@@ -46,8 +46,6 @@ def show_contradictions(found: ClickAnalysis, names: Mapping[float, str]) -> Non
             "name": "level",
             "side": "what it is",
             "examined": number("examined, expected", format="%.1f"),
-            "attractiveness": number(format="%.3f"),
-            "probability": number(format="%.3f"),
             "false_share": number("false up to here", format="percent"),
         },
     )  # fmt: skip

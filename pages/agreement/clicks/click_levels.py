@@ -71,7 +71,6 @@ def _show_attractiveness(found: ClickAnalysis, names: Mapping[float, str]) -> No
 
 
 def _list_predicted(found: ClickAnalysis) -> None:
-    number = st.column_config.NumberColumn
     show_table(
         found.predicted,
         "click-predicting",
@@ -88,12 +87,9 @@ def _list_predicted(found: ClickAnalysis) -> None:
         ],
         column_config={
             "predictor": "by",
-            "value": number("AUC", format="%.3f"),
-            "low": number("from", format="%.3f"),
-            "high": number("to", format="%.3f"),
-            "difference": number(format="%.3f"),
-            "difference_low": number("from", format="%.3f"),
-            "difference_high": number("to", format="%.3f"),
+            "value": "AUC",
+            "difference_low": "from",
+            "difference_high": "to",
             "units": "topics",
         },
     )  # fmt: skip

@@ -51,11 +51,9 @@ def _list_models(frame: pd.DataFrame) -> None:
         ],
         column_config={
             "log_likelihood": number("log-likelihood", format="%.1f"),
-            "perplexity": number(format="%.3f"),
-            "difference": number(format="%.3f"),
-            "difference_low": number("from", format="%.3f"),
-            "difference_high": number("to", format="%.3f"),
-            "conditional": number("given clicks above", format="%.3f"),
+            "difference_low": "from",
+            "difference_high": "to",
+            "conditional": "given clicks above",
         },
     )  # fmt: skip
 

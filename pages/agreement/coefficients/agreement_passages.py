@@ -63,8 +63,7 @@ def show_passages(context: PageContext, facet: str) -> None:
         ITEMS,
         column_order=[F1, "assessors", "query", "title", "document_id", "engine", "characters"],
         column_config={
-            F1: st.column_config.NumberColumn("F1", format="%.3f"),
-            "document_id": "document",
+            F1: "F1",
             "engine": "engine" if items["engine"].any() else None,
             "title": st.column_config.TextColumn("title", width="medium"),
         },

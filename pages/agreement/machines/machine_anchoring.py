@@ -111,7 +111,7 @@ def _show_assessors(context: PageContext, round_id: str) -> None:
         revised,
         "anchoring-assessors",
         f"A row for each assessor. {_EXPLANATION}",
-        column_order=["assessor", *list(_columns())],
+        column_order=["assessor", *_columns(), "topics", "method", "reason"],
         column_config=_columns() | {"question": None},
     )
 
@@ -151,7 +151,4 @@ def _columns() -> dict[str, object]:
         **share,
         "shown_items": "labels shown",
         "other_items": "labels not shown",
-        "topics": "topics",
-        "method": "method",
-        "reason": "why empty",
     }

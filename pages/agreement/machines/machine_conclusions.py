@@ -77,7 +77,6 @@ def _show_orders(found: Conclusions) -> None:
         RANK_WORDS.get(one, f"τ-b of the best {best}")
         for one, best in zip(rows["coefficient"], rows["best"], strict=True)
     ]
-    number = st.column_config.NumberColumn
     show_table(
         rows,
         "machine-orders",
@@ -94,11 +93,8 @@ def _show_orders(found: Conclusions) -> None:
         column_config={
             "source": "judgements",
             "called": "beside people's",
-            "value": number("τ", format="%.3f"),
-            "low": number("from", format="%.3f"),
-            "high": number("to", format="%.3f"),
-            "shown_below": number("shown below", format="%.3f"),
-            "reason": "why empty",
+            "value": "τ",
+            "shown_below": "shown below",
         },
         written={"p": write_p},
     )  # fmt: skip
@@ -136,7 +132,6 @@ def _show_changes(found: Conclusions) -> None:
         column_config={
             "source": "judgements",
             "share": number("kept of either", format="percent"),
-            "reason": "why empty" if found.significant["reason"].any() else None,
         },
     )
     changed = found.differences[~found.differences["change"].isin((KEPT, NEITHER))]
@@ -151,9 +146,9 @@ def _show_changes(found: Conclusions) -> None:
             nobody=NOBODY,
             column_config={
                 "source": "judgements",
-                "difference_people": number("by people", format="%.3f"),
+                "difference_people": "by people",
                 "p_people": "p by people",
-                "difference": number("by these", format="%.3f"),
+                "difference": "by these",
             },
             written={"p_people": write_p, "p": write_p},
         )
@@ -239,11 +234,9 @@ def _list_runs(runs: pd.DataFrame) -> None:
         ],
         column_config={
             "flagged": "stands out",
-            "statistic": number(format="%.3f"),
             "p_corrected": "p",
             "agreement": number("agrees", format="percent"),
             "agreement_others": number("others", format="percent"),
-            "reason": "why empty" if runs["reason"].any() else None,
         },
         written={"p_corrected": write_p},
     )  # fmt: skip

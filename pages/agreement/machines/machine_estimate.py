@@ -84,7 +84,6 @@ def _show_widths(found: Estimation, measure: str) -> None:
 def _list_differences(found: Estimation) -> None:
     if found.differences.empty:
         return
-    number = st.column_config.NumberColumn
     rows = found.differences[found.differences["estimate"] != "machine_only"]
     with st.expander("Differences of systems"):
         show_table(
@@ -97,10 +96,7 @@ def _list_differences(found: Estimation) -> None:
             column_order=["first", "second", "way", "value", "low", "high", "reason"],
             column_config={
                 "way": "estimate",
-                "value": number("difference", format="%.3f"),
-                "low": number("from", format="%.3f"),
-                "high": number("to", format="%.3f"),
-                "reason": "why empty" if rows["reason"].any() else None,
+                "value": "difference",
             },
         )
 

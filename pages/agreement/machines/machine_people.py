@@ -115,7 +115,6 @@ def _show_near(context: PageContext, facet: str, found: MachineAudit) -> None:
             "value": number("machine within one level", format="percent"),
             "low": number("from", format="percent"),
             "high": number("to", format="percent"),
-            "reason": "why empty" if rows["reason"].any() else None,
         },
     )
 
@@ -156,8 +155,6 @@ def _show_topics(found: MachineAudit) -> None:
 
 
 def _show_agreement(table: pd.DataFrame, name: str, explanation: str, order: list[str]) -> None:
-    number = st.column_config.NumberColumn
-    values = {one: number(format="%.3f") for one in ("people", "difference") if one in table}
     show_table(
         table,
         name,
@@ -165,13 +162,9 @@ def _show_agreement(table: pd.DataFrame, name: str, explanation: str, order: lis
         nobody=(*NOBODY, "shown"),
         column_order=order,
         column_config={
-            **values,
             "n": "common items",
-            "value": number("machine" if "people" in table else "value", format="%.3f"),
-            "low": number("from", format="%.3f"),
-            "high": number("to", format="%.3f"),
+            "value": "machine" if "people" in table else "value",
             "units": "topics",
-            "reason": "why empty" if table["reason"].any() else None,
         },
         written={"coefficient": name_coefficient} if "coefficient" in order else None,
     )

@@ -84,7 +84,6 @@ def _show_people(test: AlternativeTest) -> None:
             "p": "p over items",
             "topic_p": "p over topics",
             "topic_rejected": "rejected over topics",
-            "reason": "why empty" if test.annotators["reason"].any() else None,
         },
         written={"p": write_p, "topic_p": write_p},
     )  # fmt: skip

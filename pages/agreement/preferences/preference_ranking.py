@@ -56,7 +56,6 @@ def _show_table(ranked: pd.DataFrame, scores: pd.DataFrame, text: str) -> None:
     table = ranked.assign(score=ranked["system"].map(value))
     tied = pd.Series(tie_close(table["score"]), table.index)
     table["rank by score"] = tied.rank(ascending=False, method="min")
-    number = st.column_config.NumberColumn
     show_table(
         table,
         "preference-ranking",
@@ -67,10 +66,7 @@ def _show_table(ranked: pd.DataFrame, scores: pd.DataFrame, text: str) -> None:
         "documents.",
         column_config={
             "rank": "rank by preference",
-            "strength": number(format="%.3f"),
-            "low": number("from", format="%.3f"),
-            "high": number("to", format="%.3f"),
-            "score": number(text, format="%.3f"),
+            "score": text,
             **dict.fromkeys(("group", "interval", "unit", "units")),
             "note": "note" if ranked["note"].any() else None,
             "reason": "why no interval" if ranked["reason"].any() else None,

@@ -70,7 +70,7 @@ def _show_table(rows: pd.DataFrame) -> None:
             "cases": number("cases", format=TENTHS),
             "p_shown": st.column_config.TextColumn("p(both top)", alignment="right"),
             "weight_shown": st.column_config.TextColumn("UDM weight", alignment="right"),
-            "page_weight": number("page alone", format="%.3f"),
+            "page_weight": "page alone",
         },
         column_order=["snippet", "page", "weight_shown", "page_weight", "p_shown", "cases"],
     )

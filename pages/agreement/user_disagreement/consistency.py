@@ -62,7 +62,6 @@ def show_consistency(found: ModelVerification) -> None:
 def _show_table(found: ModelVerification, top: str) -> None:
     rows = found.repeats
     rows = rows.assign(name=rows["level"].map(found.labels.name), who=rows["within"].map(WHO))
-    number = st.column_config.NumberColumn
     with st.expander("The same as a table"):
         show_table(
             rows,
@@ -72,9 +71,7 @@ def _show_table(found: ModelVerification, top: str) -> None:
             column_config={
                 "name": "one label",
                 "who": "then",
-                "mean": number(f"p({top} | level)", format="%.3f"),
-                "sd": number("sd", format="%.3f"),
-                "reason": "why empty" if rows["reason"].any() else None,
+                "mean": f"p({top} | level)",
             },
             column_order=["name", "who", "mean", "sd", "reason"],
             nobody=("name", "who"),

@@ -70,8 +70,6 @@ def _show_snippets(context: PageContext, top: int, below: int) -> None:
         "the chosen level.",
         height=300,
         column_config={
-            "topic_id": "topic",
-            "document_id": "document",
             "lost": "missed",
             "top_labels": "judged",
             "snippet": st.column_config.TextColumn("snippet", width="large"),

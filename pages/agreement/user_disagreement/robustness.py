@@ -33,7 +33,6 @@ def show_robustness(context: PageContext, facet: str, top: int) -> None:
         st.info("No topic has a score: neither assessor gives any item a level with a gain.")
         return
     _say_verdict(known)
-    number = st.column_config.NumberColumn
     show_table(
         rows,
         "robustness",
@@ -46,10 +45,7 @@ def show_robustness(context: PageContext, facet: str, top: int) -> None:
         "better.",
         column_config={
             "users": "N",
-            "mean": number("mean", format="%.3f"),
-            "sd": number("sd over topics", format="%.3f"),
-            "low": number("from", format="%.3f"),
-            "high": number("to", format="%.3f"),
+            "sd": "sd over topics",
             **dict.fromkeys(("interval", "unit", "units")),
             "reason": "why no interval" if rows["reason"].any() else None,
         },

@@ -38,11 +38,9 @@ def show_top_results(context: PageContext, found: LevelWeights) -> None:
             "An item with several labels counts with their mean. Where the second is larger, users "
             "would find more top results than one assessor's labels suggest.",
             column_config={
-                "topic_id": "topic",
                 "items": "judged items",
                 "top_results": number("plain", format=TENTHS),
                 "effective": number("effective", format=TENTHS),
-                "reason": "why empty" if rows["reason"].any() else None,
             },
         )
 

@@ -154,7 +154,6 @@ def _choose_at_least(most: int) -> int:
 
 
 def _show_weights(rows: pd.DataFrame, sampled: str) -> None:
-    number = st.column_config.NumberColumn
     wanted = rows["at_least"].astype("str") + " of " + rows["users"].astype("str")
     show_table(
         rows.assign(wanted=wanted).sort_values("level", ascending=False, kind="stable"),
@@ -170,10 +169,7 @@ def _show_weights(rows: pd.DataFrame, sampled: str) -> None:
         column_config={
             "name": "level",
             "wanted": "M of N",
-            **{name: number(name, format="%.3f") for name in ("observed", "predicted")},
-            "sd": number("sd of redrawing", format="%.3f"),
-            "low": number("from", format="%.3f"),
-            "high": number("to", format="%.3f"),
+            "sd": "sd of redrawing",
         },
         column_order=["name", "wanted", "observed", "low", "high", "sd", "predicted"],
         nobody=("name",),

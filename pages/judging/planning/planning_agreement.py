@@ -115,7 +115,7 @@ def _show(plan: AgreementPlan) -> None:
 
 
 def _show_table(plan: AgreementPlan) -> None:
-    spread, number = plan.spread, st.column_config.NumberColumn
+    spread = plan.spread
     source = (
         f"from {spread.items:,} items in {spread.topics:,} topics that are judged twice or more"
         if spread.items
@@ -132,9 +132,7 @@ def _show_table(plan: AgreementPlan) -> None:
                       *(["reason"] if plan.items["reason"].any() else [])],
         column_config={
             "per_topic": "items of a topic",
-            "design_effect": number("design effect", format="%.3f"),
-            "width": number("width", format="%.3f"),
-            "reason": "why empty",
+            "design_effect": "design effect",
         },
         nobody=("reason",),
     )  # fmt: skip

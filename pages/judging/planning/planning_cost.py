@@ -143,9 +143,7 @@ def _show_tables(found: CostPlan) -> None:
             "hours": number("hours", format="%,.1f"),
             "money": number("money", format="%,.0f"),
             "same_topics": "topics for the same hours",
-            "power": number("power", format="%.3f"),
-            "effect": number("tells", format="%.3f"),
-            "reason": "why empty",
+            "effect": "tells",
         },
     )  # fmt: skip
 

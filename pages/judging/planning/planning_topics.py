@@ -47,9 +47,8 @@ def _show_table(plan: TopicPlan, present: int) -> None:
             "title": "design",
             "low": number("from", format="%,.0f"),
             "high": number("to", format="%,.0f"),
-            "power_now": number("power now", format="%.3f"),
-            "told": number("tells", format="%.3f"),
-            "reason": "why empty",
+            "power_now": "power now",
+            "told": "tells",
         },
     )
 

@@ -56,11 +56,8 @@ def show_numbers(asked: InterleavingContext, rows: pd.DataFrame) -> None:
         column_order=[*shown, *tests, *(["reason"] if rows["reason"].any() else [])],
         column_config={
             **{name: number(name.replace("_", " "), format="%.0f") for name in wins},
-            "delta": number("Δ", format="%.3f"),
-            "low": number("from", format="%.3f"),
-            "high": number("to", format="%.3f"),
+            "delta": "Δ",
             **tests,
-            "reason": "why empty",
         },
         written=dict.fromkeys(tests, write_p),
     )

@@ -167,7 +167,6 @@ def _show_means(context: PageContext, basis: ScoreBasis, found: Scores) -> None:
         column_order=list(table),
         column_config={
             "system": st.column_config.TextColumn(pinned=True),
-            **{name: st.column_config.NumberColumn(format="%.3f") for name in values},
             **{name: _describe_share(name) for name in shares},
         },
     )

@@ -73,8 +73,8 @@ def show_errors(shown: ShownStudy) -> None:
         column_config={
             "short": st.column_config.TextColumn("measure", pinned=True),
             "view": "curve of",
-            "rms": number("RMS", format="%.3f"),
-            "mae": number("MAE", format="%.3f"),
+            "rms": "RMS",
+            "mae": "MAE",
             "uniform_rms": number("RMS, number only", format="%.3f"),
             "uniform_mae": number("MAE, number only", format="%.3f"),
             "problems": "rankings",
@@ -104,7 +104,6 @@ def show_inference(shown: ShownStudy) -> None:
         ABOUT_INFERENCE,
     )
     called = {name: inference[name].map(names) for name in ("target", "measure")}
-    number = st.column_config.NumberColumn
     with st.expander("The same as a table"):
         show_table(
             shown.stamp(inference.assign(known=called["target"], inferred=called["measure"])),
@@ -113,11 +112,10 @@ def show_inference(shown: ShownStudy) -> None:
             column_order=["known", "inferred", "tau", "rmsr", "mare", "systems", "reason"],
             column_config={
                 "known": st.column_config.TextColumn(pinned=True),
-                "tau": number("Kendall's τ-b", format="%.3f"),
-                "rmsr": number("RMSR", format="%.3f"),
-                "mare": number("MARE", format="%.3f"),
+                "tau": "Kendall's τ-b",
+                "rmsr": "RMSR",
+                "mare": "MARE",
                 "systems": "runs",
-                "reason": "why empty" if inference["reason"].any() else None,
             },
         )
 

@@ -70,7 +70,6 @@ def _show_pairs(basis: ComparisonBasis, comparison: Comparison, name: str) -> No
     )
     shown = pairs if every or clear.empty else clear
     shown = shown.sort_values("p", kind="stable", ignore_index=True)
-    number = st.column_config.NumberColumn
     show_table(
         basis.of_conditions(shown.assign(condition=name)),
         "comparison-pairs",
@@ -79,11 +78,7 @@ def _show_pairs(basis: ComparisonBasis, comparison: Comparison, name: str) -> No
         "corrected like that; and the effect size, the difference in standard deviations. A small "
         "p says that there is a difference, not that it is large.",
         column_config={
-            "difference": number(format="%.3f"),
-            "low": number("from", format="%.3f"),
-            "high": number("to", format="%.3f"),
-            "effect_size": number("effect size", format="%.3f"),
-            "reason": "why empty" if shown["reason"].any() else None,
+            "effect_size": "effect size",
         },
         column_order=[
             "first", "second", "difference", "low", "high", "p", "effect_size", "reason"

@@ -41,14 +41,12 @@ def show_means(basis: ComparisonBasis, comparison: Comparison) -> None:
         table[one.name] = wide["value"][one.name]
         table[f"{one.name}: rank"] = wide["rank"][one.name].astype("int64")
     table = table.sort_values(f"{first}: rank", kind="stable").reset_index()
-    number = st.column_config.NumberColumn(format="%.3f")
     show_table(
         basis.of_columns(table),
         "comparison-ranks",
         "The mean and the rank of every system. Equal means share a rank.",
         column_config={
             "system": st.column_config.TextColumn(pinned=True),
-            **{one.name: number for one in comparison.conditions},
         },
         column_order=list(table),
     )
@@ -150,7 +148,6 @@ def _show_power(basis: ComparisonBasis, comparison: Comparison) -> None:
             "pairs": "all pairs",
             "only_here": "only here" if len(comparison.conditions) > 1 else None,
             "least_p": st.column_config.NumberColumn("least p", format="%.2g"),
-            "reason": "why empty" if power["reason"].any() else None,
         },
         column_order=[*power],
     )

@@ -164,7 +164,6 @@ def _show_ranks(ranked: pd.DataFrame, facts: pd.DataFrame, measure: str) -> None
         table[f"{version}: {measure}"] = wide["value"][version]
         table[f"{version}: rank"] = wide["rank"][version]
     table = table.sort_values(table.columns[1]).reset_index()
-    values = [name for name in table.columns if name.endswith(f": {measure}")]
     show_table(
         table,
         "ranks",
@@ -172,7 +171,6 @@ def _show_ranks(ranked: pd.DataFrame, facts: pd.DataFrame, measure: str) -> None
         "not compare means of different versions: their scales differ.",
         column_config={
             "system": st.column_config.TextColumn(pinned=True),
-            **{name: st.column_config.NumberColumn(format="%.3f") for name in values},
         },
     )
     st.markdown("**What these rankings are based on**")

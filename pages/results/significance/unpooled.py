@@ -152,7 +152,6 @@ def _is_condensed(measure: str, chosen: str) -> bool:
 
 
 def _show_measures(found: Unpooled) -> None:
-    number = st.column_config.NumberColumn
     st.markdown("**By measure**")
     show_table(
         found.summary,
@@ -161,9 +160,9 @@ def _show_measures(found: Unpooled) -> None:
         f"counts significant differences ({LEFT_OUT_TEST}) that the run left out no longer has, of "
         "as many as it had; sums over all runs.",
         column_config={
-            "fall": number("mean fall", format="%.3f"),
-            "rank_fall": number("mean ranks lost", format="%.3f"),
-            "worst_fall": number("worst fall", format="%.3f"),
+            "fall": "mean fall",
+            "rank_fall": "mean ranks lost",
+            "worst_fall": "worst fall",
             "worst_fall_system": "of",
             "worst_rank_fall": "most ranks lost",
             "worst_rank_fall_system": "by",
@@ -181,7 +180,7 @@ def _show_shares(found: Unpooled) -> None:
         column_config={
             "systems": "runs",
             "alone": "brought alone",
-            "share": st.column_config.NumberColumn("share alone", format="%.3f"),
+            "share": "share alone",
             "relevant_alone": "relevant, alone",
         },
     )
