@@ -1,7 +1,7 @@
 """``dissent verify``: whether the model's weights hold where many judged the same item."""
 
 from argparse import Namespace
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
@@ -112,7 +112,7 @@ def _print_json(
     }
     for option, (table, rows) in _FURTHER.items():
         if table in tables:
-            about = _describe_repeats(found) if option == "consistency" else {}
+            about = _ABOUT[option](found) if option in _ABOUT else {}
             content[option] = {**about, rows: _list_rows(found, table)}
         elif table in refused:
             content[option] = {rows: [], "reason": str(refused[table])}
@@ -129,6 +129,17 @@ def _describe_repeats(found: ModelVerification) -> dict[str, Any]:
         "apart": consistency.share_apart(found.top),
         "sd_is": REDRAWING,
     }
+
+
+_ABOUT: dict[str, Callable[[ModelVerification], dict[str, Any]]] = {
+    "mutual": lambda found: {"answer": drop_marks(found.mutual_answer)},
+    "consistency": _describe_repeats,
+}
+_SAID: dict[str, Callable[[ModelVerification], str]] = {
+    "mutual": lambda found: found.mutual_answer,
+    "repeats": lambda found: found.consistency_answer,
+}
+"""The sentence on a table that was asked for besides."""
 
 
 def _list_rows(found: ModelVerification, name: str) -> list[dict[str, Any]]:
@@ -151,8 +162,8 @@ def _print_tables(
             f"{found.question.repeats} repeats, and their sd: of redrawing, no sampling error\n"
         )
     for name in tables:
-        if name == "repeats":
-            print(drop_marks(found.consistency_answer) + "\n")
+        if name in _SAID and (said := _SAID[name](found)):
+            print(drop_marks(said) + "\n")
         print(format_report_table(found, name, _select(found, name)) + "\n")
     for name, error in refused.items():
         if name != DRAWN[0]:

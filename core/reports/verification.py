@@ -35,6 +35,9 @@ OTHERS, WANTED, REPEATS = 5, 6, 50
 FEW_REPEATS = 30
 """With fewer repeats nothing is said about assessors beside themselves."""
 
+FEW_TOPICS = 5
+"""With fewer topics mean scores are a rough indication."""
+
 SURE = 0.975
 """The share of samples in which people agree with themselves more, for this to be said."""
 
@@ -294,6 +297,27 @@ class ModelVerification(Report):
         )
 
     @property
+    def mutual_answer(self) -> str:
+        """How high an assessor's best ranking scores by another's labels; TooLittleData as there.
+
+        '' where no topic has a score.
+        """
+        known = self.mutual[self.mutual["mean"].notna()]
+        if known.empty:
+            return ""
+        ends = (known.iloc[known["mean"].argmin()], known.iloc[known["mean"].argmax()])
+        low, high = (
+            f"{mark_fact(write_number(one['mean']))} ({_name_measure(one)})" for one in ends
+        )
+        topics = int(known["topics"].max())
+        hint = " Few topics: treat this as a rough indication." if topics < FEW_TOPICS else ""
+        return (
+            f"The best ranking by one assessor's labels reaches {low} to {high} by another's, over "
+            f"{count(topics, 'topic')}: a system can hardly be expected to please other users "
+            f"more.{hint}"
+        )
+
+    @property
     def consistency_answer(self) -> str:
         """Whether people agree with themselves more than with others; TooLittleData as there."""
         found, top = self.consistency, self.labels.name(self.top)
@@ -344,6 +368,11 @@ class ModelVerification(Report):
                 f"(redrawing their labels changes it by {write_number(several['sd'])})"
             )
         return f"{said}."
+
+
+def _name_measure(row: Any) -> str:
+    users = row["users"]
+    return str(row["measure"]) + (f", N = {users:.0f}" if users == users else "")
 
 
 def _describe_limits(row: Any) -> str:

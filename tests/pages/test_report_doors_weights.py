@@ -291,7 +291,12 @@ def model_on_page(asked: Asked) -> Said:
     at = draw_page(asked.store, "verification", asked.organiser, asked.collection)
     found = ask_model(asked)
     said = "\n".join(one.value for one in [*at.markdown, *at.info])
-    for one in (found.answer, found.tell_chances(), found.consistency_answer):
+    for one in (
+        found.answer,
+        found.tell_chances(),
+        found.consistency_answer,
+        found.mutual_answer,
+    ):
         assert plain_with_facts(one) in said
     for note in found.notes:
         assert note[1:] in said.replace("\\", "")

@@ -1,24 +1,20 @@
 """One assessor's labels scored by another's; part of the test of the model."""
 
-import pandas as pd
 import streamlit as st
 
-from core.analysis.results.robustness import robustness_of
 from core.comparison.robustness import FEWEST_ITEMS
 from core.errors import BadInput, TooLittleData
-from core.wording import count, plain
+from core.reports.verification import ModelVerification
+from core.wording import plain, plain_with_facts
 from pages.shared.figure import show_table
-from pages.shared.session import PageContext
-
-FEW_TOPICS = 5
 
 
-def show_robustness(context: PageContext, facet: str, top: int) -> None:
+def show_robustness(found: ModelVerification, facet: str) -> None:
     """Show how well one assessor's best ranking does by another assessor's labels."""
     st.header("How well can any system do?")
     try:
         with st.spinner("Scoring assessors against each other"):
-            rows = robustness_of(context.study, facet, top)
+            rows, said = found.mutual, found.mutual_answer
     except TooLittleData:
         st.info(
             f"No two assessors have judged the same {FEWEST_ITEMS} {facet}s of a topic. Let two "
@@ -28,11 +24,10 @@ def show_robustness(context: PageContext, facet: str, top: int) -> None:
     except BadInput as error:
         st.info(plain(str(error)))
         return
-    known = rows[rows["mean"].notna()]
-    if known.empty:
+    if not said:
         st.info("No topic has a score: neither assessor gives any item a level with a gain.")
         return
-    _say_verdict(known)
+    st.markdown(plain_with_facts(said))
     show_table(
         rows,
         "robustness",
@@ -50,20 +45,3 @@ def show_robustness(context: PageContext, facet: str, top: int) -> None:
             "reason": "why no interval" if rows["reason"].any() else None,
         },
     )
-
-
-def _say_verdict(rows: pd.DataFrame) -> None:
-    low, high = rows.iloc[rows["mean"].argmin()], rows.iloc[rows["mean"].argmax()]
-    topics = int(rows["topics"].max())
-    hint = " Few topics: treat this as a rough indication." if topics < FEW_TOPICS else ""
-    st.markdown(
-        f"The best ranking by one assessor's labels reaches **{low['mean']:.3f}** "
-        f"({_name(low)}) to **{high['mean']:.3f}** ({_name(high)}) by another's, over "
-        f"{count(topics, 'topic')}: a system can hardly be expected to please other users "
-        f"more.{hint}"
-    )
-
-
-def _name(row: pd.Series) -> str:
-    users = row["users"]
-    return plain(str(row["measure"])) + (f", N = {users:.0f}" if users == users else "")

@@ -61,7 +61,7 @@ def draw(context: PageContext) -> None:
     _say_data(drawn)
     _show_chances(drawn)
     show_consistency(found)
-    show_robustness(context, facet, top)
+    show_robustness(found, facet)
 
 
 def _choose_grouping(context: PageContext, facet: str) -> str:

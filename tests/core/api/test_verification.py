@@ -11,7 +11,6 @@ import dissent
 from core.analysis.agreement.level_weights import ask_weights
 from core.analysis.agreement.verification import ask_verification
 from core.analysis.base.study import Study
-from core.analysis.results.robustness import robustness_of
 from core.collection.files.source import Source
 from core.collection.formats import read_import
 from core.collection.records import numeric_scale
@@ -121,7 +120,7 @@ def test_draws(study, found, printed):
 def test_mutual(study, found, printed):
     rows = printed["mutual"]["measures"]
     columns = ["mean", "sd", "topics", *LIMITS, "units"]
-    page, api = robustness_of(study, "page", TOP), found.mutual
+    page, api = ask_verification(study, "page", VerificationQuestion(TOP)).mutual, found.mutual
     page, api = (one.assign(measure=one["measure"].astype("str")) for one in (page, api))
     agree(page, api, rows, ["measure", "users"], columns)
 

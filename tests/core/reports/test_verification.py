@@ -149,6 +149,14 @@ def test_further_tables_are_asked_for_by_name():
     found = verify(STEADY)
     assert set(found.table("repeats")["within"]) == {"self", "cross"}
     assert found.table("mutual")["topics"].max() == 2
+    best = found.mutual["mean"].max()
+    assert f"to **{best:.3f}** (" in plain_with_facts(found.mutual_answer).replace("\\", "")
+    assert found.mutual_answer.endswith(
+        "over 2 topics: a system can hardly be expected to please "
+        "other users more. Few topics: treat this as a rough indication."
+    )
+    object.__setattr__(found, "mutual", found.mutual.assign(mean=float("nan")))
+    assert found.mutual_answer == ""
     with pytest.raises(TooLittleData, match="there are no parts"):
         found.table("parts")
     topics = pd.DataFrame({"topic_id": ["t0", "t1"], "type": ["broad", "narrow"]})
