@@ -2,6 +2,8 @@
 
 import re
 
+from core.language.translate import t, tn
+
 _MARKS = re.compile(r"([\\`*_{}\[\]()#+\-.!|<>~$:&])")
 _READ_LATE = re.compile(r"(https?:(?=//)|www(?=\.)|@(?=\w)|:(?=[\w+/-]+:))", re.IGNORECASE)
 _LINE_ENDS = re.compile(r"\s*[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]\s*")
@@ -45,3 +47,10 @@ def count(number: int, noun: str, plural: str = "") -> str:
 def name_with_role(name: str, role: str) -> str:
     """Return a name with the person's role, unless the name says it already."""
     return name if role in name.lower() else f"{name}, {role}"
+
+
+def tell_hours(hours: float) -> str:
+    """Return a time in whole hours, or in minutes where it is shorter than two hours."""
+    if hours >= 2:
+        return t("{n} h", n=f"{hours:,.0f}")
+    return tn(max(1, round(hours * 60)), "{n} minute", "{n} minutes")

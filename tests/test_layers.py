@@ -16,7 +16,7 @@ from tests.short import long
 ROOT = Path(__file__).parent.parent
 FLOW = [
     *("errors", "glossary", "place", "settings", "processes", "discovery", "registry"),
-    *("numerals", "wording", "language"),
+    *("numerals", "language", "wording"),
     "registered",
     *("collection", "store", "orders", "assessment", "prompting", "agreement"),
     *("disagreement", "versions", "measures", "comparison", "planning", "stopping", "preference"),

@@ -10,7 +10,6 @@ import numpy as np
 
 from core.agreement.intervals import Floats
 from core.errors import BadInput
-from core.language.translate import t, tn
 from core.planning.designs import Design, Requirement, find_effect
 
 if TYPE_CHECKING:
@@ -156,10 +155,3 @@ def compare_depths(
         effect[row] = find_effect(design, int(topics[row]), float(variances[row]), wanted)
     reason = np.where(topics < 2, FEW, np.where(known, "", "no variance is known"))
     return table.assign(power=power, effect=effect, reason=reason)
-
-
-def tell_hours(hours: float) -> str:
-    """Return a time in whole hours, or in minutes where it is shorter than two hours."""
-    if hours >= 2:
-        return t("{n} h", n=f"{hours:,.0f}")
-    return tn(max(1, round(hours * 60)), "{n} minute", "{n} minutes")

@@ -20,7 +20,7 @@ from core.measures.ranking import compile_rankings
 from core.numerals import write_number
 from core.orders.candidates import build_candidates
 from core.planning.choices import METHODS, USUAL_DEPTH
-from core.planning.cost import CostRates, compare_depths, count_cost, tell_hours
+from core.planning.cost import CostRates, compare_depths, count_cost
 from core.planning.designs import (
     TOO_MANY,
     Design,
@@ -35,7 +35,7 @@ from core.planning.pool_size import measure_pools
 from core.planning.variance import METHOD, NOTHING, UNIT, ScoreVariance, Variance, estimate_variance
 from core.reports.report import Column, Estimated, Report
 from core.versions.judgements import Judgements
-from core.wording import count, mark_fact
+from core.wording import count, mark_fact, tell_hours
 
 DEPTHS = (1, 5, 10, 20, 50, 100)
 """Depths of pools that plans are made for."""

@@ -9,7 +9,6 @@ from core.analysis.judging.outlook import seconds_by_facet
 from core.analysis.judging.to_come import count_to_come
 from core.collection.records import PAGE, SNIPPET
 from core.language.translate import t, tn
-from core.planning.cost import tell_hours
 from core.store.content.collections import get_collection
 from core.store.rounds.rounds import (
     PAGE_ONLY,
@@ -21,6 +20,7 @@ from core.store.rounds.rounds import (
 )
 from core.store.rounds.shares import read_batch_sizes
 from core.store.store import Store
+from core.wording import tell_hours
 
 _TASKS = {
     PAGE_ONLY: "read pages and say how well each answers a query",

@@ -7,12 +7,12 @@ from core.analysis.judging.outlook import seconds_by_facet
 from core.collection.records import PAGE
 from core.errors import NotFound
 from core.language.translate import t, tn
-from core.planning.cost import tell_hours
 from core.store.content.collections import get_collection
 from core.store.people.people import find_person
 from core.store.rounds.lessons import Lesson
 from core.store.rounds.rounds import read_pool
 from core.store.store import Store
+from core.wording import tell_hours
 
 SECONDS = 30.0
 """What the guidelines of a class give a page, until students have taken their time."""

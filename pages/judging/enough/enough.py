@@ -32,12 +32,11 @@ from core.figures.stopping import (
     draw_reliability,
     draw_score_bounds,
 )
-from core.planning.cost import tell_hours
 from core.stopping.bounds import ScoreBounds
 from core.stopping.costs import Price
 from core.stopping.drawn_levels import DOUBT, DRAWS
 from core.stopping.stop_rule import StopRule
-from core.wording import plain
+from core.wording import plain, tell_hours
 from pages.judging.enough.stop_rule_form import edit_rule
 from pages.shared.figure import show_figure, show_table
 from pages.shared.live import keep_fresh

@@ -12,7 +12,7 @@ from tests.core.machines.made_up import simulate
 from tests.short import long
 
 KEYS = {"facet", "levels", "items", "machines", "pairs", "people", "differences", "verdicts"}
-KEYS |= {"topics", "distributions", "near", "alternative_test", "invalid"}
+KEYS |= {"answer", "topics", "distributions", "near", "alternative_test", "invalid"}
 PAIR = {"machine", "person", "n", "coefficients", "matrix", "shift", "invalid"}
 COEFFICIENT = {"name", "value", "low", "high", "interval"}
 TEST = {"machine", "defined", "omega", "rho", "epsilon", "passed", "annotators"}
@@ -53,7 +53,10 @@ def test_what_programs_get(dissent, files):
         assert sum(map(sum, pair["matrix"])) == pair["n"]
         assert all(set(one) >= COEFFICIENT for one in pair["coefficients"])
         assert pair["coefficients"][0]["interval"] == {
-            **{"method": "jackknife", "unit": "topic", "n": 8}
+            "method": "jackknife",
+            "unit": "topic",
+            "n": 8,
+            "of": "agreement of this machine and this person, over topics like these",
         }
         assert set(pair["shift"]) == {"value", "low", "high", "interval"}
         assert pair["invalid"] == 0

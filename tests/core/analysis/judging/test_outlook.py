@@ -10,10 +10,10 @@ from core.analysis.judging.outlook import SECONDS, outlook_of, tell_pairs
 from core.assessment.handing_out.queue import take_assignment
 from core.assessment.handing_out.steps import lay_out
 from core.assessment.rounds.rounds import Plan, open_round
-from core.planning.cost import tell_hours
 from core.store.content.collections import create_collection
 from core.store.events.labels import Key, LabelEvent
 from core.store.people.members import add_member
+from core.wording import tell_hours
 from tests.core.assessment.conftest import Small, small, small_store  # noqa: F401
 from tests.each import each
 from tests.short import few, long
