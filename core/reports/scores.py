@@ -300,8 +300,9 @@ class Scores(Report):
     def notes(self) -> Sequence[str]:
         """The assumptions, whether means are over different topics, and why means are missing."""
         differ = self.judged.name_note(describe_topics(self.by_topic))
-        without = self.means[self.means["value"].isna()][["measure", "reason"]].drop_duplicates()
-        reasons = [f"{row.measure}: {row.reason}" for row in without.itertuples()]
+        scored = self.by_topic.groupby(["measure", "system"], sort=False)["value"].count()
+        without = scored[scored == 0].index.unique("measure")
+        reasons = [f"{measure}: {_say_lack(measure)}" for measure in without]
         return (*self.assumptions, *differ, *reasons)
 
     def condition(
@@ -461,15 +462,21 @@ def average_topics(scores: pd.DataFrame) -> pd.DataFrame:
     geometric = geometric.astype("bool")
     means[["low", "high"]] = means[["low", "high"]].mask(geometric)
     without = means["low"].isna()
-    lack = means["measure"].map({one: parse_measure(one).lack for one in means["measure"].unique()})
+    lack = means["measure"].map({one: _say_lack(one) for one in means["measure"].unique()})
     means["reason"] = np.select(
-        [(topics == 0) & lack.ne(""), topics == 0, geometric, topics == 1, without],
-        [f"{NO_TOPIC}, or " + lack.astype("str"), NO_TOPIC, GEOMETRIC, ONE_TOPIC, ALIKE],
+        [topics == 0, geometric, topics == 1, without],
+        [lack.astype("str"), GEOMETRIC, ONE_TOPIC, ALIKE],
         "",
     )
     columns = ["system", "measure", "value", "low", "high", "interval", "unit"]
     columns += ["residual", "judged", "topics", "reason"]
     return means.assign(topics=topics, unit="topic")[columns]
+
+
+def _say_lack(measure: str) -> str:
+    """Return why no topic has a score by a measure."""
+    lack = parse_measure(measure).lack
+    return f"{NO_TOPIC}, or {lack}" if lack else NO_TOPIC
 
 
 def _find_limits(
