@@ -251,7 +251,7 @@ def read_bundled(asked: Asked, table: str) -> pd.DataFrame:
             labels=True,
             imported_labels=True,
             measures=[ERR],
-            test=TEST,
+            test=asked.compared.test,
         )
         BUNDLES[key] = read_archive(make_bundle(asked.study, choices).content, "bundle")
     return pd.read_csv(io.BytesIO(BUNDLES[key][f"tables/{table}.csv"]))
@@ -370,7 +370,7 @@ def compare_by_rest(asked: Asked) -> Said:
         cells |= compared_cells(name, pd.DataFrame(told["rows"]).fillna(np.nan))
         assert all(row["of"] for row in told["rows"])
         assert told["verdict"][0] == told["answer"]
-        assert told["test"] == TEST.settings
+        assert told["test"] == asked.compared.test.settings
     assert told["notes"] == [*ask_comparison(asked).notes]
     return Said(cells, told["answer"])
 
@@ -390,7 +390,7 @@ def compare_by_python(asked: Asked) -> Said:
 def compare_by_command(asked: Asked, capsys: pytest.CaptureFixture[str], form: str) -> str:
     client = DescribedClient(open_client(), asked.token)
     words = ["compare", "--measure", ERR, "--permutations", str(TEST.samples)]
-    words += ["--seed", str(TEST.seed), "--qrels"]
+    words += ["--seed", str(TEST.seed), "--alpha", str(asked.compared.test.alpha), "--qrels"]
     for name in VERSIONS:
         asks = {"collection": asked.collection, "version": name, "facet": asked.facet}
         path = asked.folder / f"{name}.qrels"
@@ -450,7 +450,7 @@ def compare_in_paper(asked: Asked) -> Said:
     cells: Cells = {}
     for name in VERSIONS:
         choice = find_choice(asked.study, name, asked.facet)
-        for table in tabulate_scores(asked.study, choice, [ERR], TEST):
+        for table in tabulate_scores(asked.study, choice, [ERR], asked.compared.test):
             column = next(at for at, one in enumerate(table.header) if one.endswith(" [95 %]"))
             which = "pairs" if "difference" in table.header[column] else "ranking"
             for row in table.rows:

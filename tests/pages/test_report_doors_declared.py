@@ -14,6 +14,7 @@ from tests.short import long
 
 pytestmark = [long, pytest.mark.timeout(1200)]
 
+ALPHA = 0.2
 OTHERS = ("all, median, in whole levels", "all, minimum")
 EVERY = [(doors, *one) for one in doors.EVERY] + [(results, *one) for one in results.EVERY]
 
@@ -30,8 +31,10 @@ def declared(
         monkeypatch.setattr(module, "VERSION", OTHERS[0], raising=False)
     monkeypatch.setattr(doors, "BUNDLES", {})
     with serve_copy(made_up_store.store.path, tmp_path) as store:
-        asked = replace(made_up_store, store=store, folder=tmp_path)
-        declare(asked.study, {"measure": "AP", "alpha": 0.2, "users": 5, "at_least": 2})
+        test = replace(doors.TEST, alpha=ALPHA)
+        question = doors.CompareQuestion(test)
+        asked = replace(made_up_store, store=store, folder=tmp_path, compared=question)
+        declare(asked.study, {"measure": "AP", "alpha": ALPHA, "users": 5, "at_least": 2})
         yield asked
 
 

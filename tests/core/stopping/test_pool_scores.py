@@ -10,7 +10,7 @@ from core.measures.evaluate import evaluate, mean_scores
 from core.measures.ranking import compile_rankings
 from core.stopping import pool_scores
 from core.stopping.drawn_levels import code_levels
-from core.stopping.pool_scores import find_threshold, make_scorer
+from core.stopping.pool_scores import can_be_drawn, find_threshold, make_scorer
 from core.versions.judgements import put_on_scale
 from tests.core.stopping.made_pools import hide, make_pool
 from tests.each import each
@@ -99,3 +99,12 @@ def test_other_measures_are_refused_by_name(text):
     candidates, _ = make_pool()
     with pytest.raises(BadInput, match="choose one of them"):
         make_scorer(candidates, np.array([0.0, 1.0]), parse_measure(text))
+
+
+@each(
+    ("name", "can"),
+    [("AP", True), ("nDCG@10", True), ("RBP(p=0.8)", True), ("ERR@10", False),
+     ("RBP(p=0.8, gain='exp')", False)],
+)  # fmt: skip
+def test_it_is_told_beforehand_which_measures_can_be_drawn(name: str, can: bool):
+    assert can_be_drawn(parse_measure(name)) == can
