@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from core.api.calls.agreement import agreement, combined_weights, weights
     from core.api.calls.bundles import bundle, reproduce
     from core.api.calls.clicks import clicks, read_clicks
+    from core.api.calls.enough import enough
     from core.api.calls.estimation import estimate
     from core.api.calls.evaluation import compare, evaluate, informativeness
     from core.api.calls.files import (
@@ -58,6 +59,7 @@ _HOMES = {
     "core.api.calls.agreement": "agreement combined_weights weights",
     "core.api.calls.bundles": "bundle reproduce",
     "core.api.calls.clicks": "clicks read_clicks",
+    "core.api.calls.enough": "enough",
     "core.api.calls.estimation": "estimate",
     "core.api.calls.evaluation": "compare evaluate informativeness",
     "core.api.calls.files": "read_labels read_machine_labels read_preferences "
@@ -117,6 +119,7 @@ __all__ = [
     "conclusions",
     "connect",
     "count_reasons",
+    "enough",
     "estimate",
     "evaluate",
     "figures",

@@ -47,6 +47,7 @@ COMMANDS = (
     Command("export", "write qrels, labels or runs of a collection"),
     Command("pool", "count what a depth-k pool holds, or write it"),
     Command("simulate-judging", "what each order of judging would have cost"),
+    Command("enough", "whether enough of a pool is judged"),
     Command("judge", "have a language model judge, as a machine"),
     Command("bundle", "write a study as one archive for others"),
     Command("reproduce", "compute a study bundle anew"),

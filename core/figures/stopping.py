@@ -101,7 +101,7 @@ def draw_score_bounds(rows: pd.DataFrame, measure: str) -> go.Figure:
     Parameters
     ----------
     rows : DataFrame
-        system, today, all_relevant, low, high; low and high are NaN where they are not known.
+        system, today, all_relevant, lowest, highest; these are NaN where they are not known.
     measure : str
         What the scores are.
     """
@@ -114,7 +114,7 @@ def draw_score_bounds(rows: pd.DataFrame, measure: str) -> go.Figure:
         yaxis=_name_rows(rows, "system"),
     )
     layout["legend"] = {"orientation": "h", "y": 1.02, "yanchor": "bottom"}
-    middle = (rows["low"] + rows["high"]) / 2
+    middle = (rows["lowest"] + rows["highest"]) / 2
     ends = {
         "type": "scatter",
         "mode": "markers",
@@ -122,7 +122,7 @@ def draw_score_bounds(rows: pd.DataFrame, measure: str) -> go.Figure:
         "x": middle,
         "y": rows["system"],
         "marker": {"size": 1, "color": GREY},
-        "error_x": {"type": "data", "array": rows["high"] - middle, "color": GREY, "width": 3},
+        "error_x": {"type": "data", "array": rows["highest"] - middle, "color": GREY, "width": 3},
         "hoverinfo": "skip",
     }
     shown = [

@@ -1,4 +1,4 @@
-"""What judging has cost so far, what the rest would cost, and what stopping now saves."""
+"""What judging costs."""
 
 from dataclasses import dataclass
 
@@ -45,21 +45,3 @@ class Cost:
 def tell_cost(labels: float, hours: float, price: Price) -> Cost:
     """Return what labels that took so many hours have cost."""
     return Cost(labels, hours, labels * price.label + hours * price.hour)
-
-
-def forecast_cost(items: int, per_item: float, seconds: float, price: Price) -> Cost:
-    """Return what judging so many more items would cost.
-
-    Parameters
-    ----------
-    items : int
-        How many.
-    per_item : float
-        Labels an item, above 0.
-    seconds : float
-        What a label takes.
-    price : Price
-        What it is paid with.
-    """
-    labels = items * per_item
-    return tell_cost(labels, labels * seconds / 3600, price)

@@ -27,6 +27,9 @@ Floats = npt.NDArray[np.float64]
 ITEM = ["topic_id", "document_id", "facet", "engine"]
 """The columns that tell one judged thing from another."""
 
+COMBINED = ("maximum", "median", "minimum")
+"""How all labels of an item are combined in the versions to start from."""
+
 MOST_SLOTS = 5
 """How many slots are offered as versions; a rule of one's own may take any."""
 
@@ -209,9 +212,14 @@ def standard_rules(labels: pd.DataFrame, facet: str = PAGE) -> list[QrelsRule]:
     counted = counted[counted["facet"] == facet]
     assessors = counted.groupby("topic_id")["assessor_id"].nunique()
     last = 0 if assessors.empty else int(assessors.min())
-    combined = [QrelsRule(f"all, {how}", facet, how) for how in ("maximum", "median", "minimum")]
+    combined = [combine_all(how, facet) for how in COMBINED]
     slots = range(1, min(last, MOST_SLOTS) + 1) if last > 1 else ()
     return combined + [QrelsRule(f"slot {n}", facet, "first", slots=(n,)) for n in slots]
+
+
+def combine_all(how: str, facet: str) -> QrelsRule:
+    """Return the rule that combines all labels of an item in one way."""
+    return QrelsRule(f"all, {how}", facet, how)
 
 
 def make_whole(version: QrelsVersion) -> QrelsVersion:

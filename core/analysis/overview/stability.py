@@ -6,7 +6,7 @@ import pandas as pd
 from core.analysis.base.declared import declared_of
 from core.analysis.base.labels import labels_for
 from core.analysis.base.study import Study, follows_labels, runs_of
-from core.analysis.overview.judged_levels import DEPTH, first_results
+from core.analysis.overview.first_results import DEPTH, first_results
 from core.analysis.results.declared import declared_choice
 from core.analysis.results.qrels_choices import combine_labels
 from core.collection.labels.counted_labels import counted_labels

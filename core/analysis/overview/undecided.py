@@ -1,42 +1,70 @@
 """Pairs of systems whose order hangs on documents that nobody has judged."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
 
+from core.analysis.base.declared import declared_of
 from core.analysis.base.study import Study, follows_labels, runs_of
-from core.analysis.overview.judged_levels import DEPTH, first_results, highest_levels
+from core.analysis.overview.first_results import DEPTH, first_results
+from core.analysis.results.declared import declared_choice
+from core.analysis.results.qrels_choices import QrelsChoice, follows_version, version_of
+from core.errors import DissentError
+from core.measures.catalogue import parse_measure
+from core.wording import plain
 
 RELEVANT = 1
+"""The level from which a document is relevant, unless the declared measure says otherwise."""
 
 
 @dataclass(frozen=True)
 class Undecided:
     """How many of the pairs of systems could change order, and by how many documents.
 
-    ``unreadable`` of these documents have no text, so that nobody can judge them.
+    ``unreadable`` of these documents have no text, so that nobody can judge them. ``version`` is
+    that of the judgements, relevant from ``rel``.
     """
 
     pairs: int
     of: int
     documents: int
     unreadable: int = 0
+    version: str = ""
+    rel: float = RELEVANT
 
 
-@follows_labels
 def undecided_pairs(study: Study) -> Undecided:
     """Return how many pairs of systems the unjudged among their first documents could turn round.
 
     It goes by the precision of the first ten documents on the topics that have labels, under the
-    version *all, maximum*.
+    version and on the topics that the study declares, and from the level from which a document is
+    relevant to the declared measure. Of several levels of a document the highest counts.
     """
-    if runs_of(study).empty:
+    choice = _declared(study)
+    return Undecided(0, 0, 0) if choice is None else _count_by(study, choice)
+
+
+@follows_labels
+def _declared(study: Study) -> QrelsChoice | None:
+    return None if runs_of(study).empty else declared_choice(study)
+
+
+@follows_version
+def _count_by(study: Study, choice: QrelsChoice) -> Undecided:
+    declared = declared_of(study)
+    rel = getattr(parse_measure(declared.measure), "rel", RELEVANT)
+    try:
+        judged = version_of(study, choice).on_topics(declared.topics).frame
+    except DissentError:  # no label fits the rule yet
         return Undecided(0, 0, 0)
-    return count_undecided(first_results(study), highest_levels(study))
+    judged = judged.loc[judged["level"] >= 0, ["topic_id", "document_id", "level"]]
+    highest = judged.sort_values("level").drop_duplicates(["topic_id", "document_id"], keep="last")
+    found = count_undecided(first_results(study), highest, rel)
+    return replace(found, version=choice.name, rel=rel)
 
 
-def count_undecided(first: pd.DataFrame, judged: pd.DataFrame) -> Undecided:
+def count_undecided(first: pd.DataFrame, judged: pd.DataFrame, rel: float = RELEVANT) -> Undecided:
     """Count the pairs of systems that unjudged documents could turn round.
 
     A document that both systems show moves both, so only those that one of them shows decide:
@@ -48,7 +76,9 @@ def count_undecided(first: pd.DataFrame, judged: pd.DataFrame) -> Undecided:
         system, topic_id, document_id, readable (whether it has a text): the first ten documents
         of each system and topic.
     judged : DataFrame
-        topic_id, document_id, level; from level 1 on a document is relevant.
+        topic_id, document_id, level; a row for each document.
+    rel : float, default 1
+        The level from which a document is relevant.
 
     Returns
     -------
@@ -59,7 +89,7 @@ def count_undecided(first: pd.DataFrame, judged: pd.DataFrame) -> Undecided:
     shown = first[first["topic_id"].isin(judged["topic_id"].unique())]
     shown = shown.merge(judged, on=["topic_id", "document_id"], how="left")
     system, systems = pd.factorize(shown["system"])
-    found = np.bincount(system[shown["level"].to_numpy() >= RELEVANT], minlength=len(systems))
+    found = np.bincount(system[shown["level"].to_numpy() >= rel], minlength=len(systems))
     unjudged = shown["level"].isna().to_numpy()
     pairs = shown.loc[unjudged, ["topic_id", "document_id", "readable"]]
     by_document = pairs.groupby(["topic_id", "document_id"])
@@ -82,8 +112,10 @@ def count_undecided(first: pd.DataFrame, judged: pd.DataFrame) -> Undecided:
 
 def describe_undecided(found: Undecided) -> str:
     """Return in words what hangs on documents without a judgement."""
+    version = f" under *{plain(found.version)}*" if found.version else ""
     return (
-        f"{found.pairs:,} of {found.of:,} pairs of systems could change order by P@{DEPTH}: "
+        f"{found.pairs:,} of {found.of:,} pairs of systems could change order by P@{DEPTH}"
+        f"{version}, relevant from level {found.rel:g}: "
         f"{found.documents:,} documents that tell them apart have no judgement"
         + (f", {found.unreadable:,} of them no text either" if found.unreadable else "")
     )

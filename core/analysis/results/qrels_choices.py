@@ -20,6 +20,7 @@ from core.analysis.base.study import (
     Choices,
     Result,
     Study,
+    coded_labels_of,
     follows_labels,
     labels_of_all,
     leave_out,
@@ -41,7 +42,13 @@ from core.versions import rules
 from core.versions.combine import ADJUDICATED, PAIR, PREFERENCE
 from core.versions.imported import version_from_qrels
 from core.versions.rules import WHOLE, QrelsRule
-from core.versions.versions import QrelsVersion, qrels_from_labels, standard_rules
+from core.versions.versions import (
+    COMBINED,
+    QrelsVersion,
+    combine_all,
+    qrels_from_labels,
+    standard_rules,
+)
 
 UDM = "UDM"
 """The key of the version of expected relevance, whatever its users."""
@@ -123,7 +130,7 @@ def add_means(study: Study, facet: str, choices: dict[str, QrelsChoice]) -> dict
     """
     if all(choice.rule is None for choice in choices.values()):
         return choices
-    rules = {f"all, {how}": QrelsRule(f"all, {how}", facet, how) for how in MEANS}
+    rules = {f"all, {how}": combine_all(how, facet) for how in MEANS}
     means = {key: of_aspect(study.aspect, QrelsChoice(key, one)) for key, one in rules.items()}
     return {**means, **choices}
 
@@ -181,7 +188,10 @@ def find_choice(study: Study, name: str, facet: str = "") -> QrelsChoice:
     stated = re.fullmatch(rf"({UDM}|{BOTH_FACETS})(?:, (\d+) of (\d+))?", name)
     at_least, users = (int(number or 0) for number in stated.group(2, 3)) if stated else (0, 0)
     known: dict[str, QrelsChoice] = {}
-    for one in [facet] if facet else [one for one in (PAGE, SNIPPET) if one in scales_of(study)]:
+    facets = [facet] if facet else [one for one in (PAGE, SNIPPET) if one in scales_of(study)]
+    if usual := _find_combined(study, name, facets):
+        return usual
+    for one in facets:
         model = model_of(study, one)
         if users:
             model = replace(model, users=users, at_least=at_least)
@@ -193,6 +203,20 @@ def find_choice(study: Study, name: str, facet: str = "") -> QrelsChoice:
     if wanted not in known:
         raise NotFound(f"There are no qrels '{name}'; there are {'; '.join(known)}.")
     return known[wanted]
+
+
+def _find_combined(study: Study, name: str, facets: list[str]) -> QrelsChoice | None:
+    """Return the version of all labels that a name stands for, if it stands for such a one.
+
+    Nothing else has to be known for it, which takes a while where there are many labels.
+    """
+    how = name.removeprefix("all, ")
+    is_saved = any(rule.name == name for rule in saved_rules(study))
+    if how == name or how not in (*COMBINED, *MEANS) or is_saved:
+        return None
+    judged = set(counted_labels(coded_labels_of(study))["facet"].unique())
+    found = (combine_all(how, one) for one in facets if one in judged)
+    return next((of_aspect(study.aspect, QrelsChoice(one.name, one)) for one in found), None)
 
 
 def after_discussion(choice: QrelsChoice) -> QrelsChoice:

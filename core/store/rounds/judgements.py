@@ -84,6 +84,12 @@ _BY_TOPIC = """
           FROM asked GROUP BY ALL) AS judged
     GROUP BY ALL ORDER BY topic_id"""
 
+_MISSING = """
+    SELECT topic_id, document_id, facet, count(*) AS missing
+    FROM asked LEFT JOIN opened USING (topic_id, batch, slot, document_id)
+    WHERE answered IS NULL AND NOT (facet = '{page}' AND coalesce(passed, FALSE))
+    GROUP BY ALL ORDER BY ALL"""
+
 
 def read_places(store: Store, rules: Round) -> pd.DataFrame:
     """Return what each place of a round is asked for and what it has answered.
@@ -111,6 +117,15 @@ def read_items_at_k(store: Store, rules: Round) -> pd.DataFrame:
     level, ``lacking`` those that have fewer though all their places are finished.
     """
     return _read(store, rules, _BY_TOPIC.format(judges=rules.judges))
+
+
+def read_missing(store: Store, rules: Round) -> pd.DataFrame:
+    """Return topic_id, document_id, facet, missing: the answers that a round still asks for.
+
+    Pages that depend on their snippet are asked for until it says otherwise. What its order has not
+    chosen yet is not asked for; items that lack nothing have no row.
+    """
+    return _read(store, rules, _MISSING.format(page=PAGE))
 
 
 def _read(store: Store, rules: Round, select: str) -> pd.DataFrame:

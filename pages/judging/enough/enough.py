@@ -4,27 +4,15 @@ What judging has cost, what the rest would cost, and what stopping now saves. Ho
 every score can still be, whatever the rest of the pool is judged to be.
 """
 
-import pandas as pd
+from dataclasses import replace
+
 import streamlit as st
 
 from core.analysis.base.study import topics_of
-from core.analysis.judging.enough import (
-    SURE,
-    Enough,
-    bounds_of,
-    costs_of,
-    enough_of,
-    has_pool,
-    history_of,
-    list_versions,
-    usual_depth,
-    usual_measure,
-)
-from core.analysis.judging.stop_proposal import answer, rule_of
-from core.analysis.judging.stop_reliability import STOPS, STUDY, studied_reliability
+from core.analysis.judging.enough import ask_enough, has_pool, list_versions
+from core.analysis.judging.stop_proposal import usual_question
 from core.analysis.results.qrels_choices import QrelsChoice
 from core.analysis.results.scores import Scoring
-from core.comparison.ties import order_best
 from core.errors import DissentError
 from core.figures.stopping import (
     draw_expected_tau,
@@ -32,11 +20,11 @@ from core.figures.stopping import (
     draw_reliability,
     draw_score_bounds,
 )
-from core.stopping.bounds import ScoreBounds
+from core.reports.enough import Enough, EnoughQuestion
 from core.stopping.costs import Price
 from core.stopping.drawn_levels import DOUBT, DRAWS
-from core.stopping.stop_rule import StopRule
-from core.wording import plain, tell_hours
+from core.stopping.stop_reliability import STOPS, STUDY, studied_reliability
+from core.wording import plain, plain_with_facts
 from pages.judging.enough.stop_rule_form import edit_rule
 from pages.shared.figure import show_figure, show_table
 from pages.shared.live import keep_fresh
@@ -44,16 +32,15 @@ from pages.shared.notice import begin
 from pages.shared.page import page
 from pages.shared.parts import show_parts
 from pages.shared.session import PageContext
-from pages.shared.wording import needs_collection
+from pages.shared.wording import needs_collection, show_notes
 
 MOST_SYSTEMS = 40
 
 PURPOSE = (
     "How far the ranking of the systems is from the one that judging the whole pool would give, "
     "and how probable it is that the best system stays best. Both are predictions by a model; "
-    "*How this is computed* says which, and how often its limits held. They are of this pool, "
-    "these topics and these assessors: other topics or other assessors may rank otherwise, and "
-    "documents that no run has are not in the pool. A rule proposes to stop; it never stops."
+    "*How this is computed* says which, and how often its limits held. An item is judged once it "
+    "has every opinion that an open round asks for. A rule proposes to stop; it never stops."
 )
 MEASURES = ("AP", "P@10", "nDCG@10", "RBP", "nDCG")
 MOST_TOPICS = 15
@@ -74,38 +61,35 @@ def draw(context: PageContext) -> None:
     if not versions:
         context.sheet.tell("Nothing is judged yet. The answer appears here with the first labels.")
         return
-    rule = rule_of(context.study)
-    key, measure, depth = _ask(context, versions, rule)
+    key, question = _ask(context, versions)
     try:
         with st.spinner("Drawing what the rest of the pool may hold"):
-            found = enough_of(context.study, versions[key], measure, depth, ())
+            found = ask_enough(context.study, versions[key], question)
+            said = found.answer
     except DissentError as error:
-        said = str(error)
-        context.sheet.tell(plain(f"{said[:1].upper()}{said[1:].removesuffix('.')}."))
+        told = str(error)
+        context.sheet.tell(plain(f"{told[:1].upper()}{told[1:].removesuffix('.')}."))
         return
-    context.sheet.answer(answer(found, rule))
-    asked = versions[key], measure, depth
-    _show_history(context, asked, rule)
+    context.sheet.answer(plain_with_facts(said))
+    show_notes(found.notes)
+    _show_history(found)
     show_parts(
         PART,
         {
             "Topics": lambda: _show_topics(context, found),
-            "Bounds": lambda: show_bounds(context, *asked),
-            "Cost": lambda: show_cost(context, versions[key], found),
-            "Rule": lambda: edit_rule(context, rule, key, measure, depth),
+            "Bounds": lambda: show_bounds(found),
+            "Cost": lambda: show_cost(found),
+            "Rule": lambda: edit_rule(context, question, key),
         },
     )
-    _explain(found, versions[key], measure, depth)
+    _explain(found, versions[key])
 
 
-def _ask(
-    context: PageContext, versions: dict[str, QrelsChoice], rule: StopRule | None
-) -> tuple[str, str, int]:
-    """Return the version's key, the measure and the depth; those of the rule at first."""
-    keys = list(versions)
-    usual = rule.version if rule and rule.version in versions else keys[0]
-    first = rule.measure if rule else usual_measure(context.study)
-    measures = list(dict.fromkeys([first, *MEASURES]))
+def _ask(context: PageContext, versions: dict[str, QrelsChoice]) -> tuple[str, EnoughQuestion]:
+    """Return the version's key and what is asked; that of the rule at first."""
+    keys, usual = list(versions), usual_question(context.study)
+    named = usual.rule.version if usual.rule else ""
+    measures = list(dict.fromkeys([usual.measure, *MEASURES]))
     with context.sheet.choices:
         typed = st.selectbox(
             "Measure",
@@ -120,7 +104,7 @@ def _ask(
         key = st.selectbox(
             "Judgements",
             keys,
-            index=keys.index(usual),
+            index=keys.index(named) if named in versions else 0,
             format_func=lambda one: versions[one].name,
             key="enough-version",
             bind="query-params",
@@ -130,7 +114,7 @@ def _ask(
             "Depth of the pool",
             1,
             1000,
-            rule.depth if rule else usual_depth(context.study),
+            usual.depth,
             key="enough-depth",
             bind="query-params",
             help="The pool is all that any run has so far up; runs are scored as far down.",
@@ -138,14 +122,13 @@ def _ask(
     read, wrong = Scoring().read([typed or measures[0]])
     for reason in wrong:
         st.error(plain(reason))
-    return str(key), next(iter(read), measures[0]), int(depth)
+    return str(key), replace(usual, measure=next(iter(read), measures[0]), depth=int(depth))
 
 
-def _show_history(
-    context: PageContext, asked: tuple[QrelsChoice, str, int], rule: StopRule | None
-) -> None:
+def _show_history(found: Enough) -> None:
     with st.spinner("Looking back at earlier moments"):
-        rows = history_of(context.study, *asked, ())
+        rows = found.history
+    rule = found.question.rule
     if rows["tau"].notna().any():
         show_figure(
             draw_expected_tau(rows, rule.tau_low if rule and rule.tau_low > -1 else None),
@@ -153,9 +136,9 @@ def _show_history(
             "enough",
             "Kendall's τ-b between the ranking by what was judged up to a moment and that of the "
             "fully judged pool, as it could be predicted then, with its 95 % limits. Items count "
-            "from when they first got a label, at the level that they have today. The last point "
-            "is today. What is sampled is the unjudged rest of the pool.",
-            nobody=("best",),
+            "from when they first got a label, whatever else is asked for, at the level that they "
+            "have today. The last point is today. What is sampled is the unjudged rest of the pool.",
+            nobody=("best", "interval", "unit", "reason"),
         )
 
 
@@ -177,18 +160,11 @@ def _show_topics(context: PageContext, found: Enough) -> None:
     )
 
 
-def _explain(found: Enough, choice: QrelsChoice, measure: str, depth: int) -> None:
+def _explain(found: Enough, choice: QrelsChoice) -> None:
     with st.expander("How this is computed"):
-        outside = (
-            f" {found.outside:,} judged documents that no run has so far up are left out."
-            if found.outside
-            else ""
-        )
         st.markdown(
-            f"**What it rests on.** The judgements *{plain(choice.name)}*, the measure "
-            f"{plain(measure)}, and the pool of the first {depth:,} documents of every run: "
-            f"{found.items:,} items, of which {found.judged:,} are judged. Runs are scored down to "
-            f"rank {depth:,}; today, what is not judged counts as not relevant.{outside}\n\n"
+            f"**What it rests on.** The judgements *{plain(choice.name)}*. Runs are scored down to "
+            f"rank {found.question.depth:,}; today, what is not judged counts as not relevant.\n\n"
             "**The model.** The level of every unjudged item is predicted from where the runs rank "
             "it, by a logistic regression fitted to the judged items, with effects of topics, of "
             "runs, and of runs in topics. Then the unjudged items are drawn "
@@ -208,8 +184,7 @@ def _explain(found: Enough, choice: QrelsChoice, measure: str, depth: int) -> No
             "runs of TREC 2019, with few judged documents a topic, they held it in 92 % of 720, "
             "for some orders in 83 to 88 %; where they missed it, the true τ was above them, but "
             "in 1 % of the stops. The handbook has all, under *Orders*.\n\n"
-            f"Of {found.pairs:,} pairs of systems {found.sure:,} are in today's order in "
-            f"{SURE:.0%} of the draws or more."
+            f"{plain_with_facts(found.tell_order())}"
         )
         rows = studied_reliability()
         show_figure(
@@ -223,32 +198,23 @@ def _explain(found: Enough, choice: QrelsChoice, measure: str, depth: int) -> No
         )
 
 
-def show_cost(context: PageContext, choice: QrelsChoice, found: Enough) -> None:
+def show_cost(found: Enough) -> None:
     """Ask what an hour or a label costs, and show labels, hours and money."""
     left, right = st.columns(2)
     hour = left.number_input("Price of an hour", 0.0, key="enough-hour", step=1.0, format="%.2f")
     label = right.number_input(
         "Price of a label", 0.0, key="enough-label", step=0.01, format="%.2f"
     )
-    costs = costs_of(context.study, choice, found, Price(hour, label))
-    rest = costs["to the full pool"]
-    money = f" and {rest.money:,.2f} in any currency" if hour or label else ""
-    st.markdown(
-        f"Stopping now would save about {rest.labels:,.0f} labels, {tell_hours(rest.hours)}{money}."
-    )
-    rows = pd.DataFrame(
-        [
-            {"what": what, "labels": one.labels, "hours": one.hours, "money": one.money}
-            for what, one in costs.items()
-        ]
-    )
+    price = Price(hour, label)
+    st.markdown(plain_with_facts(found.tell_cost(price)))
     number = st.column_config.NumberColumn
     show_table(
-        rows,
+        found.cost_at(price),
         "enough-cost",
         "Labels given here so far with the active time on record, and a forecast of what is left: "
-        "the unjudged items of the pool, at as many labels an item as so far and at the median "
-        "time of a label. Imported labels cost nothing. Prices are not kept.",
+        "the opinions that open rounds still ask for, and the items of the pool that nobody judged "
+        "or is asked to, at as many labels each as others have in the end; at the median time of a "
+        "label. Imported labels cost nothing. Prices are not kept.",
         nobody=("what",),
         column_order=["what", "labels", "hours", *(("money",) if hour or label else ())],
         column_config={
@@ -260,22 +226,12 @@ def show_cost(context: PageContext, choice: QrelsChoice, found: Enough) -> None:
     )
 
 
-def show_bounds(context: PageContext, choice: QrelsChoice, measure: str, depth: int) -> None:
+def show_bounds(found: Enough) -> None:
     """Show the bounds of all scores, and how many pairs of systems are decided by them."""
-    found = bounds_of(context.study, choice, measure, depth, ())
-    rows = lay_out_bounds(found)
-    is_known = bool(rows["low"].notna().any())
-    decided = (
-        f"The order of {found.decided:,} of {found.pairs:,} pairs of systems cannot turn any more, "
-        "whatever the rest of the pool says."
-        if is_known
-        else f"For {plain(measure)} there are the two scenarios only: bounds that hold for every "
-        "judgement of the rest are known for AP, P and RBP."
-    )
-    st.markdown(decided)
+    st.markdown(plain_with_facts(found.tell_bounds()))
     show_figure(
-        draw_score_bounds(rows.head(MOST_SYSTEMS), measure),
-        rows,
+        draw_score_bounds(found.bounds.head(MOST_SYSTEMS), found.question.measure),
+        found.bounds,
         "enough-bounds",
         "Mean scores where none of what is not judged is relevant (as today) and where all of it "
         "is, at the highest level seen. The bar holds every score that any judgement of the rest "
@@ -283,18 +239,3 @@ def show_bounds(context: PageContext, choice: QrelsChoice, measure: str, depth: 
         "can turn it. For RBP, *residual* is what everything without a judgement, also documents "
         f"outside the pool, could add. The first {MOST_SYSTEMS} systems are drawn.",
     )
-
-
-def lay_out_bounds(found: ScoreBounds) -> pd.DataFrame:
-    """Return a row for each system, the best of today first."""
-    rows = pd.DataFrame(
-        {
-            "system": found.systems,
-            "today": found.today,
-            "all_relevant": found.all_relevant,
-            "low": found.low,
-            "high": found.high,
-            "residual": found.residual,
-        }
-    )
-    return rows.iloc[order_best(found.today)].reset_index(drop=True)

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from core.errors import BadInput
+from core.reports.enough import EnoughQuestion
 from core.stopping.stop_rule import BEST, LOWER, StopRule
 from core.store.content.stop_rules import set_stop_rule
 from core.wording import plain
@@ -11,10 +12,9 @@ from pages.shared.session import PageContext
 from pages.shared.wording import refuse
 
 
-def edit_rule(
-    context: PageContext, rule: StopRule | None, version: str, measure: str, depth: int
-) -> None:
+def edit_rule(context: PageContext, question: EnoughQuestion, version: str) -> None:
     """Show the rule, and set it for what is in view."""
+    rule, measure, depth = question.rule, question.measure, question.depth
     st.markdown(
         "When the rule is met, this page and the *Overview* say so, with the figures it rests on. "
         "It proposes to stop; nothing is closed, and no assessor sees it."

@@ -136,7 +136,7 @@ CASES: dict[str, tuple[Any, ...]] = {
     ),
     "draw_moving_topics": (rows(name=BOTH, part=ONES, judged=[1, 2], items=[3, 4]),),
     "draw_score_bounds": (
-        rows(system=BOTH, today=ONES, all_relevant=ONES, low=ONES, high=ONES), "AP",
+        rows(system=BOTH, today=ONES, all_relevant=ONES, lowest=ONES, highest=ONES), "AP",
     ),
     "draw_preferences": (
         rows(first=A, second=B, user=BOTH, method=BOTH, delta=ONES, units=[4, 4], **LEVELS),

@@ -44,8 +44,8 @@ def test_topics_are_bars_in_order():
 def test_bounds_are_bars_where_they_are_known(known):
     end = [0.1, 0.2] if known else [np.nan] * 2
     rows = pd.DataFrame(
-        {"system": ["s", "t"], "today": [0.2, 0.3], "all_relevant": [0.5, 0.6], "low": end,
-         "high": [0.8, 0.9] if known else end}
+        {"system": ["s", "t"], "today": [0.2, 0.3], "all_relevant": [0.5, 0.6], "lowest": end,
+         "highest": [0.8, 0.9] if known else end}
     )  # fmt: skip
     names = [one.name for one in draw_score_bounds(rows, "AP").data]
     assert names == [

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from core.errors import BadInput
-from core.stopping.costs import Cost, Price, forecast_cost, tell_cost
+from core.stopping.costs import Cost, Price, tell_cost
 from core.stopping.expected import ExpectedTau
 from core.stopping.stop_rule import StopRule
 from tests.each import each
@@ -52,7 +52,6 @@ def test_a_text_that_is_no_rule_is_refused(text):
 def test_costs_add_up():
     price = Price(hour=20, label=0.1)
     assert tell_cost(100, 2, price) == Cost(100, 2, 50)
-    assert forecast_cost(50, 2, 36, price) == Cost(100, 1, 30)
     assert tell_cost(100, 2, Price()).money == 0
 
 

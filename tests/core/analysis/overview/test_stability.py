@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from core.analysis.overview.judged_levels import (
+from core.analysis.overview.first_results import (
     first_results,
     highest_levels,
     judged_facet,
