@@ -21,11 +21,12 @@ from core.comparison.significance_test import SignificanceTest
 from core.errors import BadInput, NotFound
 from core.measures.catalogue import parse_measure
 from core.store.content.declarations import Declaration, find_declaration, set_declaration
+from core.versions.versions import COMBINED
 from core.wording import count, plain
 
 MOST_USERS = 1000
 STANDARD = (
-    *(f"all, {how}" for how in ("maximum", "median", "minimum", *MEANS)),
+    *(f"all, {how}" for how in (*COMBINED, *MEANS)),
     UDM, BOTH_FACETS,
 )  # fmt: skip
 """Versions that can be declared before anything is judged."""

@@ -7,20 +7,21 @@ import pytest
 
 from core.analysis.base.study import Study
 from core.analysis.judging.enough import (
-    MOMENTS,
-    bounds_of,
-    costs_of,
-    enough_of,
+    ask_enough,
     has_pool,
-    history_of,
     list_versions,
+    missing_opinions,
     usual_depth,
     usual_measure,
 )
-from core.analysis.judging.stop_proposal import answer, find_proposal, tell_figures
+from core.analysis.judging.stop_proposal import choose_version, find_proposal, usual_question
+from core.assessment.handing_out.queue import finish_assignment, take_assignment
+from core.assessment.handing_out.steps import lay_out
+from core.assessment.rounds.rounds import Plan, close_round, open_round
 from core.collection.files.source import Source
 from core.collection.formats import read_import
-from core.errors import TooLittleData
+from core.errors import BadInput, TooLittleData
+from core.reports.enough import Enough, EnoughQuestion
 from core.stopping.costs import Price
 from core.stopping.stop_rule import StopRule
 from core.store.content.collections import create_collection
@@ -28,8 +29,10 @@ from core.store.content.declarations import Declaration, set_declaration
 from core.store.content.imports import write_import
 from core.store.content.stop_rules import set_stop_rule
 from core.store.events.labels import Key, LabelEvent
+from core.store.people.members import add_member
+from core.store.people.people import add_person
 from core.store.store import Store
-from tests.short import long
+from core.wording import drop_marks, plain_with_facts
 
 TOPICS, SYSTEMS, DEPTH = 4, 4, 6
 
@@ -71,62 +74,141 @@ def study(store: Store, here: str) -> Study:
     return Study(store, here, is_masked=False)
 
 
-def asked(study: Study, measure: str = "AP", depth: int = DEPTH):
-    return next(iter(list_versions(study).values())), measure, depth, ()
+def ask(study: Study, measure: str = "AP", depth: int = DEPTH, rule: StopRule | None = None):
+    question = EnoughQuestion(measure, depth, rule)
+    return ask_enough(study, next(iter(list_versions(study).values())), question)
 
 
-@long
 def test_it_rests_on_the_pool_of_that_depth(study: Study):
-    found = enough_of(study, *asked(study))
+    found = ask(study)
     assert found.outside == 2
     assert 0 < found.judged < found.items
-    assert found.share == found.judged / found.items
-    assert found.topics["part"].sum() == pytest.approx(1)
-    assert found.topics["judged"].sum() == found.judged
-    assert (found.pairs, found.expected.best[0]) == (6, "s")
-    assert 0 <= found.sure <= found.pairs
-    shallow = enough_of(study, *asked(study, depth=2))
-    assert shallow.items < found.items
+    assert ask(study, depth=2).items < found.items
 
 
-@long
-def test_history_ends_today_and_begins_with_few(study: Study):
-    rows = history_of(study, *asked(study))
-    today = enough_of(study, *asked(study))
-    assert 2 <= len(rows) <= MOMENTS + 1
-    again = history_of(study, *asked(study))
-    assert rows.equals(again)
-    assert rows["judged"].is_monotonic_increasing
-    assert rows.iloc[-1]["tau"] == today.expected.tau
-    assert rows.iloc[-1]["share"] == pytest.approx(today.share)
+def test_history_is_of_the_order_in_which_labels_came_and_is_looked_at_once(study: Study, store):
+    rows = ask(study).history
+    assert len(rows) > 2
+    looked = []
+
+    def count_looks(look):
+        def counting(*asked):
+            looked.append(asked)
+            return look(*asked)
+
+        return counting
+
+    label(store, study.collection_id, "t3", "t3d11", 1)
+    later = Study(store, study.collection_id, is_masked=False)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Enough, "_look_back", count_looks(Enough._look_back))
+        again = ask(later).history
+    assert again["judged"].tolist()[:2] == rows["judged"].tolist()[:2]
+    assert len(looked) <= len(again) - len(rows)
 
 
-@long
 def test_imported_judgements_have_no_history(store: Store, study: Study, here: str):
     qrels = "".join(f"t{one} 0 t{one}d{two} {two % 2}\n" for one in range(4) for two in range(6))
     read = read_import("qrels", Source("q.qrels", qrels.encode()))
     write_import(store, here, read, name="official")
     later = Study(store, here, is_masked=False)
     (choice,) = [one for one in list_versions(later).values() if one.rule is None]
-    assert len(history_of(later, choice, "AP", DEPTH, ())) == 1
+    found = ask_enough(later, choice, EnoughQuestion("AP", DEPTH))
+    assert len(found.history) == 1
+    assert found.lacking == 0
 
 
-@long
-def test_bounds_hold_the_scores_of_today(study: Study):
-    found = bounds_of(study, *asked(study))
-    assert (found.low <= found.today + 1e-9).all()
-    assert (found.today <= found.high + 1e-9).all()
-
-
-@long
 def test_costs_are_of_what_was_given_and_what_is_left(study: Study):
-    found = enough_of(study, *asked(study))
-    costs = costs_of(study, asked(study)[0], found, Price(hour=36, label=0.5))
-    assert costs["so far"].labels == 21
-    rest = costs["to the full pool"]
-    assert rest.labels == found.items - found.judged
-    assert rest.hours == pytest.approx(rest.labels * 20 / 3600)
-    assert rest.money == pytest.approx(rest.hours * 36 + rest.labels * 0.5)
+    found = ask(study)
+    first, rest = found.cost_at(Price(hour=36, label=0.5)).to_dict("records")
+    assert first["labels"] == 21
+    assert rest["labels"] == found.items - found.judged
+    assert rest["hours"] == pytest.approx(rest["labels"] * 20 / 3600)
+    assert rest["money"] == pytest.approx(rest["hours"] * 36 + rest["labels"] * 0.5)
+
+
+@pytest.fixture
+def round_of_two(store: Store, here: str) -> tuple[str, list[str]]:
+    """A round that asks two people for every page of the pool of depth 2, and who they are."""
+    documents = "".join(f"t{one}d{two}\tT\tText\n" for one in range(TOPICS) for two in range(12))
+    read = read_import("documents", Source("d.tsv", f"id\ttitle\ttext\n{documents}".encode()))
+    write_import(store, here, read)
+    people = [add_person(store, name, "assessor") for name in ("Anna", "Bert")]
+    for one in people:
+        add_member(store, here, one, one)
+    plan = Plan(judges=2, depth=2, flow="page only", batch_size=100, assessors=tuple(people))
+    return open_round(store, here, plan), people
+
+
+def judge_round(store: Store, here: str, person: str, *, but: int = 0) -> None:
+    """Have somebody judge their places of the round, but the last few pages of the first."""
+    while taken := take_assignment(store, here, person):
+        steps = lay_out(store, taken).steps
+        for step in steps[: len(steps) - but]:
+            level = int(step.document_id[-1]) % 3
+            label(store, here, step.topic_id, step.document_id, level, person)
+        finish_assignment(store, taken)
+        but = 0
+
+
+def test_a_round_that_is_half_done_is_not_enough_and_one_that_is_done_is(
+    store: Store, here: str, round_of_two: tuple[str, list[str]]
+):
+    """After the first of two people every item has a label; enough it is only after the second."""
+    _, (anna, bert) = round_of_two
+    rule = StopRule(0.5, 0.5, "AP", 2)
+    set_stop_rule(store, here, rule.to_json())
+
+    def look() -> Study:
+        return Study(store, here, is_masked=False)
+
+    judge_round(store, here, anna)
+    half = ask(look(), depth=2, rule=rule)
+    assert not np.isnan(half.level).any()
+    assert half.rule.proposes(half.told)  # so it would be enough by the labels alone
+    assert (half.judged, half.lacking) == (0, half.items)
+    assert drop_marks(half.answer).startswith(
+        f"Not yet: {half.items} of {half.items} items of the pool lack opinions"
+    )
+    assert find_proposal(look()) == ()
+    first, rest = half.cost.to_dict("records")
+    assert (first["labels"], rest["labels"]) == (half.items, half.items)
+    judge_round(store, here, bert)
+    done = ask(look(), depth=2, rule=rule)
+    assert (done.judged, done.lacking) == (done.items, 0)
+    assert drop_marks(done.answer).startswith("Enough, by the rule (P(best stays) ≥ 0.5")
+    (found,) = find_proposal(look())
+    assert found.what == plain_with_facts(done.answer.removesuffix("."))
+    assert done.cost["labels"].tolist() == [2 * done.items, 0]
+
+
+def test_the_last_opinion_decides(
+    store: Store, here: str, round_of_two: tuple[str, list[str]], monkeypatch: pytest.MonkeyPatch
+):
+    """The proposal comes with it, and not when another part of the pool has been judged."""
+    monkeypatch.setattr("core.analysis.judging.stop_proposal.PARTS", 0)
+    _, (anna, bert) = round_of_two
+    set_stop_rule(store, here, StopRule(0.5, 0.5, "AP", 2).to_json())
+    judge_round(store, here, anna)
+    judge_round(store, here, bert, but=1)
+    study = Study(store, here, is_masked=False)
+    (left,) = missing_opinions(study).to_dict("records")
+    assert left["missing"] == 1
+    assert find_proposal(study) == ()
+    assert ask(study, depth=2).lacking == 1
+    label(store, here, left["topic_id"], left["document_id"], 0, bert)
+    assert len(find_proposal(Study(store, here, is_masked=False))) == 1
+
+
+def test_a_closed_round_asks_for_nothing(
+    store: Store, here: str, round_of_two: tuple[str, list[str]]
+):
+    rules, (anna, _) = round_of_two
+    judge_round(store, here, anna)
+    close_round(store, rules, closed=True)
+    study = Study(store, here, is_masked=False)
+    assert missing_opinions(study).empty
+    assert ask(study, depth=2).lacking == 0
 
 
 def test_the_usual_depth_is_that_of_the_runs(study: Study):
@@ -158,30 +240,21 @@ def test_labels_without_runs_are_told(store: Store):
     label(store, made, "t1", "d1", 1)
     study = Study(store, made, is_masked=False)
     with pytest.raises(TooLittleData, match="no runs"):
-        enough_of(study, *asked(study))
+        ask(study)
 
 
-def test_the_answer_says_not_yet_or_enough_and_by_which_rule(study: Study):
-    found = enough_of(study, *asked(study))
-    assert answer(found, StopRule(1.0, 1.0)).startswith("**Not yet**")
-    assert answer(found, StopRule(0, -0.99)).startswith("**Enough, by the rule**")
-    assert tell_figures(found.expected) in answer(found, None)
-
-
-@long
-def test_nothing_relevant_is_said_in_the_answer(store: Store, here: str):
-    label(store, here, "t0", "t0d1", 0)
-    study = Study(store, here, is_masked=False)
-    found = enough_of(study, *asked(study))
-    assert answer(found, None).startswith("Not yet: nothing relevant is judged")
-
-
-@long
-def test_the_overview_looks_again_when_a_part_of_the_pool_has_come(store, study, here):
+def test_a_rule_says_what_is_asked_and_of_which_judgements(study: Study, store: Store, here: str):
+    usual = usual_question(study)
+    assert (usual.measure, usual.depth, usual.rule) == ("nDCG@10", DEPTH, None)
     assert find_proposal(study) == ()
-    set_stop_rule(store, here, StopRule(0, -0.99, "P@5", DEPTH).to_json())
+    rule = StopRule(0, -0.99, "P@5", 3)
+    set_stop_rule(store, here, rule.to_json())
+    asked = usual_question(study)
+    assert (asked.measure, asked.depth, asked.rule) == ("P@5", 3, rule)
     (found,) = find_proposal(Study(store, here, is_masked=False))
-    assert "proposes to stop" in found.what
-    assert found.page == "enough"
+    assert (found.kind, found.page) == ("Enough is judged", "enough")
     set_stop_rule(store, here, StopRule(0, -0.99, "P@5", DEPTH, "gone").to_json())
-    assert find_proposal(Study(store, here, is_masked=False)) == ()
+    later = Study(store, here, is_masked=False)
+    assert find_proposal(later) == ()
+    with pytest.raises(BadInput, match="any more"):
+        choose_version(later, usual_question(later).rule)

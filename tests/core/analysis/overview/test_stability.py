@@ -3,11 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from core.analysis.overview.first_results import (
-    first_results,
-    highest_levels,
-    judged_facet,
-)
+from core.analysis.overview.first_results import first_results
 from core.analysis.overview.stability import describe_stability, ranking_stability
 from tests.short import long
 
@@ -67,18 +63,6 @@ def test_labels_of_topics_that_no_run_answers_give_no_ranking(scene):
     scene.bring("topics", "t4\tunanswered\n")
     scene.give("x", "t4", 1, 2)
     assert ranking_stability(scene.study).empty
-
-
-@long
-def test_a_document_has_its_highest_level_so_far(scene):
-    assert highest_levels(scene.study).empty
-    assert judged_facet(scene.study) == ""
-    scene.give("x", "t1", 1, 0)
-    scene.give("y", "t1", 1, 2)
-    scene.give("y", "t1", 2, None)
-    assert judged_facet(scene.study) == "page"
-    found = highest_levels(scene.study)
-    assert found[["document_id", "level"]].to_numpy().tolist() == [["t1d1", 2]]
 
 
 def test_of_each_run_the_first_ten_documents_count(scene):

@@ -5,13 +5,17 @@ from itertools import combinations, product
 import numpy as np
 import pandas as pd
 
+from core.analysis.collection.declaring import declare
 from core.analysis.overview.undecided import (
     Undecided,
     count_undecided,
     describe_undecided,
     undecided_pairs,
 )
+from core.store.content.declarations import NEW_STUDY, Declaration, set_declaration
 from tests.each import each
+
+DECLARED = NEW_STUDY.version
 
 
 def show(readable: str = "", **systems: str) -> pd.DataFrame:
@@ -77,7 +81,43 @@ def test_it_is_what_trying_every_outcome_gives(seed):
 def test_a_study_goes_by_its_labels_and_texts(scene):
     assert undecided_pairs(scene.study) == Undecided(0, 0, 0)
     scene.give("x", "t1", 1, 2)
-    assert undecided_pairs(scene.study) == Undecided(1, 1, 3)
+    assert undecided_pairs(scene.study) == Undecided(1, 1, 3, version=DECLARED)
+
+
+def test_it_goes_by_the_declared_version(scene):
+    """By the higher level of t1d1 *up* leads; by the lower nobody does, and no order can turn."""
+    scene.give("x", "t1", 1, 2)
+    scene.give("y", "t1", 1, 0)
+    found = {}
+    for version in ("all, maximum", "all, minimum", "all, median, in whole levels"):
+        declare(scene.study, {"version": version})
+        found[version] = undecided_pairs(scene.study)
+        assert found[version].version == version
+    assert found["all, maximum"] == Undecided(1, 1, 3, version="all, maximum")
+    assert (found["all, minimum"].pairs, found["all, minimum"].of) == (0, 0)
+    assert (found[DECLARED].pairs, found[DECLARED].of) == (1, 1)
+    assert "P@10 under *all, maximum*, relevant from level 1: 3 documents" in describe_undecided(
+        found["all, maximum"]
+    )
+
+
+def test_relevant_is_what_is_relevant_to_the_declared_measure_on_the_declared_topics(scene):
+    scene.give("x", "t1", 1, 1)
+    scene.give("x", "t2", 6, 2)
+    assert undecided_pairs(scene.study).of == 0  # one each
+    declare(scene.study, {"measure": "P(rel=2)@5"})
+    found = undecided_pairs(scene.study)
+    assert (found.of, found.rel) == (1, 2)
+    declare(scene.study, {"measure": "nDCG@10", "topics": ["t1"]})
+    assert undecided_pairs(scene.study) == Undecided(1, 1, 3, version=DECLARED)
+
+
+def test_only_labels_that_the_version_takes_count(scene):
+    """A version that no label fits has nothing to tell; nor has one that is not there."""
+    scene.give("x", "t1", 1, 1)
+    for version in ("gone", "all, adjudicated"):
+        set_declaration(scene.store, scene.collection_id, Declaration(version=version))
+        assert undecided_pairs(scene.study) == Undecided(0, 0, 0)
 
 
 def test_without_runs_no_pair_is_undecided(scene):
@@ -89,7 +129,7 @@ def test_without_runs_no_pair_is_undecided(scene):
 def test_words_say_how_much_hangs_on_what():
     text = describe_undecided(Undecided(12, 1200, 3456, 7))
     assert text == (
-        "12 of 1,200 pairs of systems could change order by P@10: 3,456 documents that tell them "
-        "apart have no judgement, 7 of them no text either"
+        "12 of 1,200 pairs of systems could change order by P@10, relevant from level 1: "
+        "3,456 documents that tell them apart have no judgement, 7 of them no text either"
     )
     assert "text" not in describe_undecided(Undecided(1, 1, 1))

@@ -20,7 +20,7 @@ from core.demo import load_demo
 from core.store.events.labels import Key, LabelEvent
 from core.store.people.members import add_member
 from core.store.people.people import add_person
-from core.store.rounds.judgements import read_items_at_k, read_places
+from core.store.rounds.judgements import read_items_at_k, read_missing, read_places
 from core.store.rounds.rounds import FLOWS, SIDE_BY_SIDE, Round, get_round, list_rounds
 from core.store.store import Store
 from tests.short import few, long
@@ -215,6 +215,28 @@ def test_items_are_at_k_by_the_levels_of_the_holders_alone(store, demo, anna):
     finish_assignment(store, his)
     topic = read_items_at_k(store, rules).set_index("topic_id").loc[mine.topic_id]
     assert (topic["at_k"], topic["lacking"]) == (len(steps) - 1, 1)
+
+
+def test_missing_is_what_the_places_have_not_answered(store, demo, anna):
+    rules = open_flow(store, demo, FLOWS[0], page_from=2)
+    places, before = read_places(store, rules), read_missing(store, rules)
+    assert before["missing"].sum() == places["items"].sum()
+    mine = take_assignment(store, demo, anna)
+    assert mine is not None
+    steps = [step for step in lay_out(store, mine).steps if step.occasion == 0]
+    document = steps[0].document_id
+    snippets = [one for one in steps if (one.document_id, one.facet) == (document, "snippet")]
+    for at, step in enumerate(snippets):
+        answer(store, demo, step, anna, None if at else 1)  # so that nothing calls for the page
+    now = read_missing(store, rules)
+    places = read_places(store, rules)
+    open_ones = places["items"] - places["judged"] - places["earlier"] - places["passed"]
+    assert now["missing"].sum() == open_ones.sum()
+    fewer = before.merge(now, on=["topic_id", "document_id", "facet"], suffixes=("", "_now"))
+    fewer = fewer[fewer["missing"] != fewer["missing_now"]]
+    assert set(fewer["document_id"]) == {document}
+    lost = (fewer["missing"] - fewer["missing_now"]).set_axis(fewer["facet"])
+    assert lost.to_dict() == {"page": 1, "snippet": len(snippets)}
 
 
 @long

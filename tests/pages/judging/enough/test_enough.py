@@ -5,13 +5,20 @@ import uuid
 import pytest
 
 from core.analysis.base.study import Study
-from core.analysis.judging.enough import list_versions
-from core.analysis.judging.stop_proposal import choose_version, find_proposal, rule_of
+from core.analysis.judging.enough import ask_enough, list_versions, missing_opinions
+from core.analysis.judging.stop_proposal import (
+    choose_version,
+    find_proposal,
+    rule_of,
+    usual_question,
+)
 from core.errors import BadInput
+from core.reports.enough import PEOPLE, PROBABLE, UNJUDGED
 from core.stopping.stop_rule import StopRule
 from core.store.content.collections import create_collection
 from core.store.content.stop_rules import find_stop_rule, set_stop_rule
 from core.store.events.labels import Key, LabelEvent
+from core.wording import drop_marks, plain, plain_with_facts
 from tests.short import long
 
 EASY = StopRule(best_stays=0.01, tau_low=-0.99, measure="P@10", depth=2)
@@ -33,23 +40,37 @@ def test_the_page_answers_first(store, judged, organiser, open_page):
     said = texts(at)
     assert "stays best with P" in said
     assert "How often it held" in said
+    for note in (UNJUDGED, PROBABLE, PEOPLE):
+        assert plain(note[1:]) in said
     assert at.get("plotly_chart")[0].key == "enough"
 
 
-@long
-def test_a_large_collection_is_told_of(store, demo, organiser, open_page):
-    at = open_page("enough", organiser)
+def test_a_demo_half_done_is_not_enough(store, live_demo, organiser, open_page):
+    """Every page has a label, by which nothing is in doubt; but rounds ask for more of each."""
+    set_stop_rule(store, live_demo, StopRule(0.5, 0.5, "nDCG@10", 10).to_json())
+    at = open_page("enough", organiser, **{"enough-part": "Cost"})
     assert not at.exception
-    assert "τ to the full pool" in texts(at)
+    study = Study(store, live_demo, is_masked=False)
+    found = ask_enough(study, choose_version(study, None), usual_question(study))
+    told = drop_marks(found.answer)
+    assert told.startswith("Not yet: 399 of 399 items of the pool lack opinions")
+    assert told.endswith("; 0 of 399 items judged.")
+    assert plain_with_facts(found.answer) in texts(at)
+    missing = missing_opinions(study).query("facet == 'page'")["missing"].sum()
+    assert missing > 399
+    assert f"Stopping now would save about **{missing:,} labels**" in texts(at)
+    progress = texts(open_page("monitor", organiser))
+    assert "Round 1" in progress
+    assert "Enough" not in progress
 
 
 @long
 @pytest.mark.parametrize(
     ("part", "words"),
-    [("Bounds", "pairs of systems cannot turn"), ("Cost", "would save"), ("Rule", "proposes")],
+    [("Bounds", "cannot turn any more"), ("Cost", "Stopping now"), ("Rule", "proposes")],
 )
 def test_each_part_is_drawn(store, judged, organiser, open_page, part, words):
-    at = open_page("enough", organiser, **{"enough-part": part})
+    at = open_page("enough", organiser, address={"enough-measure": "AP"}, **{"enough-part": part})
     assert not at.exception
     assert words in texts(at)
 
@@ -106,12 +127,11 @@ def test_a_rule_that_is_met_is_told_in_the_overview_and_nothing_is_done(
 ):
     set_stop_rule(store, judged, EASY.to_json())
     (found,) = find_proposal(Study(store, judged, is_masked=False))
-    assert found.page == "enough"
-    assert "proposes to stop" in found.what
     rounds = store.cursor().execute("FROM rounds").fetchall()
-    assert "proposes to stop" in texts(open_page("monitor", organiser))
+    assert f"**Enough is judged**: {found.what}." in texts(open_page("monitor", organiser))
     assert store.cursor().execute("FROM rounds").fetchall() == rounds
-    assert "Enough, by the rule" in texts(open_page("enough", organiser))
+    assert found.what.startswith("**Enough**, by the rule")
+    assert f"{found.what}\\." in texts(open_page("enough", organiser))
 
 
 @long
