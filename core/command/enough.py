@@ -52,7 +52,9 @@ def _ask_collection(arguments: Namespace) -> Enough:
             if arguments.version
             else choose_version(study, question.rule)
         )
-        return ask_enough(study, choice, question)
+        report = ask_enough(study, choice, question)
+        _ = report.cost  # asks the store
+        return report
 
 
 def _ask_files(arguments: Namespace) -> Enough:

@@ -64,6 +64,7 @@ NOT_ASKED = (
     "finished"
 )
 ASSUMED = f"what is left is reckoned at a label an item, assumed {CostRates.seconds:g} s each"
+NO_DOUBT = "By the labels so far, the order of no two systems is in doubt."
 
 
 @dataclass(frozen=True)
@@ -174,8 +175,8 @@ class Enough(Report):
         absent, nobody knows.
     arrived : DataFrame, optional
         ``topic_id, document_id`` in the order in which they first got a label.
-    spent : Spent, optional
-        What judging has taken; when absent, nobody knows.
+    spending : callable, optional
+        Returns what judging has taken; when absent, nobody knows.
     keep : callable, optional
         Keeps what was found at earlier moments; when absent, each is looked at anew.
     """
@@ -185,7 +186,7 @@ class Enough(Report):
     question: EnoughQuestion = USUAL
     missing: pd.DataFrame | None = None
     arrived: pd.DataFrame | None = None
-    spent: Spent | None = None
+    spending: Callable[[], Spent] | None = None
     keep: Keep | None = None
 
     name: ClassVar[str] = "enough"
@@ -406,6 +407,10 @@ class Enough(Report):
         pools = draw_full_pools(self.candidates, then, self.measure, new_rng(), EARLIER_DRAWS)
         return tell_tau(pools)
 
+    @cached_property
+    def _spent(self) -> Spent | None:
+        return self.spending() if self.spending else None
+
     @property
     def cost(self) -> pd.DataFrame:
         """``what, labels, hours, money``: so far, where it is known, and to the full pool."""
@@ -419,9 +424,9 @@ class Enough(Report):
         """
         per_item, seconds = 1.0, CostRates.seconds
         rows = []
-        if self.spent is not None:
-            per_item, seconds = self.spent.per_item, self.spent.seconds
-            rows.append(("so far", tell_cost(self.spent.labels, self.spent.hours, price)))
+        if spent := self._spent:
+            per_item, seconds = spent.per_item, spent.seconds
+            rows.append(("so far", tell_cost(spent.labels, spent.hours, price)))
         unasked = int((np.isnan(self.level) & (self.lacks == 0)).sum())
         left = float(self.lacks.sum() + unasked * per_item)
         rows.append(("to the full pool", tell_cost(left, left * seconds / 3600, price)))
@@ -506,7 +511,7 @@ class Enough(Report):
                 f"{self.question.depth:,} left out"
             )
         notes += [NOT_ASKED] if self.missing is None else []
-        notes += [ASSUMED] if self.spent is None else []
+        notes += [ASSUMED] if self.spending is None else []
         return notes
 
 

@@ -98,7 +98,7 @@ def ask_enough(study: Study, choice: QrelsChoice, question: EnoughQuestion) -> E
         question,
         missing,
         _arrivals_of(study, facets),
-        _spent_on(study, facets, missing),
+        partial(_spent_on, study, facets, missing),
         partial(_keep, (study.store, study.collection_id, choice, question), candidates.systems),
     )
 

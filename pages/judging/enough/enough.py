@@ -20,7 +20,7 @@ from core.figures.stopping import (
     draw_reliability,
     draw_score_bounds,
 )
-from core.reports.enough import Enough, EnoughQuestion
+from core.reports.enough import NO_DOUBT, Enough, EnoughQuestion
 from core.stopping.costs import Price
 from core.stopping.drawn_levels import DOUBT, DRAWS
 from core.stopping.stop_reliability import STOPS, STUDY, studied_reliability
@@ -137,14 +137,14 @@ def _show_history(found: Enough) -> None:
             "Kendall's τ-b between the ranking by what was judged up to a moment and that of the "
             "fully judged pool, as it could be predicted then, with its 95 % limits. Items count "
             "from when they first got a label, whatever else is asked for, at the level that they "
-            "have today. The last point is today. What is sampled is the unjudged rest of the pool.",
+            "have today. The last point is today. What is sampled is the rest of the pool.",
             nobody=("best", "interval", "unit", "reason"),
         )
 
 
 def _show_topics(context: PageContext, found: Enough) -> None:
     if found.topics["part"].isna().all():
-        st.markdown("The order of no two systems is in doubt.")
+        st.markdown(NO_DOUBT)
         return
     queries = topics_of(context.study).set_index("topic_id")["query"]
     names = found.topics["topic_id"].map(queries).fillna("")

@@ -53,7 +53,7 @@ def make(share: float = 0.4, **given) -> Enough:
         {"topic_id": "t0", "document_id": candidates.document[~known], "level": -1}
     )
     judgements = put_on_scale(pd.concat([frame, outside, nothing[:1]], ignore_index=True))
-    given = {"missing": name_items(candidates, {}), "spent": SPENT} | given
+    given = {"missing": name_items(candidates, {}), "spending": lambda: SPENT} | given
     if isinstance(given["missing"], dict):
         given["missing"] = name_items(candidates, given["missing"])
     return Enough(candidates, judgements, **given)
@@ -231,7 +231,7 @@ def test_notes_say_what_is_not_allowed_for():
     assert report.notes[:3] == [UNJUDGED, PROBABLE, PEOPLE]
     assert report.notes[3] == "2 judged documents that no run has among its first 100 left out"
     assert len(report.notes) == 4
-    bare = replace(report, missing=None, spent=None)
+    bare = replace(report, missing=None, spending=None)
     assert bare.notes[4:] == [NOT_ASKED, ASSUMED]
     (row,) = bare.cost.to_dict("records")
     assert row["labels"] == np.isnan(report.level).sum()

@@ -148,7 +148,8 @@ def test_who_drifts_is_named_with_the_change(scene):
 def test_systems_told_apart_by_unjudged_documents_are_counted(scene):
     scene.give("x", "t1", 1, 2)
     (one,) = found(scene, "Unjudged documents")
-    assert one.what.startswith("1 of 1 pairs of systems could change order by P@10: 3 documents")
+    assert one.what.startswith("1 of 1 pairs of systems could change order by P@10 under *all")
+    assert "relevant from level 1: 3 documents" in one.what
     assert one.page == "assignments"
     scene.store.cursor().execute("UPDATE documents SET text = ''")
     scene.bring("topics", "t4\tlate\n")  # a change, so that texts are looked for again
