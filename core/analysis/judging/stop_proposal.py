@@ -62,7 +62,7 @@ def find_proposal(study: Study) -> tuple[Finding, ...]:
     """Return that the stop rule proposes to stop, if there is one and it does.
 
     It is looked at again whenever another fiftieth of the pool has been labelled, and when the last
-    opinion has come that an open round asks for.
+    opinion of a facet has come that open rounds ask for.
     """
     rule = rule_of(study)
     if rule is None or not has_pool(study):
@@ -70,7 +70,7 @@ def find_proposal(study: Study) -> tuple[Finding, ...]:
     size = len(pool_in_numbers(study, rule.depth))
     step = study.sequence * PARTS // max(size, 1)
     changes = study.store.state(study.collection_id)[1]
-    state = (step, changes, missing_opinions(study).empty)
+    state = (step, changes, frozenset(missing_opinions(study)["facet"]))
     key = (study.store, study.collection_id, study.is_masked, rule)
     found: tuple[Finding, ...] = _CACHE.get(key, state, lambda: _propose(study, rule))
     return found

@@ -3,6 +3,7 @@
 import uuid
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from core.analysis.base.study import Study
@@ -17,6 +18,7 @@ from core.analysis.judging.enough import (
 from core.analysis.judging.stop_proposal import choose_version, find_proposal, usual_question
 from core.assessment.handing_out.queue import finish_assignment, take_assignment
 from core.assessment.handing_out.steps import lay_out
+from core.assessment.rounds.pair_rounds import open_pair_round
 from core.assessment.rounds.rounds import Plan, close_round, open_round
 from core.collection.files.source import Source
 from core.collection.formats import read_import
@@ -35,6 +37,7 @@ from core.store.store import Store
 from core.wording import drop_marks, plain_with_facts
 
 TOPICS, SYSTEMS, DEPTH = 4, 4, 6
+PAIR = ["topic_id", "kind", "first", "second"]
 
 
 def make_runs() -> str:
@@ -193,9 +196,11 @@ def test_the_last_opinion_decides(
     judge_round(store, here, bert, but=1)
     study = Study(store, here, is_masked=False)
     (left,) = missing_opinions(study).to_dict("records")
-    assert left["missing"] == 1
-    assert find_proposal(study) == ()
+    assert (left["facet"], left["missing"]) == ("page", 1)
     assert ask(study, depth=2).lacking == 1
+    two = pd.DataFrame([("t0", "documents", "t0d1", "t0d2")], columns=PAIR)
+    open_pair_round(store, here, Plan(judges=1, flow="pages side by side"), two)
+    assert find_proposal(Study(store, here, is_masked=False)) == ()
     label(store, here, left["topic_id"], left["document_id"], 0, bert)
     assert len(find_proposal(Study(store, here, is_masked=False))) == 1
 
