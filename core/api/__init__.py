@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from core.api.calls.clicks import clicks, read_clicks
     from core.api.calls.enough import enough
     from core.api.calls.estimation import estimate
-    from core.api.calls.evaluation import compare, evaluate, informativeness
+    from core.api.calls.evaluation import compare, curves, evaluate, informativeness
     from core.api.calls.files import (
         read_labels,
         read_machine_labels,
@@ -61,7 +61,7 @@ _HOMES = {
     "core.api.calls.clicks": "clicks read_clicks",
     "core.api.calls.enough": "enough",
     "core.api.calls.estimation": "estimate",
-    "core.api.calls.evaluation": "compare evaluate informativeness",
+    "core.api.calls.evaluation": "compare curves evaluate informativeness",
     "core.api.calls.files": "read_labels read_machine_labels read_preferences "
     "read_qrels read_results read_runs read_topics",
     "core.api.calls.interleaving": "interleave read_interleaved",
@@ -119,6 +119,7 @@ __all__ = [
     "conclusions",
     "connect",
     "count_reasons",
+    "curves",
     "enough",
     "estimate",
     "evaluate",

@@ -64,6 +64,7 @@ COMMANDS = (
     Command("machines", "how far machines agree with people"),
     Command("evaluate", "score runs against qrels"),
     Command("compare", "which systems differ, and under which qrels"),
+    Command("curves", "precision by recall, and gain by rank"),
     Command("unpooled", "what a run outside the pool would lose"),
     Command("estimate", "means from few human and many machine labels"),
     Command("plan", "how many topics, double judgements and hours"),

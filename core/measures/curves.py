@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from core.errors import TooLittleData
 from core.measures.base import Weights, divide
+from core.measures.choices import Average
 from core.measures.cumulated_gain import NDCG, GainMeasure
 from core.measures.precision import interpolate_precision
 from core.measures.ranked import Floats, Mask
@@ -37,8 +38,9 @@ def precision_recall_curve(
     Returns
     -------
     DataFrame
-        ``system, recall, value``, with ``topic_id`` after ``system`` when per topic. Topics
-        without a relevant document are left out; one a run does not answer is 0 throughout.
+        ``system, recall, value, topics``, with ``topic_id`` after ``system`` in place of
+        ``topics`` when per topic. Topics without a relevant document are left out; one a run does
+        not answer is 0 throughout.
 
     Raises
     ------
@@ -110,9 +112,10 @@ def precision_recall_by_rank(
     Returns
     -------
     DataFrame
-        ``system, rank, recall, value``, with ``topic_id`` after ``system`` when per topic;
-        ``value`` is the precision at the rank, both in [0, 1]. Averaged, each rank has the mean
-        P@k and the mean R@k. Topics without a relevant document are left out.
+        ``system, rank, recall, value, topics``, with ``topic_id`` after ``system`` in place of
+        ``topics`` when per topic; ``value`` is the precision at the rank, both in [0, 1].
+        Averaged, each rank has the mean P@k and the mean R@k. Topics without a relevant document
+        are left out.
 
     Raises
     ------
@@ -131,27 +134,26 @@ def precision_recall_by_rank(
 
 
 def area_under(curve: pd.DataFrame) -> pd.DataFrame:
-    """Return the mean height of each system's curve by rank, which compares whole curves.
+    """Return the mean height of each curve by rank, which compares whole curves.
 
     Parameters
     ----------
     curve : DataFrame
-        ``system, rank, value``, each system at the same ranks, as `gain_curve` returns it.
+        ``system, rank, value``, and ``topic_id`` where curves are per topic, each curve at the
+        same ranks, as `gain_curve` returns it.
 
     Returns
     -------
     DataFrame
-        ``system, area`` in the order of the curves: the area under the curve divided by the
-        number of ranks, so in [0, 1] for a normalised gain.
+        ``system, area``, with ``topic_id`` where the curve has it, in the order of the curves: the
+        area under the curve divided by the number of ranks, so in [0, 1] for a normalised gain.
 
     References
     ----------
     Baeza-Yates & Ribeiro-Neto, Modern Information Retrieval, 2nd ed., ch. 4.
     """
-    import pandas as pd
-
-    means = curve.groupby("system", sort=False)["value"].mean()
-    return pd.DataFrame({"system": means.index, "area": means.to_numpy()})
+    of = [name for name in ("system", "topic_id") if name in curve]
+    return curve.groupby(of, sort=False)["value"].mean().rename("area").reset_index()
 
 
 def gain_curve(
@@ -160,7 +162,7 @@ def gain_curve(
     measure: GainMeasure | None = None,
     weights: Weights | None = None,
     *,
-    average: Literal["topics", "ratio"] = "topics",
+    average: Average = "topics",
     per_topic: bool = False,
 ) -> pd.DataFrame:
     """Return DCG, its ideal and their quotient at every rank.
@@ -184,8 +186,8 @@ def gain_curve(
     Returns
     -------
     DataFrame
-        ``system, rank, dcg, ideal, value``, with ``topic_id`` after ``system`` when per topic.
-        Topics where nothing judged has a gain are left out.
+        ``system, rank, dcg, ideal, value, topics``, with ``topic_id`` after ``system`` in place
+        of ``topics`` when per topic. Topics where nothing judged has a gain are left out.
 
     Raises
     ------
@@ -236,4 +238,4 @@ def _lay_out(
     for name, values in columns.items():
         cube = values.reshape(len(rankings.systems), len(rankings.topics), len(points))[:, counted]
         frame[name] = (cube if per_topic else cube.mean(axis=1)).ravel()
-    return frame
+    return frame if per_topic else frame.assign(topics=int(counted.sum()))

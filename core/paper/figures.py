@@ -4,7 +4,7 @@ from core.agreement.base import name_coefficient
 from core.analysis.agreement.between_assessors import agreement_of, pairs_of_assessors
 from core.analysis.agreement.level_weights import declared_weights
 from core.analysis.base.study import Study
-from core.analysis.results.curves import trace_eleven_points
+from core.analysis.results.curves import ask_curves
 from core.analysis.results.qrels_choices import QrelsChoice
 from core.analysis.results.scores import ask_scores
 from core.errors import TooLittleData
@@ -13,6 +13,7 @@ from core.figures.disagreement import draw_top_probability
 from core.figures.effectiveness import draw_precision_recall
 from core.figures.style import COLOURS, Figure
 from core.numerals import write_number
+from core.reports.curves import USUAL
 
 MOST_ASSESSORS = 20
 """Up to how many a matrix of every two can be read in a column's width."""
@@ -55,7 +56,7 @@ def draw_scores(study: Study, choice: QrelsChoice, measure: str) -> dict[str, Fi
     found = {f"Scores by {measure}, {choice.name}": draw_intervals(rows, x=measure)}
     systems = rows["system"].tolist()
     if len(systems) <= len(COLOURS):
-        curve = trace_eleven_points(study, choice, 1.0, False)
+        curve = ask_curves(study, choice, USUAL, ()).eleven_points
         curve = curve[curve["system"].isin(systems)]
         if not curve.empty:
             found[f"Precision by recall, {choice.name}"] = draw_precision_recall(curve)

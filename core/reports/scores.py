@@ -285,7 +285,7 @@ class Scores(Report):
             verb = "is the only system:"
         limits = "" if pd.isna(first["low"]) else f" {write_limits(first['low'], first['high'])}"
         return (
-            f"{_name(best['system'].tolist())} {verb} {first['measure']} "
+            f"{name_systems(best['system'].tolist())} {verb} {first['measure']} "
             f"{mark_fact(write_number(first['value']))}{limits} over "
             f"{count(int(first['topics']), 'topic')}"
         )
@@ -369,7 +369,7 @@ def _rank(means: pd.DataFrame, measure: str) -> pd.Series:
     return tied.rank(ascending=not falling, method="min")
 
 
-def _name(systems: list[str]) -> str:
+def name_systems(systems: list[str]) -> str:
     """Return a few names, or how many there are."""
     if len(systems) > MOST_NAMED:
         return mark_fact(f"{len(systems)} systems")

@@ -14,6 +14,7 @@ import pytest
 
 import dissent
 from core.analysis.base.study import runs_of, scales_of
+from core.analysis.results.curves import ask_curves
 from core.analysis.results.interleaving import InterleavingQuestion, preference_of
 from core.analysis.results.public_results import SCORES, describe_results
 from core.analysis.results.qrels_choices import find_choice, version_of
@@ -29,9 +30,11 @@ from core.collection.qrels_and_runs.trec import write_qrels, write_run
 from core.command.main import main
 from core.comparison.significance_test import SignificanceTest
 from core.informativeness.study import measure_informativeness
+from core.paper.figures import draw_scores
 from core.paper.pack import make_pack
 from core.paper.tables import tabulate_scores
 from core.reports.compare import DIFFERENT_TOPICS
+from core.reports.curves import Curves, CurvesQuestion
 from core.reports.informativeness import Informativeness
 from core.reports.interleaving import Interleaving
 from core.reports.leaderboard import Leaderboard
@@ -46,6 +49,7 @@ from pages.api.public_page import draw_public_page
 from tests.pages.api.v1.described_client import DescribedClient, open_client
 from tests.pages.api.v1.test_connect import served
 from tests.pages.conftest import draw_page
+from tests.pages.drawn_figures import figure_of, lines, numbers
 from tests.pages.test_report_doors import (
     ERR,
     Asked,
@@ -322,6 +326,121 @@ def pool_in_terminal(asked: Asked, capsys: pytest.CaptureFixture[str]) -> Said:
     return Said({}, pool_by_command(asked, capsys, "table").splitlines()[2])
 
 
+CURVED = {
+    "eleven_points": ("recall", ["value"]),
+    "ranks": ("rank", ["value", "recall"]),
+    "gain": ("rank", ["value", "ideal"]),
+    "areas": ("system", ["area"]),
+}
+"""Along what each curve goes, and its numbers."""
+
+
+def curve_cells(table: str, rows: pd.DataFrame) -> Cells:
+    axis, values = CURVED[table]
+    return {
+        (table, str(row["system"]), str(row[axis])): tuple(float(row[one]) for one in values)
+        for row in rows.to_dict("records")
+    }
+
+
+def cells_of_curves(found: Curves) -> Cells:
+    return {
+        key: own for name in CURVED for key, own in curve_cells(name, found.table(name)).items()
+    }
+
+
+def drawn_cells(table: str, figure: dict[str, Any]) -> Cells:
+    whole = int if CURVED[table][0] == "rank" else float
+    return {
+        (table, trace["name"], str(whole(x))): (y,)
+        for trace in figure["data"]
+        for x, y in zip(numbers(trace["x"]), numbers(trace["y"]), strict=True)
+    }
+
+
+def ask_lists(asked: Asked) -> Curves:
+    choice = find_choice(asked.study, VERSION, asked.facet)
+    return ask_curves(asked.study, choice, CurvesQuestion(), ())
+
+
+def curve_report(asked: Asked) -> Said:
+    """The report itself, of the store."""
+    found = ask_lists(asked)
+    return Said(cells_of_curves(found), drop_marks(found.answer))
+
+
+def curve_on_page(asked: Asked) -> Said:
+    """Both figures, of up to eight systems, and the halves of the answer above them."""
+    systems = [str(one) for one in runs_of(asked.study)["system"].unique()][:8]
+    at = draw_page(
+        asked.store,
+        "effectiveness",
+        asked.organiser,
+        asked.collection,
+        **{f"version-{asked.facet}": VERSION, "closer": "Curves", "curve-systems": systems},
+    )
+    found = ask_lists(asked)
+    shown = [one.value for one in at.markdown]
+    for told in (found.tell_precision(systems=systems), found.tell_gain(systems=systems)):
+        assert plain_with_facts(told) in shown
+    cells: Cells = {}
+    for table, axis in (("eleven_points", "Precision (interpolated)"), ("gain", "nDCG up to")):
+        drawn = drawn_cells(table, figure_of(at, axis))
+        cells |= {key: own for key, own in drawn.items() if key[1] != "ideal"}
+    return Said(cells, some=True)
+
+
+def curve_by_python(asked: Asked) -> Said:
+    with served() as address:
+        there = dissent.connect(address, asked.token)
+        runs = there.runs(collection=asked.collection)
+        qrels = there.qrels(VERSION, collection=asked.collection, facet=asked.facet)
+    found = dissent.curves(runs, qrels)
+    drawn = lines(dissent.figures.plot_precision_recall(dissent.evaluate(runs, qrels, "AP")))
+    eleven = {name: own["value"].tolist() for name, own in found.eleven_points.groupby("system")}
+    assert drawn == eleven
+    return Said(cells_of_curves(found), drop_marks(found.answer))
+
+
+def curve_by_command(asked: Asked, capsys: pytest.CaptureFixture[str], form: str) -> str:
+    client = DescribedClient(open_client(), asked.token)
+    asks = {"collection": asked.collection, "version": VERSION, "facet": asked.facet}
+    path = asked.folder / "max.qrels"
+    path.write_bytes(client.ask("readQrels", **asks))
+    return print_of(asked, capsys, ["curves", "--qrels", str(path)], form)
+
+
+def curve_in_json(asked: Asked, capsys: pytest.CaptureFixture[str]) -> Said:
+    told = json.loads(curve_by_command(asked, capsys, "json"))
+    assert {*ask_lists(asked).judged.rankings.missing()["system"]} == {
+        note.partition(":")[0] for note in told["notes"] if "judged topics without a line" in note
+    }
+    cells: Cells = {}
+    for name in CURVED:
+        cells |= curve_cells(name, pd.DataFrame(told[name]))
+    return Said(cells, told["answer"])
+
+
+def curve_in_csv(asked: Asked, capsys: pytest.CaptureFixture[str]) -> Said:
+    printed = io.StringIO(curve_by_command(asked, capsys, "csv"))
+    frame = pd.read_csv(printed, low_memory=False).astype({"rank": "Int64"})
+    cells: Cells = {}
+    for name in CURVED:
+        cells |= curve_cells(name, frame[frame["table"] == name])
+    return Said(cells)
+
+
+def curve_in_terminal(asked: Asked, capsys: pytest.CaptureFixture[str]) -> Said:
+    return Said({}, curve_by_command(asked, capsys, "table").splitlines()[0])
+
+
+def curve_in_paper(asked: Asked) -> Said:
+    """The figure of a paper pack."""
+    found = draw_scores(asked.study, find_choice(asked.study, VERSION, asked.facet), "AP")
+    figure = json.loads(found[f"Precision by recall, {VERSION}"].to_json())
+    return Said(drawn_cells("eleven_points", figure))
+
+
 PREFERRED = ("delta", "low", "high", "p", "p_ties_half", "p_bootstrap")
 LISTS = 300
 
@@ -510,6 +629,14 @@ DOORS: dict[str, dict[str, Door]] = {
         "CSV": prefer_in_csv,
         "terminal": prefer_in_terminal,
     },
+    Curves.name: {
+        "page": curve_on_page,
+        "Python": curve_by_python,
+        "JSON": curve_in_json,
+        "CSV": curve_in_csv,
+        "terminal": curve_in_terminal,
+        "paper": curve_in_paper,
+    },
     Unpooled.name: {
         "page": pool_on_page,
         "Python": pool_by_python,
@@ -524,6 +651,7 @@ ASKED: dict[str, Callable[[Asked], Said]] = {
     Informativeness.name: tell_report,
     Interleaving.name: prefer_report,
     Unpooled.name: pool_report,
+    Curves.name: curve_report,
 }
 REPORTS: tuple[type[Report], ...] = (
     Scores,
@@ -531,6 +659,7 @@ REPORTS: tuple[type[Report], ...] = (
     Informativeness,
     Interleaving,
     Unpooled,
+    Curves,
 )
 EVERY = [(report, door) for report, doors in DOORS.items() for door in doors]
 PRINTING = {"JSON", "CSV", "terminal"}
@@ -585,6 +714,28 @@ def test_a_door_with_a_default_of_its_own_is_seen(
     monkeypatch.setattr(f"core.api.calls.evaluation.{name}", own)
     with pytest.raises(AssertionError):
         compare(score_by_python(made_up), score_report(made_up))
+
+
+OWN_CURVES = {
+    "Python": "core.api.calls.evaluation.CurvesQuestion",
+    "JSON": "core.command.curves.CurvesQuestion",
+    "page": "pages.results.leaderboard.precision_curves.CurvesQuestion",
+}
+
+
+@pytest.mark.parametrize("door", OWN_CURVES)
+def test_curves_with_a_default_of_their_own_are_seen(
+    door: str,
+    made_up: Asked,  # noqa: F811
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+):
+    def ask_more(*given: Any, **named: Any) -> CurvesQuestion:
+        return replace(CurvesQuestion(*given, **named), rel=2)
+
+    monkeypatch.setattr(OWN_CURVES[door], ask_more)
+    with pytest.raises(AssertionError):
+        compare(ask(Curves.name, door, made_up, capsys), curve_report(made_up))
 
 
 ABOVE = "P(rel=2)@10"

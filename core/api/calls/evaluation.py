@@ -17,8 +17,10 @@ from core.comparison.tau_limits import Judges
 from core.errors import BadInput
 from core.measures.base import Weights
 from core.measures.catalogue import parse_measure
+from core.measures.choices import DEPTH, GAIN, Average
 from core.reports.compare import CompareQuestion, SystemComparison
 from core.reports.conditions import name_conditions
+from core.reports.curves import Curves, CurvesQuestion
 from core.reports.scores import Scores, ScoresQuestion, judge_runs
 from core.versions.judgements import Judgements
 
@@ -104,6 +106,64 @@ def _score(
     )
     _ = scores.by_topic  # what cannot be scored is refused here
     return scores
+
+
+def curves(
+    runs: pd.DataFrame,
+    qrels: pd.DataFrame,
+    measure: str = GAIN,
+    *,
+    scale: Iterable[float] | None = None,
+    level: float = 1,
+    depth: int = DEPTH,
+    average: Average = "topics",
+    weights: Weights | None = None,
+) -> Curves:
+    """Return precision by recall, and gain by rank.
+
+    Parameters
+    ----------
+    runs, qrels, scale, weights
+        As for `evaluate`.
+    measure : str, default 'nDCG'
+        Which gain adds up: CG, nCG, DCG or nDCG, with its gain and discount, without a cut-off.
+    level : float, default 1
+        The level from which a document counts as relevant.
+    depth : int, default 20
+        The last rank of curves by rank.
+    average : {'topics', 'ratio'}
+        How nCG and nDCG are averaged: as the mean of the topics' values, or as the mean gain
+        divided by the mean ideal, as the textbook does.
+
+    Returns
+    -------
+    Curves
+        ``answer, notes`` and the tables ``eleven_points, ranks, gain, areas``, each also with
+        ``_by_topic``, and ``recall_points``.
+
+    Raises
+    ------
+    BadInput
+        The measure has no curve of gain, or a gain lacks a level's weight.
+    TooLittleData
+        No topic has a relevant document, or one with a gain.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> runs = pd.DataFrame({
+    ...     "system": "bm25", "topic_id": "t1", "document_id": ["a", "b"], "rank": [1, 2],
+    ... })
+    >>> qrels = pd.DataFrame({"topic_id": "t1", "document_id": ["b"], "level": [1]})
+    >>> curves(runs, qrels).ranks
+      system  rank  recall  value  topics
+    0   bm25     1     0.0    0.0       1
+    1   bm25     2     1.0    0.5       1
+    """
+    judged = judge_runs(runs, judgements_from(qrels, scale), weights=weights)
+    report = Curves(judged, CurvesQuestion(measure, level, depth, average))
+    warn_of(report.notes, 3)
+    return report
 
 
 def compare(

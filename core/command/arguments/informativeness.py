@@ -2,7 +2,12 @@
 
 from argparse import ArgumentParser
 
-from core.command.arguments.score_files import add_qrels_scale, parse_level, parse_measure_text
+from core.command.arguments.score_files import (
+    add_qrels_scale,
+    add_runs,
+    parse_level,
+    parse_measure_text,
+)
 from core.command.arguments.shared import (
     add_qrels_reading,
     add_run_reading,
@@ -23,7 +28,16 @@ def add_arguments(parser: ArgumentParser) -> None:
     recursions = "; ".join(f"{name}, {meaning}" for name, meaning in RECURSIONS.items())
     parser.epilog = f"Recursions of cascade measures: {recursions}."
     parser.add_argument("--qrels", required=True, metavar="Q", help="TREC qrels")
-    _add_lists(parser)
+    add_runs(parser)
+    parser.add_argument(
+        "--measure",
+        nargs="+",
+        action="extend",
+        dest="measures",
+        metavar="M",
+        type=parse_measure_text,
+        help=f"default: {', '.join(PAPER)}, those by intent where the qrels have intents",
+    )
     parser.add_argument(
         "--depth",
         type=parse_count(DEPTHS[0]),
@@ -58,24 +72,3 @@ def add_arguments(parser: ArgumentParser) -> None:
     add_qrels_reading(parser)
     add_qrels_scale(parser)
     add_table_format(parser)
-
-
-def _add_lists(parser: ArgumentParser) -> None:
-    parser.add_argument(
-        "--run",
-        nargs="+",
-        action="extend",
-        required=True,
-        dest="runs",
-        metavar="R",
-        help="TREC runs; every tag in them is a system",
-    )
-    parser.add_argument(
-        "--measure",
-        nargs="+",
-        action="extend",
-        dest="measures",
-        metavar="M",
-        type=parse_measure_text,
-        help=f"default: {', '.join(PAPER)}, those by intent where the qrels have intents",
-    )

@@ -24,20 +24,17 @@ def add_score_files(parser: ArgumentParser) -> None:
 
 def add_run_files(parser: TakesArguments, *, required: bool = True) -> None:
     """Add ``--run``, ``--measure`` and how they are read."""
-    for name, dest, metavar, meaning in (
-        ("--run", "runs", "R", "TREC runs; every tag in them is a system"),
-        ("--measure", "measures", "M", "such as nDCG@10"),
-    ):
-        parser.add_argument(
-            name,
-            nargs="+",
-            action="extend",
-            required=required,
-            dest=dest,
-            metavar=metavar,
-            type=parse_measure_text if dest == "measures" else str,
-            help=meaning,
-        )
+    add_runs(parser, required=required)
+    parser.add_argument(
+        "--measure",
+        nargs="+",
+        action="extend",
+        required=required,
+        dest="measures",
+        metavar="M",
+        type=parse_measure_text,
+        help="such as nDCG@10",
+    )
     parser.add_argument(
         "--level",
         type=parse_level,
@@ -58,6 +55,19 @@ def add_run_files(parser: TakesArguments, *, required: bool = True) -> None:
     )
     add_run_reading(parser)
     add_qrels_reading(parser)
+
+
+def add_runs(parser: TakesArguments, *, required: bool = True) -> None:
+    """Add ``--run``."""
+    parser.add_argument(
+        "--run",
+        nargs="+",
+        action="extend",
+        required=required,
+        dest="runs",
+        metavar="R",
+        help="TREC runs; every tag in them is a system",
+    )
 
 
 def add_qrels_scale(parser: TakesArguments) -> None:

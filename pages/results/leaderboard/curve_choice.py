@@ -7,33 +7,47 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.results.basis import ScoreBasis
+from core.analysis.results.curves import ask_curves
 from core.analysis.results.scores import Scoring
+from core.reports.curves import Curves, CurvesQuestion
+from core.wording import plain_with_facts
 from pages.shared.figure import show_figure
 from pages.shared.session import PageContext
 from pages.shared.topic_names import ALL, choose_topic
 
-BEST, MOST, DEPTH = 6, 8, 20
+BEST, MOST = 6, 8
 
 
 @dataclass(frozen=True, eq=False)
 class CurveChoice:
-    """The systems, the topic (or ``ALL``) and the last rank of the curves in view."""
+    """The systems and the topic (or ``ALL``) of the curves in view."""
 
     context: PageContext
     basis: ScoreBasis
     scoring: Scoring
     systems: tuple[str, ...]
     topic: str
-    depth: int
 
     @property
     def averaged(self) -> bool:
         """Whether the curves are over all topics."""
         return self.topic == ALL
 
-    def pick(self, curve: pd.DataFrame) -> pd.DataFrame:
+    @property
+    def told_of(self) -> tuple[str, tuple[str, ...]]:
+        """The topic, '' for all, and the systems of which the report is to tell."""
+        return "" if self.averaged else self.topic, self.systems
+
+    def ask(self, question: CurvesQuestion) -> Curves:
+        """Return the curves of all systems and topics."""
+        given = self.context.study, self.basis.choice
+        return ask_curves(*given, question, self.scoring.weights)
+
+    def pick(self, report: Curves, name: str) -> pd.DataFrame:
         """Return the curves of these systems, in this order, and of this topic."""
         position = {system: number for number, system in enumerate(self.systems)}
+        by_topic = not self.averaged and f"{name}_by_topic" in report.tables
+        curve = report.table(f"{name}_by_topic" if by_topic else name)
         chosen = curve[curve["system"].isin(self.systems)]
         if not self.averaged:
             chosen = chosen[chosen["topic_id"] == self.topic]
@@ -47,8 +61,8 @@ class CurveChoice:
         explanation: str,
         *,
         measure: str,
-        topics: int,
-        depth: int | None,
+        told: str = "",
+        depth: int | None = None,
     ) -> None:
         """Show a figure of curves, with what it is based on in words and in its data.
 
@@ -56,12 +70,13 @@ class CurveChoice:
         ----------
         measure : str
             What is drawn.
-        topics : int
-            How many topics a curve over all topics is the mean of.
+        told : str
+            What the report says of it.
         depth : int, optional
             The rank up to which lists are looked at; to their ends when absent.
         """
-        topics = topics if self.averaged else 1
+        topics = int(curve["topics"].iloc[0]) if self.averaged else 1
+        st.markdown(plain_with_facts(told))
         judged = self.basis.judged_share(depth, self.topic)
         data = curve.assign(measure=measure, judged=curve["system"].map(judged), topics=topics)
         show_figure(figure, self.basis.add_columns(data, self.context.study), name, explanation)
@@ -82,5 +97,4 @@ def choose_curves(
             key="curve-systems",
         )
         topic = choose_topic(context, basis, "curve-topic", whole=True)
-    depth = min(DEPTH, int(basis.rankings.length.max()))
-    return CurveChoice(context, basis, scoring, tuple(chosen or best), topic, depth)
+    return CurveChoice(context, basis, scoring, tuple(chosen or best), topic)

@@ -1,13 +1,12 @@
 """Cumulated gain by rank, discounted and normalised or not, beside the best list possible."""
 
-import pandas as pd
 import streamlit as st
 
-from core.analysis.results.curves import Average, trace_gain
-from core.analysis.results.scores import Scoring, scores_of
+from core.analysis.results.scores import Scoring
 from core.figures.effectiveness import draw_gain_curve
+from core.measures.choices import AVERAGES, GAIN
 from core.measures.cumulated_gain import CG, DCG, NCG, NDCG, GainMeasure
-from core.measures.curves import area_under
+from core.reports.curves import CurvesQuestion
 from core.wording import plain
 from pages.results.leaderboard.curve_choice import CurveChoice
 
@@ -17,45 +16,37 @@ DISCOUNTS = {
     "jarvelin": "log₂ rank, from rank 2 (textbook)",
     "zipf": "the rank",
 }
-AVERAGES: dict[Average, str] = {
-    "topics": "mean of the topics' values",
-    "ratio": "mean gain ÷ mean ideal (textbook)",
-}
 
 
 def show_gain(choice: CurveChoice) -> None:
     """Show the gain that the chosen systems cumulate, and the ideal."""
-    measure, average = _choose_measure(choice)
-    curve = _trace(choice, measure, average)
+    report = choice.ask(_choose_question(choice.scoring))
+    curve, measure = choice.pick(report, "gain"), report.measure
     if curve.empty:
         st.info("No judged document of this topic has a gain.")
         return
-    value = curve["value" if measure.normalised else "dcg"]
-    drawn = curve.assign(value=value, ideal=1.0 if measure.normalised else curve["ideal"])
-    one = drawn[drawn["system"] == drawn["system"].iloc[0]]
-    ideal = pd.DataFrame({"rank": one["rank"], "value": one["ideal"]})
-    gain = choice.scoring.gain
+    one = curve[curve["system"] == curve["system"].iloc[0]]
     choice.show(
-        draw_gain_curve(drawn, measure.name, ideal),
-        drawn[[name for name in drawn if name != "dcg"]],
+        draw_gain_curve(curve, measure.name, one[["rank"]].assign(value=one["ideal"])),
+        curve,
         "gain-by-rank",
-        _explain(measure, gain, average),
-        measure=str(measure) if average == "topics" else f"{measure}, ratio of averages",
-        topics=_count_topics(choice, measure),
-        depth=choice.depth,
+        _explain(measure, choice.scoring.gain, is_ratio=choice.averaged and report.divides_means),
+        measure=report.name_gain(over_topics=choice.averaged),
+        told=report.tell_gain(*choice.told_of),
+        depth=report.depth,
     )
     if measure.normalised:
-        areas = area_under(drawn)[["system", "area"]].itertuples(index=False, name=None)
+        areas = choice.pick(report, "areas")[["system", "area"]].itertuples(index=False, name=None)
         words = [f"{plain(system)} {area:.3f}" for system, area in areas]
         st.caption(f"Mean height, the area under the curve: {' · '.join(words)}")
 
 
-def _choose_measure(choice: CurveChoice) -> tuple[GainMeasure, Average]:
+def _choose_question(scoring: Scoring) -> CurvesQuestion:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         kind = st.segmented_control(
             "Gain by rank",
             list(KINDS),
-            default="nDCG",
+            default=GAIN,
             required=True,
             key="curve-gain",
             help="CG adds up the gains down to a rank, DCG divides each by a discount of its "
@@ -75,7 +66,8 @@ def _choose_measure(choice: CurveChoice) -> tuple[GainMeasure, Average]:
                 key="curve-average",
                 help="With the second, topics with more relevant documents count more.",
             )
-    return _make_measure(str(kind), choice.scoring, str(discount)), _usable(average, choice, kind)
+    measure = _make_measure(str(kind), scoring, str(discount))
+    return CurvesQuestion(str(measure), scoring.rel, average=average)
 
 
 def _make_measure(kind: str, scoring: Scoring, discount: str) -> GainMeasure:
@@ -85,12 +77,7 @@ def _make_measure(kind: str, scoring: Scoring, discount: str) -> GainMeasure:
     return measure(gain=scoring.gain)
 
 
-def _usable(average: Average, choice: CurveChoice, kind: str) -> Average:
-    """Return how to average; it makes a difference for shares over all topics only."""
-    return average if choice.averaged and KINDS[kind].normalised else "topics"
-
-
-def _explain(measure: GainMeasure, gain: str, average: Average) -> str:
+def _explain(measure: GainMeasure, gain: str, *, is_ratio: bool) -> str:
     what = f"{measure.name} up to each rank with {gain} gain. "
     if measure.normalised:
         ideal = (
@@ -103,25 +90,7 @@ def _explain(measure: GainMeasure, gain: str, average: Average) -> str:
             "The grey line is the best list possible from the judged documents; topics with many "
             "relevant documents weigh most, so compare systems on the same topics only. "
         )
-    over = (
-        "Averaged as the textbook does: mean gain divided by mean ideal. "
-        if average == "ratio"
-        else ""
-    )
+    over = "Averaged as the textbook does: mean gain divided by mean ideal. " if is_ratio else ""
     return (
         f"{what}{ideal}{over}Unjudged documents have no gain, and small differences may be chance."
     )
-
-
-def _trace(choice: CurveChoice, measure: GainMeasure, average: Average) -> pd.DataFrame:
-    chosen = (measure, choice.scoring.weights, choice.depth, average, not choice.averaged)
-    return choice.pick(trace_gain(choice.context.study, choice.basis.choice, *chosen))
-
-
-def _count_topics(choice: CurveChoice, measure: GainMeasure) -> int:
-    """Return how many topics have something to gain."""
-    share = NCG(choice.depth, gain=measure.gain)
-    scores = scores_of(
-        choice.context.study, choice.basis.choice, [str(share)], choice.scoring.weights
-    )
-    return scores["topic_id"].nunique()

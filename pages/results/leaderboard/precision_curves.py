@@ -1,14 +1,13 @@
 """Precision by recall: interpolated or exact over all topics, both on one topic."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pandas as pd
 import streamlit as st
 
-from core.analysis.results.curves import trace_eleven_points, trace_points, trace_ranks
 from core.figures.curves import draw_precision_points
 from core.figures.effectiveness import draw_precision_recall
+from core.reports.curves import Curves, CurvesQuestion
 from pages.results.leaderboard.curve_choice import CurveChoice
 
 ELEVEN, EXACT = "11-point", "exact"
@@ -43,6 +42,7 @@ ABOUT_POINTS = (
 
 def show_precision(choice: CurveChoice) -> None:
     """Show precision by recall of the chosen systems."""
+    report = choice.ask(CurvesQuestion(rel=choice.scoring.rel))
     kind = st.segmented_control(
         "Precision by recall",
         [ELEVEN, EXACT],
@@ -52,33 +52,34 @@ def show_precision(choice: CurveChoice) -> None:
         persist_state="page",
         help="11-point: interpolated, at recall 0, .1 … 1. Exact: on one topic at every relevant "
         "document, with the staircase of interpolation; over all topics mean precision against "
-        f"mean recall at ranks 1 to {choice.depth}.",
+        f"mean recall at ranks 1 to {report.depth}.",
     )
     if kind == ELEVEN:
-        _show_eleven(choice)
+        _show_eleven(choice, report)
     elif choice.averaged:
-        _show_by_rank(choice)
+        _show_by_rank(choice, report)
     else:
-        _show_points(choice)
+        _show_points(choice, report)
 
 
-def _show_eleven(choice: CurveChoice) -> None:
-    curve = _trace(choice, trace_eleven_points, choice.scoring.rel, not choice.averaged)
+def _show_eleven(choice: CurveChoice, report: Curves) -> None:
+    curve = choice.pick(report, "eleven_points")
     if curve.empty:
         st.info("Nothing that was judged on this topic is relevant.")
         return
     explanation = ABOUT_ELEVEN if choice.averaged else ABOUT_ELEVEN_OF_TOPIC
-    _show(choice, draw_precision_recall(curve), curve, explanation, "interpolated P")
+    told = report.tell_precision(*choice.told_of)
+    _show(choice, draw_precision_recall(curve), curve, explanation, "interpolated P", told=told)
 
 
-def _show_by_rank(choice: CurveChoice) -> None:
-    curve = _trace(choice, trace_ranks, choice.scoring.rel, choice.depth)
+def _show_by_rank(choice: CurveChoice, report: Curves) -> None:
+    curve = choice.pick(report, "ranks")
     figure = draw_precision_recall(curve, exact=True)
-    _show(choice, figure, curve, ABOUT_RANKS, "P and R", choice.depth)
+    _show(choice, figure, curve, ABOUT_RANKS, "P and R", depth=report.depth)
 
 
-def _show_points(choice: CurveChoice) -> None:
-    points = _trace(choice, trace_points, choice.scoring.rel)
+def _show_points(choice: CurveChoice, report: Curves) -> None:
+    points = choice.pick(report, "recall_points")
     if points.empty:
         st.info("None of these systems finds anything relevant on this topic.")
         return
@@ -92,19 +93,7 @@ def _show(
     curve: pd.DataFrame,
     explanation: str,
     measure: str,
-    depth: int | None = None,
+    **shown: Any,
 ) -> None:
-    rel = choice.scoring.rel
-    choice.show(
-        figure,
-        curve,
-        "precision-recall",
-        explanation,
-        measure=f"{measure} (rel={rel:g})",
-        topics=int((choice.basis.rankings.relevant(rel) > 0).sum()),
-        depth=depth,
-    )
-
-
-def _trace(choice: CurveChoice, trace: Callable[..., pd.DataFrame], *chosen: float) -> pd.DataFrame:
-    return choice.pick(trace(choice.context.study, choice.basis.choice, *chosen))
+    name = f"{measure} (rel={choice.scoring.rel:g})"
+    choice.show(figure, curve, "precision-recall", explanation, measure=name, **shown)

@@ -50,7 +50,7 @@ def test_the_textbook_dcg_of_each_query(textbook):
 def test_the_textbook_ndcg_is_a_ratio_of_averages(textbook):
     measure = NDCG(discount="jarvelin")
     curve = gain_curve(textbook("graded"), 15, measure, average="ratio")
-    assert list(curve) == ["system", "rank", "dcg", "ideal", "value"]
+    assert list(curve) == ["system", "rank", "dcg", "ideal", "value", "topics"]
     assert curve["dcg"].tolist() == pytest.approx(MEAN_DCG, abs=0.1)
     assert curve["ideal"].tolist() == pytest.approx(MEAN_IDEAL, abs=0.1)
     assert rounded(curve["value"], 2) == RATIO_NDCG
@@ -80,7 +80,7 @@ def test_a_gain_curve_takes_weights(textbook):
 
 def test_the_textbook_precision_recall_curve(textbook):
     curve = precision_recall_curve(textbook("binary"))
-    assert list(curve) == ["system", "recall", "value"]
+    assert list(curve) == ["system", "recall", "value", "topics"]
     assert curve["recall"].tolist() == [j / 10 for j in range(11)]
     expected = [2 / 3, 2 / 3, 1 / 2, 5 / 12, 0.325, 7 / 24, 0.125, 0.1, 0.1, 0.1, 0.1]
     assert curve["value"].tolist() == pytest.approx(expected, abs=1e-15)
@@ -141,7 +141,7 @@ def test_exact_precision_and_recall_by_rank_are_the_measures(dl19_runs, dl19_lab
     qrels = qrels_from_labels(dl19_labels, QrelsRule("all")).frame
     rankings = compile_rankings(dl19_runs, put_on_scale(qrels))
     curve = precision_recall_by_rank(rankings, 10, rel=2)
-    assert list(curve) == ["system", "rank", "recall", "value"]
+    assert list(curve) == ["system", "rank", "recall", "value", "topics"]
     measures = [parse_measure(f"{name}(rel=2)@{k}") for name in ("P", "R") for k in (1, 10)]
     means = mean_scores(evaluate(measures, rankings)).set_index(["measure", "system"])["value"]
     for k in (1, 10):
