@@ -9,8 +9,10 @@ import pandas as pd
 
 from core.collection.labels.preference_formats import read_reasons
 from core.collection.records import SYSTEMS
+from core.command.files.label_files import read_label_files
 from core.command.files.opening import open_source
 from core.command.files.reading import read_files
+from core.command.files.weight_files import read_weights
 from core.command.printing.output import print_json, print_notes, with_reason
 from core.command.printing.reports import list_answers, list_rows, print_csv, print_tables
 from core.errors import BadInput
@@ -23,25 +25,34 @@ from core.wording import drop_marks
 SHOWN = 20
 """Rows of a table for people; JSON has them all."""
 
+SEVERAL = "sides are told of each kind and facet: see parts"
+
 Reports = Mapping[tuple[str, str], Preferences]
 """What is found, by kind and facet."""
 
 
 def run(arguments: Namespace) -> int:
     """Print what the preferences in the files say."""
+    if arguments.weights and not arguments.labels:
+        arguments.parser.error("--weights are of the levels of labels; give --labels")
     given = _read(arguments)
     reasons = read_reasons(open_source(arguments.reasons)) if arguments.reasons else None
-    question = PreferenceQuestion(arguments.model)
+    weights = read_weights(arguments.weights) if arguments.weights else {}
+    question = PreferenceQuestion(arguments.model, weights=tuple(weights.items()))
+    labels = read_label_files(arguments).frame if arguments.labels else None
     reports = {
         part: Preferences(
-            _of_part(given, part), question, None if reasons is None else _of_part(reasons, part)
+            _of_part(given, part),
+            question,
+            None if reasons is None else _of_part(reasons, part),
+            labels,
         )
         for part in preference_parts(given)
     }
     for (kind, facet), report in reports.items():
         print_notes(f"{kind} ({facet}): {note}" for note in report.notes)
     if arguments.format == "json":
-        print_json(_make_content(reports, Preferences(given), per_topic=arguments.per_topic))
+        print_json(_make_content(reports, per_topic=arguments.per_topic))
     elif arguments.format == "csv":
         print_csv(
             (_name(part), one, _list_tables(one, per_topic=arguments.per_topic))
@@ -52,6 +63,8 @@ def run(arguments: Namespace) -> int:
             print(f"{kind} ({facet}): {drop_marks(report.answer)}")
             asked = _list_tables(report, per_topic=arguments.per_topic)
             print_tables(report, asked, most=SHOWN)
+            for of in report.slopes.get("of", ()):
+                print(drop_marks(report.tell_slope(of)))
             print()
     return 0
 
@@ -88,8 +101,8 @@ def _list_tables(report: Preferences, *, per_topic: bool) -> list[str]:
     return [one for one in report.tables if one != "outcomes_by_topic" or by_topic]
 
 
-def _make_content(reports: Reports, whole: Preferences, *, per_topic: bool) -> dict[str, Any]:
-    """Return what JSON has; the assessors' bias is that of all kinds and facets together."""
+def _make_content(reports: Reports, *, per_topic: bool) -> dict[str, Any]:
+    """Return what JSON has."""
     pairs = [*_entries(reports, "outcomes")]
     if per_topic:
         systems = {part: one for part, one in reports.items() if one.kind == SYSTEMS}
@@ -113,10 +126,11 @@ def _make_content(reports: Reports, whole: Preferences, *, per_topic: bool) -> d
             for part, report in reports.items()
             if report.question.model != MODELS[0]
         ],
-        "side_bias": _of_assessors(whole, "sides") | {"repeats": _of_assessors(whole, "repeats")},
+        "side_bias": _list_sides(reports),
         "intransitive": with_reason(intransitive, "" if triples else NO_TRIPLE),
         "agreement": _entries(reports, "agreement"),
         "reasons": _entries(reports, "reasons"),
+        **{name: _entries(reports, name) for name in ("by_level", "by_weight", "slopes")},
     }
 
 
@@ -137,8 +151,18 @@ def _entries(reports: Reports, table: str) -> list[dict[str, Any]]:
     return entries
 
 
-def _of_assessors(whole: Preferences, table: str) -> dict[str, Any]:
+def _list_sides(reports: Reports) -> dict[str, Any]:
+    """Return the side bias of each kind and facet; beside it that of the only one."""
+    parts = [
+        _name(part) | _of_assessors(report, "sides") | {"repeats": _of_assessors(report, "repeats")}
+        for part, report in reports.items()
+    ]
+    only = parts[0] if len(parts) == 1 else with_reason(dict.fromkeys(("left", "n", "p")), SEVERAL)
+    return {**only, "parts": parts}
+
+
+def _of_assessors(report: Preferences, table: str) -> dict[str, Any]:
     """Return the row of all assessors, and those of each below it."""
-    total, *assessors = list_rows(whole, table, _CALLED)
+    total, *assessors = list_rows(report, table, _CALLED)
     del total["assessor"]
     return total | {"assessors": assessors}

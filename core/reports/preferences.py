@@ -7,15 +7,19 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
 
+import numpy as np
 import pandas as pd
 
 from core.agreement.base import name_coefficient
+from core.collection.labels.counted_labels import counted_labels
+from core.collection.records import DOCUMENTS
 from core.errors import TooLittleData
-from core.numerals import write_number, write_p
+from core.numerals import write_limits, write_number, write_p
 from core.preference.agreement import preference_agreement, preference_agreement_by_pair
 from core.preference.bradley_terry import Strengths, bradley_terry
 from core.preference.choices import MODELS
 from core.preference.clusters import cluster_preferences
+from core.preference.levels import gain_differences, preference_by_difference, preference_slope
 from core.preference.outcomes import tabulate_outcomes
 from core.preference.pair_counts import count_pairs
 from core.preference.reasons import count_reasons
@@ -44,6 +48,23 @@ def _mark_note(note: str) -> str:
     return "*" if note else ""
 
 
+CLASSES = 5
+"""Into so many classes differences of levels, or of weights, are sorted."""
+
+LEVEL, WEIGHT = "mean level", "mean UDM weight"
+"""What documents can differ by."""
+
+
+def _by_difference(of: str) -> Estimated:
+    return Estimated(
+        f"Preferences by the difference of {of}s",
+        f"share of preferences for the document of the higher {of}, a tie half",
+        {"name": Column("difference"), "n": Column("preferences"),
+         **{name: Column(name) for name in ("higher", "lower", "ties")}, "share": Column("share")},
+        estimate="share",
+    )  # fmt: skip
+
+
 _WHO = {"assessor_id": Column("assessor", write=_name_assessor)}
 
 
@@ -57,10 +78,13 @@ class PreferenceQuestion:
         Of strengths: one of ``MODELS``, by what a tie is in it.
     alpha : float
         Below which p of the sign test a pair has a clear winner.
+    weights : pairs of level and weight
+        What levels weigh, where preferences are set against weights, too.
     """
 
     model: str = MODELS[0]
     alpha: float = 0.05
+    weights: tuple[tuple[float, float], ...] = ()
 
 
 USUAL = PreferenceQuestion()
@@ -78,16 +102,19 @@ class Preferences(Report):
     Parameters
     ----------
     given : DataFrame
-        Preferences of one kind and facet. ``sides`` and ``repeats`` can be of several.
+        Preferences of one kind and facet.
     question : PreferenceQuestion
         What is asked.
     given_reasons : DataFrame, optional
         Why they were given, a row for each reason, as ``count_reasons`` takes them.
+    given_labels : DataFrame, optional
+        Levels of the same documents, of any facets; documents are set against those of their own.
     """
 
     given: pd.DataFrame
     question: PreferenceQuestion = USUAL
     given_reasons: pd.DataFrame | None = None
+    given_labels: pd.DataFrame | None = None
 
     name: ClassVar[str] = "preferences"
     tables: ClassVar[Mapping[str, Estimated]] = {
@@ -150,6 +177,13 @@ class Preferences(Report):
             {name: Column(name)
              for name in ("winner", "reason", "n", "left", "right", "of", "share")},
         ),
+        "by_level": _by_difference(LEVEL),
+        "by_weight": _by_difference(WEIGHT),
+        "slopes": Estimated(
+            "Slope of the log odds of being preferred",
+            "slope of the log odds of being preferred, for a unit of this difference",
+            {"of": Column("for a unit of"), "value": Column("slope")},
+        ),
     }  # fmt: skip
 
     @property
@@ -159,9 +193,9 @@ class Preferences(Report):
 
     @property
     def notes(self) -> Sequence[str]:
-        """Why there is no agreement, what a tie is worth, and what strengths are not known."""
+        """What cannot be told of agreement and levels, a tie's worth, and unknown strengths."""
         fitted = self.fitted
-        notes = [self.no_agreement, *fitted.frame["note"].unique()]
+        notes = [self.no_agreement, self.no_levels, *fitted.frame["note"].unique()]
         if fitted.model != MODELS[0]:
             notes.append(f"tie parameter of strengths: {write_number(fitted.tie_parameter)}")
         return [note for note in notes if note]
@@ -281,3 +315,77 @@ class Preferences(Report):
     def reasons(self) -> pd.DataFrame:
         """How often each reason was given, by winner: the columns of `count_reasons`."""
         return pd.DataFrame() if self.given_reasons is None else count_reasons(self.given_reasons)
+
+    @property
+    def no_levels(self) -> str:
+        """Why labels tell nothing of preferences; '' where they do, or where there are none."""
+        return self._differences[1]
+
+    @cached_property
+    def _differences(self) -> tuple[dict[str, pd.DataFrame], str]:
+        """How far the documents of each preference are apart, by what they differ by."""
+        if self.given_labels is None or self.kind != DOCUMENTS:
+            return {}, ""
+        own = counted_labels(self.given_labels, str(self.given["facet"].iloc[0]))
+        level, weights = own["level"].astype("float64"), dict(self.question.weights)
+        gains = {LEVEL: level} | ({WEIGHT: level.map(weights)} if weights else {})
+        found, reason = {}, ""
+        for of, gain in gains.items():
+            means = own.assign(gain=gain).groupby(["topic_id", "document_id"])["gain"].mean()
+            known = means.dropna().rename_axis(["topic_id", "item"]).reset_index()
+            try:
+                found[of] = gain_differences(self.given, known)
+            except TooLittleData as error:
+                reason = str(error)
+        return found, "" if found else reason
+
+    @property
+    def by_level(self) -> pd.DataFrame:
+        """The columns of `preference_by_difference` of mean levels, and ``name``, the class.
+
+        Without a row where no labels are given, or none on both documents of a preference.
+        """
+        return self._classify(LEVEL)
+
+    @property
+    def by_weight(self) -> pd.DataFrame:
+        """The same by the difference of mean weights; without a row where no weights are asked."""
+        return self._classify(WEIGHT)
+
+    def _classify(self, of: str) -> pd.DataFrame:
+        if of not in self._differences[0]:
+            return pd.DataFrame()
+        differences = self._differences[0][of]
+        highest = float(differences["difference"].abs().max())
+        edges = np.linspace(0, highest * (1 + 1e-9), CLASSES + 1).tolist() if highest else None
+        rows = preference_by_difference(differences, edges)
+        limits = zip(rows["over"], rows["up_to"], strict=True)
+        return rows.assign(name=[f"{low:.2g}–{high:.2g}" for low, high in limits])
+
+    @cached_property
+    def slopes(self) -> pd.DataFrame:
+        """``of, value, low, high, interval, unit, units, reason``: see `preference_slope`."""
+        rows = []
+        for of, differences in self._differences[0].items():
+            slope, low, high, reason = preference_slope(differences)
+            topics = differences.loc[differences["difference"] != 0, "topic_id"].nunique()
+            numbers = {"of": of, "value": slope, "low": low, "high": high}
+            about = {"interval": "jackknife", "unit": "topic", "units": topics, "reason": reason}
+            rows.append(numbers | about)
+        return pd.DataFrame(rows)
+
+    def tell_slope(self, of: str = LEVEL) -> str:
+        """Return how far a difference predicts the preference; '' where it is not known."""
+        rows = self.slopes
+        if rows.empty or of not in [*rows["of"]]:
+            return ""
+        row = rows[rows["of"] == of].iloc[0]
+        what = f"The slope of the log odds of being preferred, for a unit of {of}, is"
+        if np.isnan(row["value"]):
+            return f"{what} not defined: {row['reason']}."
+        reason, limits = row["reason"], write_limits(row["low"], row["high"])
+        limits = f"no interval: {reason}" if reason else f"95 % interval over topics {limits}"
+        return (
+            f"{what} {mark_fact(write_number(row['value']))} ({limits}); 0 would mean that the "
+            "difference does not predict the preference."
+        )

@@ -15,6 +15,7 @@ import pandas as pd
 import pytest
 
 import dissent
+from core.analysis.agreement.level_weights import declared_weights
 from core.analysis.agreement.passages import ask_passages
 from core.analysis.agreement.preferences import preferences_on
 from core.analysis.base.declared import declared_of
@@ -49,7 +50,7 @@ from core.reports.planning import (
     plan_cost,
     plan_topics,
 )
-from core.reports.preferences import USUAL, PreferenceQuestion, Preferences
+from core.reports.preferences import LEVEL, USUAL, WEIGHT, PreferenceQuestion, Preferences
 from core.reports.report import Report
 from core.store.content.collections import create_collection
 from core.store.content.imports import write_import
@@ -63,6 +64,7 @@ from tests.core.preference.simulated import simulate
 from tests.pages.api.v1.described_client import DescribedClient, open_client
 from tests.pages.api.v1.test_connect import served
 from tests.pages.conftest import draw_page, serve_copy
+from tests.pages.drawn_figures import numbers
 from tests.pages.test_report_doors import (
     TEST,
     Asked,
@@ -145,7 +147,12 @@ class AskedPreferences(Asked):
 
     @property
     def report(self) -> Preferences:
-        return preferences_on(self.study, self.kind, FACETS[self.kind], self.asks.model)
+        chosen = self.study, self.kind, FACETS[self.kind], self.asks.model
+        return preferences_on(*chosen, declared_weights(self.study, "page").weights)
+
+    @property
+    def weights(self) -> dict[int, float]:
+        return dict(self.report.question.weights)
 
 
 PREFERRED: Rows = {
@@ -153,7 +160,13 @@ PREFERRED: Rows = {
     "strengths": (("topic_id", "item"), ("strength", "low", "high")),
     "agreement": (("coefficient",), ("value", "low", "high")),
     "sides": (("assessor_id",), ("share", "low", "high", "p")),
+    "by_level": (("name",), ("n", "share", "low", "high")),
+    "by_weight": (("name",), ("n", "share", "low", "high")),
+    "slopes": (("of",), ("value", "low", "high")),
 }
+
+
+SLOPES = (LEVEL, WEIGHT)
 
 
 def prefer_report(asked: AskedPreferences) -> Said:
@@ -180,19 +193,45 @@ def prefer_on_page(asked: AskedPreferences) -> Said:
     for name, frame in (("outcomes", outcomes), ("agreement", agreement)):
         own = cells_of(PREFERRED, name, frame)
         cells |= {key: value[:3] for key, value in own.items()}
+    if asked.kind == "documents":
+        captions = [one.value for one in at.caption]
+        assert all(plain_with_facts(asked.report.tell_slope(of)) in captions for of in SLOPES)
+        figures = [json.loads(one.proto.spec) for one in at.get("plotly_chart")]
+        for name, of in zip(("by_level", "by_weight"), SLOPES, strict=True):
+            cells |= drawn_cells(name, f"difference of {of}s", figures)
     return Said(cells, some=True)
+
+
+def drawn_cells(name: str, axis: str, figures: list[dict[str, Any]]) -> Cells:
+    """Return how many preferences each dot of the figure is of, and its share."""
+    (figure,) = (one for one in figures if one["layout"]["xaxis"]["title"]["text"] == axis)
+    (dots,) = figure["data"]
+    rows = zip(dots["x"], numbers(dots["customdata"]), numbers(dots["y"]), strict=True)
+    return {(name, where): (n, share) for where, n, share in rows}
 
 
 def prefer_by_python(asked: AskedPreferences) -> Said:
     with served() as address:
-        given = dissent.connect(address, asked.token).preferences(collection=asked.collection)
-    facet = FACETS[asked.kind]
-    found = dissent.preferences(given, kind=asked.kind, facet=facet, model=asked.asks.model)
+        there = dissent.connect(address, asked.token)
+        given, labels = (
+            one(collection=asked.collection) for one in (there.preferences, there.labels)
+        )
+    found = dissent.preferences(
+        given,
+        kind=asked.kind,
+        facet=FACETS[asked.kind],
+        model=asked.asks.model,
+        labels=labels,
+        weights=asked.weights,
+    )
     return Said(cells_of_report(PREFERRED, found), drop_marks(found.answer))
 
 
 def prefer_by_command(asked: AskedPreferences, capsys, form: str) -> str:
     words = ["preferences", export(asked, "preferences", "exported.tsv"), "--kind", asked.kind]
+    words += ["--labels", export(asked, "labels", "exported.csv"), "--weights"]
+    words += [",".join(f"{level}={weight!r}" for level, weight in asked.weights.items())]
+    words += ["--scale", f"page={write_scale(scales_of(asked.study)['page'])}"]
     return print_of([*words, "--model", asked.asks.model], form, capsys)
 
 
@@ -204,6 +243,11 @@ def prefer_in_json(asked: AskedPreferences, capsys: pytest.CaptureFixture[str]) 
         **cells_of(PREFERRED, "strengths", pd.DataFrame(told["strengths"]), topic_id="topic"),
         **cells_of(PREFERRED, "agreement", pd.DataFrame(told["agreement"]), coefficient="name"),
         **cells_of(PREFERRED, "sides", pd.DataFrame(sides), assessor_id="assessor"),
+        **{
+            key: own
+            for name in ("by_level", "by_weight", "slopes")
+            for key, own in cells_of(PREFERRED, name, pd.DataFrame(told[name])).items()
+        },
     }
     rows = (*told["pairs"], *told["strengths"], *told["agreement"], *sides)
     assert all(one["interval"]["of"] for one in rows)
@@ -220,7 +264,9 @@ def prefer_in_csv(asked: AskedPreferences, capsys: pytest.CaptureFixture[str]) -
 
 
 def prefer_in_terminal(asked: AskedPreferences, capsys: pytest.CaptureFixture[str]) -> Said:
-    first = prefer_by_command(asked, capsys, "table").splitlines()[0]
+    first, *others = prefer_by_command(asked, capsys, "table").splitlines()
+    told = [asked.report.tell_slope(of) for of in SLOPES]
+    assert {*map(drop_marks, filter(None, told))} <= {*others}
     return Said({}, first.removeprefix(f"{asked.kind} ({FACETS[asked.kind]}): "))
 
 
@@ -652,8 +698,9 @@ def make_preferences(kind: str) -> bytes:
     said = said.replace({f"t000{number}": f"t{number}" for number in range(6)})
     wins = (said["topic_id"] == "t0") & (said["first"] == "d0000") & (kind == "documents")
     said = said.assign(choice=said["choice"].mask(wins, "first").astype("str"))
-    if kind == "systems":
-        said = said.replace({f"d000{number}": f"s{number}" for number in range(5)})
+    for name in ("first", "second", "left"):
+        number = said[name].str[-1]
+        said[name] = ("s" if kind == "systems" else said["topic_id"] + "d") + number
     return write_preferences(said)
 
 
@@ -713,7 +760,7 @@ def test_preferences_with_a_default_of_its_own_are_seen(
     preferred: AskedPreferences, monkeypatch: pytest.MonkeyPatch
 ):
     own = "core.api.calls.preferences.PreferenceQuestion"
-    monkeypatch.setattr(own, lambda model: PreferenceQuestion("davidson"))
+    monkeypatch.setattr(own, lambda model, **others: PreferenceQuestion("davidson", **others))
     with pytest.raises(AssertionError):
         compare(prefer_by_python(preferred), prefer_report(preferred))
 

@@ -3,11 +3,12 @@
 import pandas as pd
 
 from core.analysis.base.declared import declared_of
-from core.analysis.base.study import Study, follows_labels, leave_out, mask_people
+from core.analysis.base.study import Study, follows_labels, labels_of, leave_out, mask_people
 from core.collection.records import DOCUMENTS, SYSTEMS
 from core.errors import TooLittleData
 from core.preference.order import order_documents
 from core.preference.selection import decided_preferences
+from core.reports.level_weights import Weights
 from core.reports.preferences import USUAL, PreferenceQuestion, Preferences
 from core.store.events.current_labels import LATEST
 from core.store.events.preference_reasons import read_reasons
@@ -45,15 +46,18 @@ def compared(study: Study, kind: str, facet: str) -> pd.DataFrame:
 def ask_preferences(
     study: Study, kind: str, facet: str, question: PreferenceQuestion
 ) -> Preferences:
-    """Return what is asked of the preferences of one kind and facet, with their reasons."""
+    """Return what is asked of the preferences of one kind and facet, with reasons and labels."""
     given = compared(study, kind, facet)
     reasons = read_reasons(study.store, study.collection_id)
-    return Preferences(given, question, given.merge(reasons, on="sequence"))
+    return Preferences(given, question, given.merge(reasons, on="sequence"), labels_of(study))
 
 
-def preferences_on(study: Study, kind: str, facet: str, model: str = USUAL.model) -> Preferences:
+def preferences_on(
+    study: Study, kind: str, facet: str, model: str = USUAL.model, weights: Weights = ()
+) -> Preferences:
     """Return what the preferences of one kind and facet say, at the α that the study declares."""
-    return ask_preferences(study, kind, facet, PreferenceQuestion(model, declared_of(study).alpha))
+    question = PreferenceQuestion(model, declared_of(study).alpha, weights)
+    return ask_preferences(study, kind, facet, question)
 
 
 def preference_rules(study: Study, facet: str) -> list[QrelsRule]:

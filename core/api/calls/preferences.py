@@ -1,5 +1,7 @@
 """What preferences between documents or systems say."""
 
+from collections.abc import Mapping
+
 import pandas as pd
 
 from core.errors import BadInput
@@ -9,7 +11,13 @@ from core.reports.preferences import PreferenceQuestion, Preferences
 
 
 def preferences(
-    given: pd.DataFrame, *, kind: str = "", facet: str = "", model: str = MODELS[0]
+    given: pd.DataFrame,
+    *,
+    kind: str = "",
+    facet: str = "",
+    model: str = MODELS[0],
+    labels: pd.DataFrame | None = None,
+    weights: Mapping[int, float] | None = None,
 ) -> Preferences:
     """Analyse preferences of one kind and facet.
 
@@ -23,12 +31,18 @@ def preferences(
         What of it was shown; needed where there are several.
     model : {'bradley-terry', 'davidson'}
         How strengths treat ties: half a win each, or an outcome of its own.
+    labels : DataFrame, optional
+        As `read_labels` or a store's ``labels`` gives them: levels of the same documents, against
+        which preferences are set.
+    weights : mapping of level to weight, optional
+        Sets preferences against what the levels weigh, too; see `weights`.
 
     Returns
     -------
     Preferences
         ``answer``, ``notes``, and the tables ``outcomes, outcomes_by_topic, strengths, triples,
-        intransitive, agreement, agreement_by_pair, sides, repeats``, computed when first asked for.
+        intransitive, agreement, agreement_by_pair, sides, repeats`` and, with labels, ``by_level,
+        by_weight, slopes``, computed when first asked for.
 
     Raises
     ------
@@ -60,4 +74,5 @@ def preferences(
         raise BadInput(f"say which of {listed}", field="kind")
     (own,) = parts
     of_part = (chosen["kind"] == own[0]) & (chosen["facet"] == own[1])
-    return Preferences(chosen[of_part].reset_index(drop=True), PreferenceQuestion(model))
+    question = PreferenceQuestion(model, weights=tuple((weights or {}).items()))
+    return Preferences(chosen[of_part].reset_index(drop=True), question, given_labels=labels)

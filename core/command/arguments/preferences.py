@@ -3,7 +3,8 @@
 from argparse import ArgumentParser
 
 from core.collection.records import FACETS, FACETS_OF
-from core.command.arguments.shared import add_table_format
+from core.command.arguments.label_files import add_label_options
+from core.command.arguments.shared import WEIGHTS_HELP, add_table_format
 from core.preference.choices import MODELS
 
 
@@ -50,4 +51,16 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="also count why things were preferred, from a file that 'dissent export reasons' has "
         "written",
     )
+    parser.add_argument(
+        "--labels",
+        nargs="+",
+        action="extend",
+        metavar="LABELS",
+        help="also how often the document of the higher mean level is preferred, from labels of "
+        "the same documents, read as below",
+    )
+    parser.add_argument(
+        "--weights", metavar="FILE", help=f"with --labels, also by mean weight: {WEIGHTS_HELP}"
+    )
+    add_label_options(parser)
     add_table_format(parser)

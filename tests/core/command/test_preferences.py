@@ -133,7 +133,12 @@ def test_kinds_and_facets_are_kept_apart(dissent, tmp_path):
     assert "could not judge, left out: 1" in result.err
     parts = [(row["kind"], row["facet"]) for row in result.json["pairs"]]
     assert parts == [("documents", "page"), ("documents", "snippet"), ("systems", "panel")]
-    assert result.json["side_bias"]["n"] == 6
+    sides = result.json["side_bias"]
+    assert [(row["kind"], row["facet"], row["n"]) for row in sides["parts"]] == [
+        (*part, 2) for part in parts
+    ]
+    assert (sides["left"], sides["n"], sides["p"]) == (None, None, None)
+    assert "see parts" in sides["reason"]
     for words, expected in (
         (("--kind", "documents"), parts[:2]),
         (("--kind", "systems"), parts[2:]),
@@ -141,7 +146,8 @@ def test_kinds_and_facets_are_kept_apart(dissent, tmp_path):
     ):
         chosen = dissent("preferences", path, *words, "--format", "json").json
         assert [(row["kind"], row["facet"]) for row in chosen["pairs"]] == expected
-        assert chosen["side_bias"]["n"] == 2 * len(expected)
+        assert [row["n"] for row in chosen["side_bias"]["parts"]] == [2] * len(expected)
+    assert (chosen["side_bias"]["left"], chosen["side_bias"]["n"]) == (2, 2)
 
 
 @long
@@ -262,3 +268,22 @@ def test_reasons_are_counted_with_their_sides(dissent, tmp_path):
     assert dissent("preferences", preferences, "--format", "json").json["reasons"] == []
     without = dissent("preferences", preferences, "--reasons", preferences)
     assert (without.status, "there is no column 'reason'" in without.err) == (1, True)
+
+
+def test_labels_are_set_beside_preferences(dissent, documents, tmp_path):
+    levels = ["1\ta\t2", "1\tb\t0", "1\tc\t1", "2\ta\t1", "2\tb\t1"]
+    rows = [f"x\t{level}" for level in levels]
+    (tmp_path / "labels.tsv").write_text("\n".join(["assessor\ttopic\tdocument\tlevel", *rows]))
+    words = ("preferences", documents, "--labels", tmp_path / "labels.tsv")
+    result = dissent(*words, "--weights", "0=0,1=0.2,2=1", "--format", "json").json
+    assert [row["of"] for row in result["slopes"]] == ["mean level", "mean UDM weight"]
+    assert sum(row["n"] for row in result["by_level"]) == 6
+    counts = [(row["higher"], row["lower"], row["ties"]) for row in result["by_level"] if row["n"]]
+    assert counts == [(0, 0, 1), (0, 2, 1), (2, 0, 0)]
+    assert all(row["interval"]["unit"] == "topic" for row in result["by_weight"])
+    shown = dissent(*words).out
+    assert "Preferences by the difference of mean levels" in shown
+    assert "The slope of the log odds of being preferred, for a unit of mean level, is" in shown
+    assert dissent("preferences", documents, "--format", "json").json["slopes"] == []
+    refused = dissent("preferences", documents, "--weights", "0=0,1=1")
+    assert (refused.status, "give --labels" in refused.err) == (2, True)

@@ -6,7 +6,7 @@ import pytest
 
 from core.errors import BadInput, TooLittleData
 from core.preference.transitivity import NO_TRIPLE
-from core.reports.preferences import PreferenceQuestion, Preferences
+from core.reports.preferences import LEVEL, WEIGHT, PreferenceQuestion, Preferences
 from core.reports.report import stack_tables
 from core.wording import drop_marks, plain_with_facts
 from tests.core.preference.simulated import preferences, simulate
@@ -90,7 +90,8 @@ def test_every_table_stands_in_one_below_the_others():
     reasons = said.head(6).assign(reason=["new", "short"] * 3)
     found = Preferences(said, given_reasons=reasons)
     whole = stack_tables({name: found.table(name) for name in found.tables})
-    assert set(whole["table"]) >= {*found.tables} - {"intransitive"}
+    of_documents = {"by_level", "by_weight", "slopes"}
+    assert set(whole["table"]) >= {*found.tables} - {"intransitive"} - of_documents
     assert len(found.reasons) == whole["table"].value_counts()["reasons"]
     assert (whole.loc[whole["table"] == "outcomes_by_topic", "topic_id"] != "").all()
     assert Preferences(said).reasons.empty
@@ -105,12 +106,65 @@ def test_nothing_given_is_too_little_and_an_unknown_model_is_refused():
         _ = Preferences(decided(1, 0), PreferenceQuestion("elo")).strengths
 
 
-def test_sides_can_be_of_several_kinds():
-    both = pd.concat([decided(3, 1), simulate(20, 3, 2, np.random.default_rng(1), kind="systems")])
-    assert Preferences(both).sides["assessor_id"].iloc[0] == ""
-    assert Preferences(both).repeats["n"].iloc[0] == 0
-    with pytest.raises(BadInput, match="several kinds"):
-        _ = Preferences(both).outcomes
+def judged(levels: dict[str, float], facet: str = "page") -> pd.DataFrame:
+    """Return the labels of one assessor on topics 1 and 2: levels of documents."""
+    rows = [(topic, item, level) for topic in "12" for item, level in levels.items()]
+    frame = pd.DataFrame(rows, columns=["topic_id", "document_id", "level"])
+    return frame.assign(facet=facet, state="level", assessor_id="x", occasion=0)
+
+
+def on_two_topics() -> pd.DataFrame:
+    """Return preferences on topics 1 and 2: a over b three of four times, a and c alike."""
+    choices = [("b", "first"), ("b", "first"), ("b", "tie"), ("b", "first"), ("c", "tie")]
+    return preferences(
+        *((topic, "a", other, choice, f"x{at}")
+          for topic in "12" for at, (other, choice) in enumerate(choices))
+    )  # fmt: skip
+
+
+def test_preferences_are_set_against_levels_and_weights():
+    """By hand: of 8 preferences between a and b 7 are for a, a tie a half, and log(7) is the slope
+    for all of their difference."""
+    labels = judged({"a": 2, "b": 0, "c": 2, "d": 1})
+    asked = PreferenceQuestion(weights=((0, 0.0), (2, 0.5)))
+    found = Preferences(on_two_topics(), asked, given_labels=labels)
+    rows = found.by_level
+    assert rows["name"].iloc[-1] == "1.6–2"
+    assert rows.loc[0, ["n", "ties", "higher"]].tolist() == [2, 2, 0]
+    assert rows["share"].iloc[-1] == 0.875
+    assert found.slopes["of"].tolist() == [LEVEL, WEIGHT]
+    slopes = found.slopes["value"]
+    assert slopes.tolist() == pytest.approx([np.log(7) / 2, np.log(7) / 0.5])
+    assert found.slopes["units"].tolist() == [2, 2]
+    told = drop_marks(found.tell_slope())
+    assert told.startswith(
+        "The slope of the log odds of being preferred, for a unit of mean level, is 0.973 (95 % "
+        "interval over topics ["
+    )
+    assert found.by_weight["up_to"].max() == pytest.approx(0.5)
+    row = found.slopes.iloc[0]
+    assert found.describe_interval("slopes", row)["of"].endswith("over topics like these")
+
+
+def test_what_levels_cannot_tell_is_said():
+    given = on_two_topics()
+    without = Preferences(given)
+    assert (without.tell_slope(), without.no_levels, len(without.by_level)) == ("", "", 0)
+    other = Preferences(given, given_labels=judged({"a": 2, "b": 0}, "snippet"))
+    assert other.no_levels == "no preference is between two items with a level"
+    assert other.no_levels in other.notes
+    assert other.slopes.empty
+    alike = Preferences(given, given_labels=judged({"a": 1, "b": 1}))
+    assert alike.tell_slope().endswith("is not defined: no pair has a difference.")
+    assert len(alike.by_level) == 1
+    alone = given[given["topic_id"] == "1"]
+    one = Preferences(alone, given_labels=judged({"a": 1, "b": 0}))
+    assert "(no interval: all these preferences are of one topic;" in one.tell_slope()
+    unknown = PreferenceQuestion(weights=((3, 1.0),))
+    weighed = Preferences(given, unknown, given_labels=judged({"a": 1, "b": 0}))
+    assert weighed.by_weight.empty
+    assert len(weighed.by_level)
+    assert Preferences(several(9, "systems"), given_labels=judged({"a": 1})).by_level.empty
 
 
 def test_everybody_and_notes_are_written_short():

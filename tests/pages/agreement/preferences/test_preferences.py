@@ -88,7 +88,7 @@ def test_levels_foretell_preferences(open_page, store, organiser, made):
     at = open_page("preferences", organiser)
     assert not at.exception
     captions = " ".join(one.value for one in at.caption)
-    assert "Slope of the log odds per unit: 0.69" in captions  # log(4) over two levels
+    assert "for a unit of mean level, is **0\\.693**" in captions  # log(4) over two levels
     assert at.selectbox(key="udm-weighting").value == "item"
 
 
