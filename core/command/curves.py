@@ -5,7 +5,7 @@ from argparse import Namespace
 from core.command.files.score_files import read_judgements, read_runs, read_score_weights
 from core.command.printing.output import print_json, print_notes
 from core.command.printing.reports import list_rows, print_csv, print_tables
-from core.reports.curves import Curves, CurvesQuestion
+from core.reports.curves import CurvesQuestion, RankingCurves
 from core.reports.scores import judge_runs
 from core.wording import drop_marks
 
@@ -18,7 +18,7 @@ def run(arguments: Namespace) -> int:
         weights=read_score_weights(arguments),
     )
     asked = arguments.measure, arguments.level, arguments.depth, arguments.average
-    report = Curves(given, CurvesQuestion(*asked))
+    report = RankingCurves(given, CurvesQuestion(*asked))
     print_notes(report.notes)
     names = [
         name

@@ -195,10 +195,38 @@ def examine_condition(
     return replace(held, pairs=pairs)
 
 
+Orders = tuple[pd.DataFrame, pd.DataFrame]
+"""``ranked`` and ``orders`` of a ``Comparison``."""
+
+
+def order_conditions(
+    conditions: Sequence[Condition],
+    tau_unit: str = UNITS[0],
+    alpha: float = SignificanceTest.alpha,
+    *,
+    greater_is_better: bool = True,
+) -> Orders:
+    """Return the order of the systems under each condition, and every two orders beside each other.
+
+    Differences between systems need not be tested for this. Arguments and errors are those of
+    `compare_conditions`.
+    """
+    _check(conditions)
+    if tau_unit not in UNITS:
+        raise BadInput(f"'{tau_unit}' is none of {', '.join(UNITS)}", field="tau_unit")
+    means = pd.concat([mean_scores(one.scores.assign(measure=one.name)) for one in conditions])
+    ranked = rank_systems(
+        means.rename(columns={"measure": BY}), BY, greater_is_better=greater_is_better
+    )
+    by_name = {one.name: one for one in conditions}
+    return ranked, _add_limits(compare_orders(ranked, BY), by_name, tau_unit, alpha)
+
+
 def compare_conditions(
     conditions: Sequence[Condition],
     significance: SignificanceTest | None = None,
     tau_unit: str = UNITS[0],
+    ordered: Orders | None = None,
 ) -> Comparison:
     """Lay conditions side by side: orders, τ, discriminative power, overlap of significance.
 
@@ -210,6 +238,8 @@ def compare_conditions(
         How they were tested, with α; the default test without.
     tau_unit : str, default 'topic'
         What τ's limits take for the sample, of ``UNITS``.
+    ordered : tuple of DataFrame, optional
+        What `order_conditions` returned for the same.
 
     Returns
     -------
@@ -225,17 +255,10 @@ def compare_conditions(
     ----------
     Sakai (2017), EVIA 2017, section 4.
     """
-    _check(conditions)
-    if tau_unit not in UNITS:
-        raise BadInput(f"'{tau_unit}' is none of {', '.join(UNITS)}", field="tau_unit")
     chosen = significance or SignificanceTest()
+    ranked, orders = ordered or order_conditions(conditions, tau_unit, chosen.alpha)
     if chosen.over_conditions and len(conditions) > 1:
         conditions = [_correct(one, len(conditions)) for one in conditions]
-    means = [mean_scores(one.scores.assign(measure=one.name)) for one in conditions]
-    ranked = rank_systems(pd.concat(means).rename(columns={"measure": BY}), BY)
-    orders = add_limits(
-        compare_orders(ranked, BY), {one.name: one for one in conditions}, tau_unit, chosen.alpha
-    )
     able = {one.name for one in conditions if one.least_p(len(conditions)) < chosen.alpha}
     tested = [one for one in conditions if one.matrix is not None]
     won = {one.name: frozenset(wins(one.pairs, chosen.alpha)) for one in tested}
@@ -273,30 +296,10 @@ def _check(conditions: Sequence[Condition]) -> None:
 Wins = frozenset[tuple[str, str]]
 
 
-def add_limits(
-    orders: pd.DataFrame,
-    conditions: Mapping[str, Condition],
-    unit: str = UNITS[0],
-    alpha: float = 0.05,
+def _add_limits(
+    orders: pd.DataFrame, conditions: Mapping[str, Condition], unit: str, alpha: float
 ) -> pd.DataFrame:
-    """Return orders with τ's limits and whether they are shown to differ.
-
-    Parameters
-    ----------
-    orders : DataFrame
-        As ``compare_orders`` returns it.
-    conditions : mapping of name to Condition
-        The scores behind each order.
-    unit : str, default 'topic'
-        What is sampled, of ``UNITS``.
-    alpha : float, default 0.05
-        The level of the test.
-
-    Returns
-    -------
-    DataFrame
-        With the columns that ``Comparison.orders`` lists.
-    """
+    """Return orders as ``Comparison`` has them: with τ's limits, and whether they differ."""
     limits, tests = [], []
     for first, second, tau in zip(orders["first"], orders["second"], orders["tau"], strict=True):
         pair = conditions[first], conditions[second]

@@ -34,10 +34,15 @@ def reach_verdict(comparison: Comparison, stress: Stress = str) -> tuple[str, ..
         return (_describe_best(comparison, stress), *_describe_power(comparison))
     return (
         f"{_judge_order(comparison.orders, stress)} {_judge_significance(comparison, stress)}",
-        _describe_moves(comparison),
+        _describe_moves(comparison.orders),
         *_describe_significance(comparison),
         *_describe_power(comparison),
     )
+
+
+def describe_orders(orders: pd.DataFrame, stress: Stress = str) -> str:
+    """Return whether the order of systems changes from condition to condition, and what moves."""
+    return f"{_judge_order(orders, stress)} {_describe_moves(orders)}"
 
 
 def _judge_order(orders: pd.DataFrame, stress: Stress) -> str:
@@ -95,9 +100,8 @@ def _judge_significance(comparison: Comparison, stress: Stress) -> str:
     )
 
 
-def _describe_moves(comparison: Comparison) -> str:
+def _describe_moves(orders: pd.DataFrame) -> str:
     """Say what moves between the two least alike orders."""
-    orders = comparison.orders
     pair = orders.sort_values(["tau", "largest"], ascending=[True, False], kind="stable").iloc[0]
     first, second = _quote(pair["first"]), _quote(pair["second"])
     if pair["largest"] == 0:

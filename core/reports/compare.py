@@ -17,14 +17,18 @@ from core.comparison.conditions import (
     PAIR_COLUMNS,
     Comparison,
     Condition,
+    Orders,
     compare_conditions,
     examine_condition,
+    hold_scores,
+    order_conditions,
 )
 from core.comparison.power import superscripts
 from core.comparison.significance_test import SignificanceTest
 from core.comparison.variance import ENOUGH
-from core.comparison.verdict import reach_verdict
+from core.comparison.verdict import describe_orders, reach_verdict
 from core.errors import BadInput
+from core.measures.catalogue import parse_measure
 from core.numerals import write_p
 from core.reports.conditions import (
     Progress,
@@ -198,7 +202,21 @@ class SystemComparison(Report):
         """
         test = self.question.test
         examined = examine_conditions(self.scored, test, self.progress, self.examine)
-        return compare_conditions(examined, test, self.question.tau_unit)
+        return compare_conditions(examined, test, self.question.tau_unit, self._ordered)
+
+    @cached_property
+    def _ordered(self) -> Orders:
+        """The orders of the systems, which need no test of their differences."""
+        test, measures = self.question.test, {str(one.facts["measure"]) for one in self.scored}
+        held = [hold_scores(one.name, one.scores, test, one.judges) for one in self.scored]
+        greater = all(parse_measure(one).greater_is_better for one in measures)
+        asked = self.question.tau_unit, test.alpha
+        return order_conditions(held, *asked, greater_is_better=greater)
+
+    @property
+    def ranked(self) -> pd.DataFrame:
+        """``condition, system, rank, value`` under each condition; differences are not tested."""
+        return self._ordered[0]
 
     @cached_property
     def variances(self) -> Sequence[SplitVariance]:
@@ -229,7 +247,7 @@ class SystemComparison(Report):
         ]
         limits = pd.concat(means, ignore_index=True).rename(columns={"topics": "units"})
         names = ["low", "high", "interval", "unit", "units", "judged", "reason"]
-        return self.comparison.ranked.merge(limits[[BY, "system", *names]], on=[BY, "system"])
+        return self.ranked.merge(limits[[BY, "system", *names]], on=[BY, "system"])
 
     @cached_property
     def pairs(self) -> pd.DataFrame:
@@ -249,7 +267,11 @@ class SystemComparison(Report):
     @property
     def orders(self) -> pd.DataFrame:
         """Every two orders, with τ and its limits: the columns of ``Comparison``."""
-        return self.comparison.orders
+        return self._ordered[1]
+
+    def tell_orders(self) -> str:
+        """Return whether the order of systems changes, and what moves; of several conditions."""
+        return describe_orders(self.orders, mark_fact)
 
     @property
     def overlap(self) -> pd.DataFrame:

@@ -96,7 +96,7 @@ USUAL = CurvesQuestion()
 
 
 @dataclass(frozen=True, eq=False)
-class Curves(Report):
+class RankingCurves(Report):
     """What lists have found on the way down; ``dissent.curves`` makes it.
 
     Its tables are computed when first asked for, those topic by topic under names that end in

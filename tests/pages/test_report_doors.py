@@ -353,6 +353,26 @@ def compare_on_page(asked: Asked) -> Said:
     return Said(cells, some=True)
 
 
+def compare_on_orders(asked: Asked) -> Said:
+    """The page of orders: means and τ, with what it says of them; its α is the declared one."""
+    at = draw_page(
+        asked.store,
+        "ranking",
+        asked.organiser,
+        asked.collection,
+        **{f"ranking-versions-{asked.facet}": list(VERSIONS), "ranking-measure": ERR},
+    )
+    told = plain_with_facts(ask_comparison(asked).tell_orders())
+    assert told in [one.value for one in at.markdown]
+    wide, _, orders = (one.value.drop(columns="p", errors="ignore") for one in at.dataframe)
+    means = {
+        ("ranking", name, str(row["system"])): (float(row[f"{name}: {ERR}"]),)
+        for row in wide.to_dict("records")
+        for name in VERSIONS
+    }
+    return Said(means | compared_cells("orders", orders))
+
+
 def compare_by_rest(asked: Asked) -> Said:
     cells: Cells = {}
     client = DescribedClient(open_client(), asked.token)
@@ -473,6 +493,7 @@ DOORS: dict[str, dict[str, Door]] = {
     },
     SystemComparison.name: {
         "page": compare_on_page,
+        "page of orders": compare_on_orders,
         "REST": compare_by_rest,
         "Python": compare_by_python,
         "JSON": compare_in_json,

@@ -34,7 +34,7 @@ from core.paper.figures import draw_scores
 from core.paper.pack import make_pack
 from core.paper.tables import tabulate_scores
 from core.reports.compare import DIFFERENT_TOPICS
-from core.reports.curves import Curves, CurvesQuestion
+from core.reports.curves import CurvesQuestion, RankingCurves
 from core.reports.informativeness import Informativeness
 from core.reports.interleaving import Interleaving
 from core.reports.leaderboard import Leaderboard
@@ -343,7 +343,7 @@ def curve_cells(table: str, rows: pd.DataFrame) -> Cells:
     }
 
 
-def cells_of_curves(found: Curves) -> Cells:
+def cells_of_curves(found: RankingCurves) -> Cells:
     return {
         key: own for name in CURVED for key, own in curve_cells(name, found.table(name)).items()
     }
@@ -358,7 +358,7 @@ def drawn_cells(table: str, figure: dict[str, Any]) -> Cells:
     }
 
 
-def ask_lists(asked: Asked) -> Curves:
+def ask_lists(asked: Asked) -> RankingCurves:
     choice = find_choice(asked.study, VERSION, asked.facet)
     return ask_curves(asked.study, choice, CurvesQuestion(), ())
 
@@ -629,7 +629,7 @@ DOORS: dict[str, dict[str, Door]] = {
         "CSV": prefer_in_csv,
         "terminal": prefer_in_terminal,
     },
-    Curves.name: {
+    RankingCurves.name: {
         "page": curve_on_page,
         "Python": curve_by_python,
         "JSON": curve_in_json,
@@ -651,7 +651,7 @@ ASKED: dict[str, Callable[[Asked], Said]] = {
     Informativeness.name: tell_report,
     Interleaving.name: prefer_report,
     Unpooled.name: pool_report,
-    Curves.name: curve_report,
+    RankingCurves.name: curve_report,
 }
 REPORTS: tuple[type[Report], ...] = (
     Scores,
@@ -659,7 +659,7 @@ REPORTS: tuple[type[Report], ...] = (
     Informativeness,
     Interleaving,
     Unpooled,
-    Curves,
+    RankingCurves,
 )
 EVERY = [(report, door) for report, doors in DOORS.items() for door in doors]
 PRINTING = {"JSON", "CSV", "terminal"}
@@ -735,7 +735,7 @@ def test_curves_with_a_default_of_their_own_are_seen(
 
     monkeypatch.setattr(OWN_CURVES[door], ask_more)
     with pytest.raises(AssertionError):
-        compare(ask(Curves.name, door, made_up, capsys), curve_report(made_up))
+        compare(ask(RankingCurves.name, door, made_up, capsys), curve_report(made_up))
 
 
 ABOVE = "P(rel=2)@10"

@@ -3,12 +3,12 @@
 from core.analysis.base.study import Study
 from core.analysis.results.qrels_choices import Pairs, QrelsChoice, follows_version
 from core.analysis.results.scores import judged_runs_of
-from core.reports.curves import Curves, CurvesQuestion
+from core.reports.curves import CurvesQuestion, RankingCurves
 
 
 @follows_version
 def ask_curves(
     study: Study, choice: QrelsChoice, question: CurvesQuestion, weights: Pairs
-) -> Curves:
+) -> RankingCurves:
     """Return the curves of all runs under a version; ``weights`` are of the UDM."""
-    return Curves(judged_runs_of(study, choice, weights), question)
+    return RankingCurves(judged_runs_of(study, choice, weights), question)

@@ -20,7 +20,7 @@ from core.measures.catalogue import parse_measure
 from core.measures.choices import DEPTH, GAIN, Average
 from core.reports.compare import CompareQuestion, SystemComparison
 from core.reports.conditions import name_conditions
-from core.reports.curves import Curves, CurvesQuestion
+from core.reports.curves import CurvesQuestion, RankingCurves
 from core.reports.scores import Scores, ScoresQuestion, judge_runs
 from core.versions.judgements import Judgements
 
@@ -118,7 +118,7 @@ def curves(
     depth: int = DEPTH,
     average: Average = "topics",
     weights: Weights | None = None,
-) -> Curves:
+) -> RankingCurves:
     """Return precision by recall, and gain by rank.
 
     Parameters
@@ -137,7 +137,7 @@ def curves(
 
     Returns
     -------
-    Curves
+    RankingCurves
         ``answer, notes`` and the tables ``eleven_points, ranks, gain, areas``, each also with
         ``_by_topic``, and ``recall_points``.
 
@@ -161,7 +161,7 @@ def curves(
     1   bm25     2     1.0    0.5       1
     """
     judged = judge_runs(runs, judgements_from(qrels, scale), weights=weights)
-    report = Curves(judged, CurvesQuestion(measure, level, depth, average))
+    report = RankingCurves(judged, CurvesQuestion(measure, level, depth, average))
     warn_of(report.notes, 3)
     return report
 

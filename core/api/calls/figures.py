@@ -10,7 +10,7 @@ from core.figures.estimates import draw_estimates, draw_widths
 from core.figures.machines import draw_level_shift, draw_machine_agreement, draw_machine_levels
 from core.figures.style import Figure
 from core.reports.agreement import Agreement
-from core.reports.curves import Curves, CurvesQuestion
+from core.reports.curves import CurvesQuestion, RankingCurves
 from core.reports.estimate import Estimation
 from core.reports.machines import MachineAudit
 from core.reports.scores import Scores
@@ -41,7 +41,9 @@ def plot_chances(table: pd.DataFrame, top: str | int) -> Figure:
 
 def plot_precision_recall(scores: Scores, rel: float = 1) -> Figure:
     """Draw interpolated precision at the eleven standard levels of recall."""
-    return draw_precision_recall(Curves(scores.judged, CurvesQuestion(rel=rel)).eleven_points)
+    return draw_precision_recall(
+        RankingCurves(scores.judged, CurvesQuestion(rel=rel)).eleven_points
+    )
 
 
 def plot_machines(found: MachineAudit, coefficient: str = "kappa(linear)") -> Figure:

@@ -9,7 +9,7 @@ import streamlit as st
 from core.analysis.results.basis import ScoreBasis
 from core.analysis.results.curves import ask_curves
 from core.analysis.results.scores import Scoring
-from core.reports.curves import Curves, CurvesQuestion
+from core.reports.curves import CurvesQuestion, RankingCurves
 from core.wording import plain_with_facts
 from pages.shared.figure import show_figure
 from pages.shared.session import PageContext
@@ -38,12 +38,12 @@ class CurveChoice:
         """The topic, '' for all, and the systems of which the report is to tell."""
         return "" if self.averaged else self.topic, self.systems
 
-    def ask(self, question: CurvesQuestion) -> Curves:
+    def ask(self, question: CurvesQuestion) -> RankingCurves:
         """Return the curves of all systems and topics."""
         given = self.context.study, self.basis.choice
         return ask_curves(*given, question, self.scoring.weights)
 
-    def pick(self, report: Curves, name: str) -> pd.DataFrame:
+    def pick(self, report: RankingCurves, name: str) -> pd.DataFrame:
         """Return the curves of these systems, in this order, and of this topic."""
         position = {system: number for number, system in enumerate(self.systems)}
         by_topic = not self.averaged and f"{name}_by_topic" in report.tables

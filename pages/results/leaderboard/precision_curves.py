@@ -7,7 +7,7 @@ import streamlit as st
 
 from core.figures.curves import draw_precision_points
 from core.figures.effectiveness import draw_precision_recall
-from core.reports.curves import Curves, CurvesQuestion
+from core.reports.curves import CurvesQuestion, RankingCurves
 from pages.results.leaderboard.curve_choice import CurveChoice
 
 ELEVEN, EXACT = "11-point", "exact"
@@ -62,7 +62,7 @@ def show_precision(choice: CurveChoice) -> None:
         _show_points(choice, report)
 
 
-def _show_eleven(choice: CurveChoice, report: Curves) -> None:
+def _show_eleven(choice: CurveChoice, report: RankingCurves) -> None:
     curve = choice.pick(report, "eleven_points")
     if curve.empty:
         st.info("Nothing that was judged on this topic is relevant.")
@@ -72,13 +72,13 @@ def _show_eleven(choice: CurveChoice, report: Curves) -> None:
     _show(choice, draw_precision_recall(curve), curve, explanation, "interpolated P", told=told)
 
 
-def _show_by_rank(choice: CurveChoice, report: Curves) -> None:
+def _show_by_rank(choice: CurveChoice, report: RankingCurves) -> None:
     curve = choice.pick(report, "ranks")
     figure = draw_precision_recall(curve, exact=True)
     _show(choice, figure, curve, ABOUT_RANKS, "P and R", depth=report.depth)
 
 
-def _show_points(choice: CurveChoice, report: Curves) -> None:
+def _show_points(choice: CurveChoice, report: RankingCurves) -> None:
     points = choice.pick(report, "recall_points")
     if points.empty:
         st.info("None of these systems finds anything relevant on this topic.")

@@ -3,26 +3,18 @@
 import pandas as pd
 import streamlit as st
 
-from core.analysis.results.declared import declared_measures
-from core.analysis.results.moves import describe_least_alike
+from core.analysis.results.declared import declared_measures, declared_test
 from core.analysis.results.qrels_choices import QrelsChoice, weights_of
 from core.analysis.results.scores import SUGGESTED, Scoring
 from core.analysis.results.version_scores import score_version
-from core.comparison.conditions import add_limits, hold_scores
-from core.comparison.orders import compare_orders
-from core.comparison.scores import largest_moves, rank_systems
+from core.comparison.conditions import BY
+from core.comparison.scores import largest_moves
 from core.errors import DissentError
 from core.figures.ranking import draw_rank_lines, draw_tau_matrix
 from core.measures.catalogue import parse_measure
-from core.measures.evaluate import mean_scores
-from core.reports.compare import DIFFERENT_TOPICS
-from core.reports.conditions import (
-    ScoredCondition,
-    count_different_topics,
-    keep_common_topics,
-    tabulate_conditions,
-)
-from core.wording import count, plain
+from core.reports.compare import CompareQuestion, SystemComparison
+from core.reports.conditions import ScoredCondition, tabulate_conditions
+from core.wording import count, plain, plain_with_facts
 from pages.results.significance.order_table import ORDER_COLUMNS, ORDER_SHOWN
 from pages.results.significance.scored_conditions import choose_common_topics, leave_out
 from pages.shared.aspect_widgets import RESULTS, choose_aspect, key_for
@@ -112,27 +104,25 @@ def _usual(choices: dict[str, QrelsChoice]) -> list[str]:
 def _show_orders(context: PageContext, found: list[ScoredCondition]) -> None:
     measure = str(found[0].facts["measure"])
     facts = _list_facts(found)
-    if choose_common_topics(context, found, "version", "ranking-common"):
-        found = keep_common_topics(found)
-    elif count_different_topics(found):
-        st.caption(plain(f"{DIFFERENT_TOPICS[:1].upper()}{DIFFERENT_TOPICS[1:]}."))
-    scores = pd.concat([one.scores.assign(measure=one.name) for one in found], ignore_index=True)
-    means = mean_scores(scores).rename(columns={"measure": "version"})
-    ranked = rank_systems(means, greater_is_better=parse_measure(measure).greater_is_better)
-    held = {one.name: hold_scores(one.name, one.scores, judges=one.judges) for one in found}
-    pairs = add_limits(compare_orders(ranked), held)
+    common = choose_common_topics(context, found, "version", "ranking-common")
+    question = CompareQuestion(declared_test(context.study), common_topics=common)
+    report = SystemComparison(found, question)
+    for note in report.notes:
+        st.caption(plain(f"{note[:1].upper()}{note[1:]}."))
+    ranked, pairs = report.ranked.rename(columns={BY: "version"}), report.orders
     if pairs.empty:
         context.sheet.tell("With one version there is nothing to compare its order with.")
     else:
-        context.sheet.answer(describe_least_alike(pairs))
+        context.sheet.answer(plain_with_facts(report.tell_orders()))
     moves = largest_moves(ranked)
     movers = list(moves[moves["move"] > 0]["system"][:MOVERS])
+    topics = frozenset().union(*(one.topics for one in report.scored))
     show_figure(
         draw_rank_lines(ranked, movers),
         ranked.assign(measure=measure),
         "rank-lines",
         f"Each line is a system; its height is its rank by mean {measure} over "
-        f"{count(scores['topic_id'].nunique(), 'topic')}, the best on top. The {len(movers)} "
+        f"{count(len(topics), 'topic')}, the best on top. The {len(movers)} "
         "systems that move most are thick, with bold names. Neighbouring systems often swap ranks "
         "because of differences that are far too small to matter.",
     )

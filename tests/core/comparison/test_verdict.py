@@ -10,7 +10,7 @@ from statsmodels.stats.multitest import multipletests
 
 from core.comparison.conditions import Comparison, compare_conditions, examine_condition
 from core.comparison.significance_test import SignificanceTest
-from core.comparison.verdict import reach_verdict
+from core.comparison.verdict import describe_orders, reach_verdict
 from tests.each import each
 
 
@@ -106,6 +106,14 @@ def test_a_system_that_moves_far_and_pairs_that_turn_round():
         "with 'y'."
     )
     assert power.startswith("At α = 0.05, of 15 pairs of systems 15 differ significantly with 'x'")
+
+
+def test_orders_are_told_without_what_is_significant():
+    found = compare(x=scores("abcdef"), y=scores("fabcde"))
+    first, moves, *_ = reach_verdict(found, "<{}>".format)
+    said = describe_orders(found.orders, "<{}>".format)
+    assert said == f"The orders of systems <differ> (p = 0.002). {moves}"
+    assert first.startswith("The orders of systems <differ> (p = 0.002). ")
 
 
 def test_orders_that_differ():

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from core.comparison.conditions import examine_condition
+from core.comparison.conditions import Condition, examine_condition
 from core.comparison.significance_test import SignificanceTest
 from core.errors import BadInput
 from core.reports.compare import DIFFERENT_TOPICS, CompareQuestion, SystemComparison
@@ -46,6 +46,21 @@ def test_every_table_with_limits_says_what_they_are_of(unit):
 def test_the_answer_is_the_first_sentence_with_its_facts_marked():
     found = SystemComparison([scored("x"), scored("y", seed=1)], CompareQuestion(TEST))
     assert drop_marks(found.answer) == found.verdict[0] != found.answer
+
+
+def refuse(*asked: object) -> Condition:
+    raise AssertionError("tested")
+
+
+def test_orders_need_no_test_and_a_measure_may_be_the_better_the_lower():
+    given = [scored("x"), scored("y", seed=1)]
+    found = SystemComparison(given, CompareQuestion(TEST), refuse)
+    tested = SystemComparison(given, CompareQuestion(TEST))
+    pd.testing.assert_frame_equal(found.orders, tested.comparison.orders)
+    assert drop_marks(found.tell_orders()).endswith(tested.verdict[1])
+    lower = SystemComparison([scored("x", measure="E")], CompareQuestion(TEST), refuse)
+    falling = found.ranked[found.ranked["condition"] == "x"]["system"].tolist()
+    assert lower.ranked["system"].tolist() == falling[::-1]
 
 
 def test_too_little_to_test_leaves_tables_without_a_row():

@@ -6,7 +6,7 @@ import pytest
 from core.errors import BadInput, TooLittleData
 from core.measures.catalogue import parse_measure
 from core.measures.evaluate import evaluate, mean_scores
-from core.reports.curves import UNTESTED, Curves, CurvesQuestion
+from core.reports.curves import UNTESTED, CurvesQuestion, RankingCurves
 from core.reports.report import stack_tables
 from core.reports.scores import judge_runs
 from core.versions.judgements import put_on_scale
@@ -18,7 +18,7 @@ QRELS = pd.DataFrame(
 )
 
 
-def curves(lists: dict[str, dict[str, str]], **asked) -> Curves:
+def curves(lists: dict[str, dict[str, str]], **asked) -> RankingCurves:
     """Return the curves of systems, which answer topics with documents of one letter."""
     runs = pd.DataFrame(
         [
@@ -30,7 +30,7 @@ def curves(lists: dict[str, dict[str, str]], **asked) -> Curves:
         columns=["system", "topic_id", "document_id", "rank"],
     )
     given = judge_runs(runs, put_on_scale(QRELS), weights=asked.pop("weights", None))
-    return Curves(given, CurvesQuestion(**asked))
+    return RankingCurves(given, CurvesQuestion(**asked))
 
 
 TWO = {"first": {"t1": "abx", "t2": "xd"}, "second": {"t1": "xba", "t2": "dx"}}

@@ -2,18 +2,13 @@
 
 import json
 
-import pandas as pd
-
-from core.analysis.results.moves import describe_least_alike
 from core.collection.files.source import Source
 from core.collection.formats import read_import
-from core.comparison.orders import compare_orders
 from core.store.content.collections import create_collection
 from core.store.content.imports import write_import
 from core.store.content.saved_rules import save_rule
 from core.store.people.people import add_person
 from core.versions.rules import QrelsRule
-from core.wording import plain
 from tests.short import long
 
 PAGE = "ranking"
@@ -128,62 +123,3 @@ def test_without_labels_it_waits(store, organiser, open_page):
 
 def test_without_a_collection_it_says_so(store, organiser, open_page):
     assert "no collection yet" in texts(open_page(PAGE, organiser))
-
-
-def ranked(**orders: str) -> pd.DataFrame:
-    return pd.DataFrame(
-        [
-            {"version": version, "system": system, "rank": place, "value": 1 / place}
-            for version, order in orders.items()
-            for place, system in enumerate(order, start=1)
-        ]
-    )
-
-
-def test_the_least_alike_orders_are_told_in_words():
-    pairs = compare_orders(ranked(x="abcdef", y="abcdfe", z="fabcde"))
-    assert pairs["far"].tolist() == [0, 1, 1]
-    assert pairs["largest"].tolist() == [1, 5, 4]
-    said = describe_least_alike(pairs)
-    assert "The least similar orders are those of 'x' and 'z'" in said
-    assert "1 of 6 systems moves more than two ranks between them" in said
-    assert "the best system changes from **a** to **f**" in said
-
-
-def test_the_best_may_be_the_same():
-    said = describe_least_alike(compare_orders(ranked(x="abcde", y="aecdb")))
-    assert said.startswith("The two orders are those of 'x' and 'y'")
-    assert "2 of 5 systems move more than two ranks" in said
-    assert said.endswith("the best system is **a** with both.")
-
-
-def test_those_who_share_the_first_rank_are_told_with_their_number():
-    orders = ranked(x="abcdef", y="fabcde")
-    orders.loc[(orders["version"] == "y") & (orders["system"] <= "e"), "rank"] = 1
-    orders.loc[(orders["version"] == "y") & (orders["system"] == "f"), "rank"] = 6
-    said = describe_least_alike(compare_orders(orders))
-    assert said.endswith(
-        "the best system is **a** with 'x', but 5 systems share the first rank "
-        f"(**{plain('a, b, c and 2 more')}**) with 'y'."
-    )
-
-
-def test_orders_of_systems_that_are_all_tied_are_none():
-    orders = ranked(x="ab", y="ab").assign(rank=1)
-    assert describe_least_alike(compare_orders(orders)) == (
-        "There is no order of systems: **a and b** share the first rank."
-    )
-
-
-def test_equal_orders_that_could_not_be_tested_give_no_verdict():
-    pairs = compare_orders(ranked(x="ab", y="ab"))
-    said = describe_least_alike(pairs.assign(differ=pd.array([None], dtype="boolean")))
-    assert said == (
-        "Too little is scored to say whether the order of systems changes; the best system is "
-        "**a** so far."
-    )
-
-
-def test_orders_that_are_the_same_are_told_so():
-    said = describe_least_alike(compare_orders(ranked(x="ab", y="ab", z="ab")))
-    assert said == "All 3 versions put the 2 systems in the same order; the best system is **a**."
