@@ -8,10 +8,9 @@ import streamlit as st
 
 from core.figures.learn import draw_lines
 from core.language.translate import t
-from core.measures.cumulated_gain import DISCOUNTS, NCG, NDCG, GainMeasure
-from core.measures.curves import area_under, gain_curve
+from core.measures.cumulated_gain import DISCOUNTS
 from pages.learn.steps import ROLES, SOURCE, choose_query, choose_rank, number, say, show_list
-from pages.learn.textbook import DEPTH, list_shown, rankings_of
+from pages.learn.textbook import DEPTH, curves_of, list_shown
 from pages.shared.figure import show_figure, show_table
 from pages.shared.page import page
 from pages.shared.session import PageContext
@@ -21,7 +20,8 @@ PURPOSE = (
     "Some documents are more relevant than others, on levels from 0 to 3. Add up what the reader "
     "gains, let late gains count less, and compare with the best list possible."
 )
-DISCOUNTED, PLAIN = NDCG(discount="jarvelin"), NCG()
+DCG, NDCG = "DCG(discount='jarvelin')", "nDCG(discount='jarvelin')"
+SHOWN = {"CG": "CG", "nCG": "nCG", "DCG": DCG, "nDCG": NDCG}
 
 
 @page("graded-relevance", "Learn", "Graded relevance", *ROLES)
@@ -196,17 +196,11 @@ def _show_averages() -> None:
 
 
 @cache
-def _curve(measure: GainMeasure, *, per_topic: bool) -> pd.DataFrame:
-    rankings = rankings_of("graded")
-    return gain_curve(rankings, DEPTH, measure, average="ratio", per_topic=per_topic)
-
-
-@cache
 def _steps(topic: str) -> pd.DataFrame:
     """Return ``rank, document_id`` and every vector of one query."""
-    plain, discounted = (
-        curve[curve["topic_id"] == topic].reset_index(drop=True)
-        for curve in (_curve(measure, per_topic=True) for measure in (PLAIN, DISCOUNTED))
+    curves = (curves_of("graded", one).gain_by_topic for one in ("CG", DCG, NDCG))
+    plain, discounted, share = (
+        curve[curve["topic_id"] == topic].reset_index(drop=True) for curve in curves
     )
     shown = list_shown(topic, "graded")
     return pd.DataFrame(
@@ -214,36 +208,29 @@ def _steps(topic: str) -> pd.DataFrame:
             "rank": shown["rank"],
             "document_id": shown["document_id"],
             "G": shown["level"],
-            "CG": plain["dcg"],
+            "CG": plain["value"],
             "discount": 1 / DISCOUNTS["jarvelin"](np.arange(1, DEPTH + 1)),
-            "DCG": discounted["dcg"],
+            "DCG": discounted["value"],
             "IG": plain["ideal"].diff().fillna(plain["ideal"]),
             "ICG": plain["ideal"],
             "IDCG": discounted["ideal"],
-            "nDCG": discounted["value"],
+            "nDCG": share["value"],
         }
     )
 
 
 @cache
 def _averages() -> pd.DataFrame:
-    names = {"dcg": "CG", "ideal": "ICG", "value": "nCG"}
-    plain = _curve(PLAIN, per_topic=False).rename(columns=names)
-    names = {"dcg": "DCG", "ideal": "IDCG", "value": "nDCG"}
-    discounted = _curve(DISCOUNTED, per_topic=False).rename(columns=names)
-    return plain.drop(columns="system").merge(discounted.drop(columns="system"), on="rank")
+    curves = {name: curves_of("graded", one).gain for name, one in SHOWN.items()}
+    sums = {f"I{name}": curves[name]["ideal"] for name in ("CG", "DCG")}
+    values = {name: curve["value"] for name, curve in curves.items()}
+    return pd.DataFrame({"rank": curves["CG"]["rank"], **values, **sums})
 
 
-@cache
 def _areas() -> dict[str, float]:
-    curves: dict[str, GainMeasure] = {"nCG": PLAIN, "nDCG": DISCOUNTED}
-    return {
-        name: float(area_under(_curve(measure, per_topic=False))["area"].iloc[0])
-        for name, measure in curves.items()
-    }
+    shares = {name: curves_of("graded", SHOWN[name]) for name in ("nCG", "nDCG")}
+    return {name: float(found.areas["area"].iloc[0]) for name, found in shares.items()}
 
 
-@cache
 def _mean_last() -> float:
-    curve = gain_curve(rankings_of("graded"), DEPTH, DISCOUNTED)
-    return float(curve["value"].iloc[-1])
+    return float(curves_of("graded", NDCG, "topics").gain["value"].iloc[-1])

@@ -8,13 +8,12 @@ import streamlit as st
 from core.figures.two_systems import draw_differences
 from core.language.translate import t
 from core.measures.catalogue import parse_measure
-from core.measures.curves import precision_recall_points
 from core.measures.evaluate import evaluate, mean_scores
 from core.measures.ranking import compile_rankings
 from core.versions.judgements import put_on_scale
 from pages.learn.balance import show_balance
 from pages.learn.steps import ROLES, SOURCE, choose_query, number, say
-from pages.learn.textbook import DEPTH, rankings_of, read_qrels, read_run, score
+from pages.learn.textbook import DEPTH, list_points, rankings_of, read_qrels, read_run, score
 from pages.shared.figure import show_figure, show_table
 from pages.shared.page import page
 from pages.shared.session import PageContext
@@ -62,7 +61,7 @@ def _show_all() -> None:
 
 def _show_average_precision(topic: str) -> None:
     st.header(t("Average precision"), anchor=False)
-    points = _points(topic)
+    points = list_points(topic)
     relevant = _relevant(topic)
     terms = [f"{value:.2f}".removeprefix("0") for value in points["value"]]
     missing = relevant - len(points)
@@ -99,7 +98,7 @@ def _show_average_precision(topic: str) -> None:
 def _show_r_precision(topic: str) -> None:
     st.header(t("R-precision and the precision histogram"), anchor=False)
     relevant = _relevant(topic)
-    found = int((_points(topic)["rank"] <= relevant).sum())
+    found = int((list_points(topic)["rank"] <= relevant).sum())
     st.markdown(
         t(
             "R = {n} documents are relevant to {query}, so the list is cut there.",
@@ -134,7 +133,7 @@ def _show_r_precision(topic: str) -> None:
 def _show_reciprocal_rank(topic: str) -> None:
     st.header(t("Reciprocal rank"), anchor=False)
     limit = st.slider(t("Give up after rank S"), 1, DEPTH, 10, key="rr-threshold")
-    first = int(_points(topic)["rank"].iloc[0])
+    first = int(list_points(topic)["rank"].iloc[0])
     value = score(f"RR@{limit}")[topic]
     compared = r"\le" if first <= limit else ">"
     st.latex(
@@ -153,12 +152,6 @@ def _show_reciprocal_rank(topic: str) -> None:
 def _relevant(topic: str) -> int:
     rankings = rankings_of("binary")
     return int(rankings.relevant(1)[rankings.topics.index(topic)])
-
-
-@cache
-def _points(topic: str) -> pd.DataFrame:
-    points = precision_recall_points(rankings_of("binary"))
-    return points[points["topic_id"] == topic].reset_index(drop=True)
 
 
 @cache

@@ -8,12 +8,6 @@ import streamlit as st
 from core.figures.curves import draw_precision_points
 from core.figures.learn import draw_lines
 from core.language.translate import t
-from core.measures.curves import (
-    interpolate_points,
-    precision_recall_by_rank,
-    precision_recall_curve,
-    precision_recall_points,
-)
 from pages.learn.steps import (
     RELEVANT,
     ROLES,
@@ -24,7 +18,7 @@ from pages.learn.steps import (
     say,
     show_list,
 )
-from pages.learn.textbook import DEPTH, list_shown, rankings_of
+from pages.learn.textbook import curves_of, list_points, list_shown, rankings_of
 from pages.shared.figure import show_figure, show_table
 from pages.shared.page import page
 from pages.shared.session import PageContext
@@ -51,7 +45,7 @@ def _walk(topic: str, rank: int) -> None:
     steps = _steps(topic)
     here = steps[steps["rank"] == rank].iloc[0]
     relevant = int(rankings_of("binary").relevant(1)[rankings_of("binary").topics.index(topic)])
-    found = int((_points(topic)["rank"] <= rank).sum())
+    found = int((list_points(topic)["rank"] <= rank).sum())
     left, right = st.columns(2)
     with left:
         show_list(
@@ -103,7 +97,7 @@ def _walk(topic: str, rank: int) -> None:
 
 def _show_points(topic: str) -> None:
     st.header(t("From points to a staircase"), anchor=False)
-    points = _points(topic)
+    points = list_points(topic)
     left, right = st.columns(2)
     with left:
         show_figure(
@@ -181,7 +175,7 @@ def _show_average() -> None:
 @cache
 def _steps(topic: str) -> pd.DataFrame:
     shown = list_shown(topic)
-    curve = precision_recall_by_rank(rankings_of("binary"), DEPTH, per_topic=True)
+    curve = curves_of().ranks_by_topic
     curve = curve[curve["topic_id"] == topic].reset_index(drop=True)
     return pd.DataFrame(
         {
@@ -195,16 +189,9 @@ def _steps(topic: str) -> pd.DataFrame:
 
 
 @cache
-def _points(topic: str) -> pd.DataFrame:
-    points = interpolate_points(precision_recall_points(rankings_of("binary")))
-    return points[points["topic_id"] == topic].reset_index(drop=True)
-
-
-@cache
 def _eleven() -> pd.DataFrame:
     """Return ``recall, q1, q2, mean``."""
-    rankings = rankings_of("binary")
-    each = precision_recall_curve(rankings, per_topic=True)
+    each = curves_of().eleven_points_by_topic
     table = each.pivot(index="recall", columns="topic_id", values="value")
-    mean = precision_recall_curve(rankings).set_index("recall")["value"]
+    mean = curves_of().eleven_points.set_index("recall")["value"]
     return table.assign(mean=mean).reset_index().rename_axis(columns=None)

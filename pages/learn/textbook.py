@@ -10,8 +10,11 @@ from core.collection.formats import read_import
 from core.collection.records import PAGE, default_scales
 from core.language.translate import ENGLISH, speaking
 from core.measures.catalogue import parse_measure
+from core.measures.choices import GAIN, Average
 from core.measures.evaluate import evaluate
 from core.measures.ranking import Rankings, compile_rankings
+from core.reports.curves import CurvesQuestion, RankingCurves
+from core.reports.scores import JudgedRuns
 from core.settings import ROOT
 from core.versions.judgements import put_on_scale
 
@@ -36,6 +39,22 @@ def read_qrels(name: str) -> pd.DataFrame:
 def rankings_of(name: str) -> Rankings:
     """Return the run against one of the two sets of judgements."""
     return compile_rankings(read_run(), put_on_scale(read_qrels(name)))
+
+
+@cache
+def curves_of(
+    name: str = "binary", measure: str = GAIN, average: Average = "ratio"
+) -> RankingCurves:
+    """Return the curves of the run, gain averaged as the textbook does."""
+    question = CurvesQuestion(measure, depth=DEPTH, average=average)
+    return RankingCurves(JudgedRuns(rankings_of(name)), question)
+
+
+@cache
+def list_points(topic_id: str) -> pd.DataFrame:
+    """Return precision and recall at every relevant document that a query found."""
+    points = curves_of().recall_points
+    return points[points["topic_id"] == topic_id].reset_index(drop=True)
 
 
 @cache
