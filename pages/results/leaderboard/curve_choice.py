@@ -76,7 +76,8 @@ class CurveChoice:
             The rank up to which lists are looked at; to their ends when absent.
         """
         topics = int(curve["topics"].iloc[0]) if self.averaged else 1
-        st.markdown(plain_with_facts(told))
+        if told:
+            st.markdown(plain_with_facts(told))
         judged = self.basis.judged_share(depth, self.topic)
         data = curve.assign(measure=measure, judged=curve["system"].map(judged), topics=topics)
         show_figure(figure, self.basis.add_columns(data, self.context.study), name, explanation)

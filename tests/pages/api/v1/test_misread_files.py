@@ -240,10 +240,10 @@ def write_study(folder: Path) -> list[object]:
     return ["--qrels", qrels, "--run", *runs, "--measure", "AP"]
 
 
-@each("command", ["evaluate", "compare", "unpooled", "plan", "informativeness"])
+@each("command", ["evaluate", "compare", "curves", "unpooled", "plan", "informativeness"])
 def test_every_command_that_reads_runs_tells_their_ties(command, say, tmp_path):
     words = write_study(tmp_path)
-    if command == "informativeness":
+    if command in ("curves", "informativeness"):
         words = words[:-2]
     status, out, err = say(command, *words)
     assert status == 0, err
