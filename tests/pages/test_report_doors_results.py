@@ -13,11 +13,11 @@ import pandas as pd
 import pytest
 
 import dissent
-from core.analysis.base.study import runs_of, scales_of
+from core.analysis.base.study import runs_of, scales_of, topics_of
 from core.analysis.results.curves import ask_curves
 from core.analysis.results.interleaving import InterleavingQuestion, preference_of
 from core.analysis.results.public_results import SCORES, describe_results
-from core.analysis.results.qrels_choices import find_choice, version_of
+from core.analysis.results.qrels_choices import QrelsChoice, find_choice, version_of
 from core.analysis.results.scores import ask_leaderboard, ask_scores, judged_runs_of
 from core.analysis.results.unpooled import ask_unpooled
 from core.api.calls.judged import judgements_from
@@ -28,6 +28,7 @@ from core.collection.files.source import Source
 from core.collection.formats import read_import
 from core.collection.qrels_and_runs.trec import write_qrels, write_run
 from core.command.main import main
+from core.comparison.conditions import examine_condition
 from core.comparison.significance_test import SignificanceTest
 from core.informativeness.study import measure_informativeness
 from core.paper.figures import draw_scores
@@ -40,6 +41,7 @@ from core.reports.interleaving import Interleaving
 from core.reports.leaderboard import Leaderboard
 from core.reports.report import Report
 from core.reports.scores import Scores, ScoresQuestion
+from core.reports.two_systems import TwoSystems, TwoSystemsQuestion
 from core.reports.unpooled import Unpooled, list_measures
 from core.store.content.imports import write_import
 from core.store.content.public_pages import PublicChoice
@@ -441,6 +443,54 @@ def curve_in_paper(asked: Asked) -> Said:
     return Said(drawn_cells("eleven_points", figure))
 
 
+def ask_both(asked: Asked) -> TwoSystems:
+    """Of the first two systems, by what the page begins with."""
+    first, second = ask_scores(asked.study, chosen(asked), MEASURES).systems[:2]
+    scores = ask_scores(asked.study, chosen(asked), ("Rprec",))
+    topics = topics_of(asked.study).set_index("topic_id")["query"]
+    names = {topic: f"{topic} {query}".strip() for topic, query in topics.items()}
+    return TwoSystems(scores, TwoSystemsQuestion(first, second, "Rprec"), names)
+
+
+def chosen(asked: Asked) -> QrelsChoice:
+    return find_choice(asked.study, VERSION, asked.facet)
+
+
+def both_report(asked: Asked) -> Said:
+    """The report itself, of the store; the mean difference is that of a comparison."""
+    found = ask_both(asked)
+    rows = found.topics.to_dict("records")
+    cells = {("topics", row["topic_id"]): (row["difference"],) for row in rows}
+    scored = found.scores.condition("Rprec", {})
+    pairs = examine_condition("", scored.scores, SignificanceTest("t", "none")).pairs
+    both = [found.question.first, found.question.second]
+    (row,) = pairs[pairs["first"].isin(both) & pairs["second"].isin(both)].to_dict("records")
+    sign = 1 if row["first"] == found.question.first else -1
+    assert sign * row["difference"] == pytest.approx(found.topics["difference"].mean())
+    return Said(cells, drop_marks(found.answer))
+
+
+def both_on_page(asked: Asked) -> Said:
+    at = draw_page(
+        asked.store,
+        "effectiveness",
+        asked.organiser,
+        asked.collection,
+        **{
+            f"version-{asked.facet}": VERSION,
+            "closer": "Two systems",
+            "scores-measures": list(MEASURES),
+        },
+    )
+    answer = ask_both(asked).answer
+    assert plain_with_facts(answer) in [one.value for one in at.markdown]
+    cells: Cells = {}
+    for trace in figure_of(at, "Difference in Rprec")["data"]:
+        points = zip(trace["x"], numbers(trace["y"]), strict=True)
+        cells |= {("topics", topic): (height,) for topic, height in points}
+    return Said(cells, drop_marks(answer))
+
+
 PREFERRED = ("delta", "low", "high", "p", "p_ties_half", "p_bootstrap")
 LISTS = 300
 
@@ -637,6 +687,7 @@ DOORS: dict[str, dict[str, Door]] = {
         "terminal": curve_in_terminal,
         "paper": curve_in_paper,
     },
+    TwoSystems.name: {"page": both_on_page},
     Unpooled.name: {
         "page": pool_on_page,
         "Python": pool_by_python,
@@ -652,6 +703,7 @@ ASKED: dict[str, Callable[[Asked], Said]] = {
     Interleaving.name: prefer_report,
     Unpooled.name: pool_report,
     RankingCurves.name: curve_report,
+    TwoSystems.name: both_report,
 }
 REPORTS: tuple[type[Report], ...] = (
     Scores,
@@ -660,6 +712,7 @@ REPORTS: tuple[type[Report], ...] = (
     Interleaving,
     Unpooled,
     RankingCurves,
+    TwoSystems,
 )
 EVERY = [(report, door) for report, doors in DOORS.items() for door in doors]
 PRINTING = {"JSON", "CSV", "terminal"}

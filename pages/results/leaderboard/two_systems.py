@@ -7,19 +7,15 @@ import streamlit as st
 
 from core.analysis.base.declared import declared_of
 from core.analysis.results.basis import ScoreBasis
-from core.analysis.results.scores import Scoring, scores_of
+from core.analysis.results.scores import Scoring, ask_scores
 from core.figures.two_systems import draw_differences, draw_topic_scatter
-from core.measures.catalogue import parse_measure
-from core.numerals import write_number
-from core.wording import count, plain
+from core.reports.two_systems import TwoSystems, TwoSystemsQuestion
+from core.wording import plain, plain_with_facts
 from pages.shared.figure import show_figure
 from pages.shared.session import PageContext
 from pages.shared.topic_names import name_topics, queries_of
 
 BY_DIFFERENCE, BY_TOPIC = "by difference", "by topic"
-NAMED = 4
-EQUAL = 1e-12
-"""Scores that differ by less than this differ by rounding only."""
 
 
 def compare_two(
@@ -37,21 +33,24 @@ def compare_two(
     if first == second:
         st.info("Choose two different systems.")
         return
-    scores = scores_of(context.study, basis.choice, [measure], scoring.weights)
-    pairs = pair_scores(scores, first, second)
+    scores = ask_scores(context.study, basis.choice, (measure,), scoring.weights)
+    ids = pd.Series(scores.rankings.topics)
+    names = dict(zip(ids, name_topics(ids, queries_of(context)), strict=True))
+    report = TwoSystems(scores, TwoSystemsQuestion(first, second, measure), names)
+    pairs = report.topics.assign(measure=measure)
     if pairs.empty:
-        st.info(f"Nothing to find for {plain(measure)} on any topic.")
+        st.info(plain(report.answer))
         return
-    pairs = pairs.assign(name=name_topics(pairs["topic_id"], queries_of(context)), measure=measure)
-    st.markdown(describe_pairs(pairs, first, second, measure))
+    st.markdown(plain_with_facts(report.answer))
+    far = set(report.furthest["topic_id"])
     if order == BY_DIFFERENCE:
         pairs = pairs.sort_values("difference", ascending=False, kind="stable")
     columns = st.columns(2, gap="medium")
     with columns[0]:
         _show_differences(context, basis, pairs, first, second, measure)
     with columns[1]:
-        _show_scatter(context, basis, pairs, first, second, measure)
-    judged = scores[scores["system"].isin([first, second])].groupby("system")["judged"].mean()
+        _show_scatter(context, basis, pairs, far, first, second, measure)
+    judged = pairs[["judged_first", "judged_second"]].mean()
     st.caption(basis.note(measure, len(pairs), judged))
 
 
@@ -88,58 +87,6 @@ def _second(context: PageContext, ordered: list[str]) -> int:
     return ordered.index(baseline) if baseline in ordered[1:] else 1
 
 
-def pair_scores(scores: pd.DataFrame, first: str, second: str) -> pd.DataFrame:
-    """Return ``topic_id, first, second, difference`` and the judged share of both.
-
-    Parameters
-    ----------
-    scores : DataFrame
-        Scores by one measure, as `evaluate` returns them.
-    first, second : str
-        Two systems; the difference is the first's score less the second's, 0 where they only
-        differ by rounding.
-    """
-    of_first, of_second = (
-        scores[scores["system"] == system].set_index("topic_id")[["value", "judged"]]
-        for system in (first, second)
-    )
-    both = pd.DataFrame(
-        {
-            "first": of_first["value"],
-            "second": of_second["value"].reindex(of_first.index),
-            "judged_first": of_first["judged"],
-            "judged_second": of_second["judged"].reindex(of_first.index),
-        }
-    )
-    difference = both["first"] - both["second"]
-    return both.assign(difference=difference.mask(difference.abs() < EQUAL, 0.0)).reset_index()
-
-
-def describe_pairs(pairs: pd.DataFrame, first: str, second: str, measure: str) -> str:
-    """Return in Markdown on how many topics each of two systems is above the other."""
-    won, lost = int((pairs["difference"] > 0).sum()), int((pairs["difference"] < 0).sum())
-    mean = write_number(pairs["difference"].mean(), signed=True)
-    low = "" if parse_measure(measure).greater_is_better else " Lower is better by this measure."
-    far = find_far(pairs)
-    named = [
-        f"{name} ({write_number(difference, signed=True)})"
-        for name, difference in zip(far["name"], far["difference"], strict=True)
-    ]
-    apart = f" Furthest apart: {plain(', '.join(named))}." if named else ""
-    return (
-        f"By {plain(measure)}, **{plain(first)}** is higher on {won} of "
-        f"{count(len(pairs), 'topic')}, **{plain(second)}** on {lost}, and they are equal on "
-        f"{len(pairs) - won - lost}. The mean difference is {plain(mean)}.{low}{apart}"
-    )
-
-
-def find_far(pairs: pd.DataFrame) -> pd.DataFrame:
-    """Return the few topics on which the systems are furthest apart, those first."""
-    far = pairs["difference"].abs().sort_values(ascending=False, kind="stable").index[:NAMED]
-    rows = pairs.loc[far]
-    return rows[rows["difference"] != 0]
-
-
 def _show_differences(
     context: PageContext,
     basis: ScoreBasis,
@@ -164,12 +111,13 @@ def _show_scatter(
     context: PageContext,
     basis: ScoreBasis,
     pairs: pd.DataFrame,
+    far: set[str],
     first: str,
     second: str,
     measure: str,
 ) -> None:
     show_figure(
-        draw_topic_scatter(pairs, first, second, measure, set(find_far(pairs)["topic_id"])),
+        draw_topic_scatter(pairs, first, second, measure, far),
         basis.add_columns(_name_systems(pairs, first, second), context.study),
         "two-systems",
         f"Each point is a topic: the horizontal axis shows what {plain(first)} scores by "

@@ -11,7 +11,6 @@ from core.measures.evaluate import evaluate
 from core.store.content.collections import get_collection
 from core.versions.rules import QrelsRule
 from pages.results.leaderboard.effectiveness import order_by_mean
-from pages.results.leaderboard.two_systems import describe_pairs, find_far, pair_scores
 from tests.pages.drawn_figures import draw, figure_of, numbers, said
 from tests.short import long
 
@@ -109,41 +108,6 @@ def test_a_note_says_what_a_figure_rests_on(version, rankings):
         "2 of 2 topics · 1 missing answer among all systems"
     )
     assert "· 100 % judged ·" in basis.note("AP", 2, share[["e1"]])
-
-
-def made_pairs() -> pd.DataFrame:
-    scores = pd.DataFrame(
-        {
-            "system": ["a"] * 4 + ["b"] * 4,
-            "topic_id": ["t1", "t2", "t3", "t4"] * 2,
-            "value": [0.3, 0.5, 0.9, 0.1, 0.1 + 0.2, 0.1, 1.0, 0.0],
-            "judged": 0.5,
-        }
-    )
-    return pair_scores(scores, "a", "b")
-
-
-def test_differences_of_rounding_are_none():
-    pairs = made_pairs()
-    assert pairs["difference"].tolist() == pytest.approx([0, 0.4, -0.1, 0.1])
-    assert pairs["difference"].iloc[0] == 0
-    assert pairs["first"].tolist() == [0.3, 0.5, 0.9, 0.1]
-    assert pairs["second"].tolist() == pytest.approx([0.3, 0.1, 1.0, 0.0])
-    assert set(pairs["judged_first"]) == set(pairs["judged_second"]) == {0.5}
-
-
-def test_words_count_topics_and_name_those_furthest_apart():
-    pairs = made_pairs().assign(name=["one", "two", "three", "four"])
-    words = describe_pairs(pairs, "a", "b", "AP")
-    assert "**a** is higher on 2 of 4 topics, **b** on 1, and they are equal on 1" in words
-    assert "The mean difference is \\+0\\.100." in words
-    assert "Furthest apart: two \\(\\+0\\.400\\), " in words
-    assert "Lower is better" not in words
-    assert find_far(pairs)["name"].iloc[0] == "two"
-    assert len(find_far(pairs)) == 3
-    assert "Lower is better by this measure" in describe_pairs(pairs, "a", "b", "E@10")
-    same = pairs.assign(difference=0.0)
-    assert "Furthest apart" not in describe_pairs(same, "a", "b", "AP")
 
 
 def test_rows_stand_by_their_means_the_best_on_top():
