@@ -314,7 +314,7 @@ def passages_by_python(asked: Asked) -> Said:
 
 def passages_by_command(asked: Asked, capsys, form: str) -> str:
     asked.store.close()
-    words = ["passages", "--store", str(asked.store.path), "--collection", "Marked"]
+    words = ["passages", "--store", str(asked.store.path), "--collection", asked.collection]
     return print_of([*words, "--facet", asked.facet], form, capsys)
 
 

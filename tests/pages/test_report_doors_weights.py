@@ -21,7 +21,7 @@ from core.analysis.base.study import Study, scales_of
 from core.analysis.collection.declaring import declare
 from core.collection.files.source import Source
 from core.collection.formats import read_import
-from core.collection.records import counted_levels, default_scales
+from core.collection.records import counted_levels
 from core.command.main import main
 from core.errors import BadInput
 from core.paper.tables import tabulate_levels
@@ -169,7 +169,7 @@ def pairs_by_python(asked: Asked) -> Said:
     model = model_of(asked.study, "page")
     table = dissent.combined_weights(
         read_labels_of(asked),
-        (3, model.top),
+        (max(counted_levels(scales_of(asked.study)["snippet"])), model.top),
         users=model.users,
         at_least=model.at_least,
         levels={facet: [*counted_levels(one)] for facet, one in scales_of(asked.study).items()},
@@ -194,15 +194,17 @@ def weigh_by_command(
     return capsys.readouterr().out
 
 
+def name_levels(names: Mapping[int, str]) -> dict[int, str]:
+    """Return the names that `write_scale` gives levels."""
+    return {level: f"level {level}" for level in names}
+
+
 def name_by_command(found: LevelWeights | CombinedWeights) -> Said:
-    """What a report of the usual scales says with the names that `write_scale` gives levels."""
-    names = {
-        facet: counted_levels(tuple(replace(one, name=f"level {one.level}") for one in scale))
-        for facet, scale in default_scales().items()
-    }
+    """What a report says with the names that the command is told."""
     if isinstance(found, LevelWeights):
-        labels = replace(found.labels, names=names[found.labels.facet])
+        labels = replace(found.labels, names=name_levels(found.labels.names))
         return told(LEVELS, replace(found, labels=labels))
+    names = {facet: name_levels(own) for facet, own in found.labels.names.items()}
     return told(PAIRS, replace(found, labels=replace(found.labels, names=names)))
 
 
@@ -280,9 +282,7 @@ def model_by_number(found: ModelVerification) -> Said:
 
 
 def model_by_command(found: ModelVerification) -> Said:
-    names = counted_levels(
-        tuple(replace(one, name=f"level {one.level}") for one in default_scales()["page"])
-    )
+    names = name_levels(found.labels.names)
     return tell_model(replace(found, labels=replace(found.labels, names=names)))
 
 
