@@ -43,4 +43,5 @@ def declared(
 )
 def test_another_version_is_the_same_through_every_door(module, report, door, declared, capsys):
     asking = module.ASKING if module is doors else module.ASKED
-    compare(module.ask(report, door, declared, capsys), asking[report](declared))
+    expected = asking[report](declared)
+    compare(module.ask(report, door, declared, capsys), expected)

@@ -562,6 +562,19 @@ def prefer_by_command(asked: Asked, capsys: pytest.CaptureFixture[str], form: st
     return capsys.readouterr().out
 
 
+def prefer_in_store(asked: Asked, capsys: pytest.CaptureFixture[str]) -> Said:
+    """The command on the store itself, which it finds runs and judgements in."""
+    first, second, *_ = sorted(map(str, runs_of(asked.study)["system"].unique()))
+    asked.store.close()
+    words = ["interleave", "--store", str(asked.store.path), "--collection", asked.collection]
+    words += ["--version", VERSION, "--facet", asked.facet, "--simulate", "navigational"]
+    words += ["--first", first, "--second", second, "--impressions", str(LISTS)]
+    capsys.readouterr()
+    assert main([*words, "--format", "json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    return Said(preferred_cells(told), told["answer"])
+
+
 def prefer_in_json(asked: Asked, capsys: pytest.CaptureFixture[str]) -> Said:
     told = json.loads(prefer_by_command(asked, capsys, "json"))
     assert told["interval"]["of"]
@@ -675,6 +688,7 @@ DOORS: dict[str, dict[str, Door]] = {
     Interleaving.name: {
         "page": prefer_on_page,
         "Python": prefer_by_python,
+        "store": prefer_in_store,
         "JSON": prefer_in_json,
         "CSV": prefer_in_csv,
         "terminal": prefer_in_terminal,
@@ -715,7 +729,7 @@ REPORTS: tuple[type[Report], ...] = (
     TwoSystems,
 )
 EVERY = [(report, door) for report, doors in DOORS.items() for door in doors]
-PRINTING = {"JSON", "CSV", "terminal"}
+PRINTING = {"JSON", "CSV", "terminal", "store"}
 
 
 def ask(report: str, door: str, asked: Asked, capsys: pytest.CaptureFixture[str]) -> Said:
@@ -730,7 +744,8 @@ def test_a_report_is_the_same_through_every_door(
     made_up: Asked,  # noqa: F811
     capsys: pytest.CaptureFixture[str],
 ):
-    compare(ask(report, door, made_up, capsys), ASKED[report](made_up))
+    expected = ASKED[report](made_up)
+    compare(ask(report, door, made_up, capsys), expected)
 
 
 @long
@@ -742,7 +757,8 @@ def test_a_report_of_the_demo_is_the_same_through_every_door(
     asked = replace(make_asked(store, demo, tmp_path), facet=facet)
     if facet == "snippet" and door in ("page", "bundle", "public page"):
         pytest.skip("these begin with pages")
-    compare(ask(report, door, asked, capsys), ASKED[report](asked))
+    expected = ASKED[report](asked)
+    compare(ask(report, door, asked, capsys), expected)
 
 
 OWN_DEFAULTS = {

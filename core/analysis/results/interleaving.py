@@ -143,7 +143,7 @@ def beside_measure(
         version_of(study, choice),
         parse_measure(declared_of(study).measure),
         parse_method(question.method),
-        _find_user(study, choice, question),
+        find_user(study, choice, question),
         impressions=question.impressions,
         length=question.length,
         seed=question.seed,
@@ -166,11 +166,18 @@ def _make_traffic(
     study: Study, choice: QrelsChoice, question: InterleavingQuestion
 ) -> tuple[Traffic, tuple[str, ...]]:
     first, second = (_run_of(study, system) for system in (question.first, question.second))
-    user = _find_user(study, choice, question)
+    user = find_user(study, choice, question)
     return make_traffic(first, second, version_of(study, choice), user, length=question.length)
 
 
-def _find_user(study: Study, choice: QrelsChoice, question: InterleavingQuestion) -> Clicks:
+def find_user(study: Study, choice: QrelsChoice, question: InterleavingQuestion) -> Clicks:
+    """Return the users of a question: those of that name, or as a click model learnt them.
+
+    Raises
+    ------
+    BadInput, NotFound, TooLittleData
+        There is no such log, or as from `learn_user`.
+    """
     if not question.log:
         return parse_user(question.user)
     topics = topics_of_log(study, question.log)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from argparse import ArgumentParser, ArgumentTypeError
 from typing import TYPE_CHECKING
 
-from core.command.arguments.score_files import add_qrels_scale
-from core.command.arguments.shared import add_seed, add_table_format, parse_count
+from core.collection.records import FACETS
+from core.command.arguments.score_files import add_qrels_scale, parse_measure_text
+from core.command.arguments.shared import add_seed, add_store, add_table_format, parse_count
 from core.errors import BadInput
 from core.interleaving.choices import IMPRESSIONS, LENGTH
 from core.registered import list_values
@@ -15,9 +16,7 @@ if TYPE_CHECKING:
     from core.clicks.click_model import ClickModel
     from core.interleaving.base import Method
     from core.interleaving.users import User
-    from core.measures.base import Measure
 
-MEASURE = "nDCG@10"
 TEAM_DRAFT = "team-draft"
 
 
@@ -43,8 +42,17 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     for name, what in (("--first", "the run"), ("--second", "the run that it is compared with")):
         parser.add_argument(
-            name, required=True, metavar="RUN", help=f"{what}, of one system, in TREC format"
+            name,
+            required=True,
+            metavar="RUN",
+            help=f"{what}, of one system, in TREC format; with --collection the system's name",
         )
+    add_store(parser)
+    parser.add_argument(
+        "--collection",
+        metavar="NAME",
+        help="the collection, by name or id, whose runs these are; without it, files",
+    )
     parser.add_argument(
         "--method",
         type=_parse_method,
@@ -59,15 +67,22 @@ def add_arguments(parser: ArgumentParser) -> None:
         type=_parse_user,
         metavar="MODEL",
         help=f"simulated users: {users}; or a click model, PBM say, that is "
-        "fitted to --clicks; needs --qrels",
+        "fitted to --clicks; files need --qrels",
     )
     parser.add_argument(
         "--clicks",
         metavar="LOG",
         help="a click log, in a format that 'dissent import clicks' reads: what a click model is "
-        "fitted to; its queries are topics of --qrels",
+        "fitted to; its queries are topics of --qrels; with --collection the log's name there",
     )
     parser.add_argument("--qrels", metavar="Q", help="TREC qrels: what simulated users find useful")
+    parser.add_argument(
+        "--version",
+        metavar="NAME",
+        help="with --collection, in place of --qrels: a qrels version as the pages name them "
+        "(default: that which the study declares)",
+    )
+    parser.add_argument("--facet", choices=FACETS, help="whose labels that version is made of")
     add_qrels_scale(parser)
     parser.add_argument(
         "--impressions",
@@ -98,10 +113,9 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument(
         "--measure",
-        type=_parse_measure,
-        default=MEASURE,
+        type=parse_measure_text,
         metavar="M",
-        help=f"what Δ stands beside (default {MEASURE})",
+        help="what Δ stands beside (default: that which the study declares, of files nDCG@10)",
     )
     add_seed(parser)
     add_table_format(parser)
@@ -112,15 +126,6 @@ def _parse_method(text: str) -> Method:
 
     try:
         return parse_method(text)
-    except BadInput as error:
-        raise ArgumentTypeError(str(error)) from error
-
-
-def _parse_measure(text: str) -> Measure:
-    from core.measures.catalogue import parse_measure
-
-    try:
-        return parse_measure(text)
     except BadInput as error:
         raise ArgumentTypeError(str(error)) from error
 

@@ -209,3 +209,57 @@ def test_runs_of_one_tag_are_called_by_their_files(dissent, files, tmp_path):
     found = dissent("interleave", *words, "--format", "json").json
     assert (found["first"], found["second"]) == ("good", "other")
     assert np.isfinite(found["delta"])
+
+
+IN_STORE = ["--store", "study.duckdb", "--collection", "Study"]
+
+
+@pytest.fixture
+def stored(dissent, files, tmp_path):
+    """The files as a collection, with another run and what it declares."""
+    (tmp_path / "third.run").write_text((tmp_path / "poor.run").read_text().replace("poor", "bad"))
+    levels = ["--scale", "page=0,1,2"]
+    runs = ["good.run", "poor.run", "third.run"]
+    dissent("import", "runs", *runs, *IN_STORE, "--create", *levels)
+    assert dissent("import", "qrels", "study.qrels", *IN_STORE).status == 0
+    declared = ["--version", "imported: study.qrels", "--measure", "AP"]
+    assert dissent("declare", *IN_STORE, *declared).status == 0
+    return ["--first", "good", "--second", "poor", *IN_STORE]
+
+
+def test_runs_of_a_collection_are_interleaved_as_files_are(dissent, files, stored, tmp_path):
+    more = ["--impressions", 60, "--simulate", "perfect", "--format", "json", "--beside"]
+    found = dissent("interleave", *stored, *more, "bad", "good").json
+    there = [*files, "--qrels", "study.qrels", "--measure", "AP"]
+    of_files = dissent("interleave", *there, *more, "third.run").json
+    # Notes say how files were read.
+    assert found == {**of_files, "notes": []}
+    assert found["beside"]["measure"] == "AP"
+
+
+def test_a_log_of_lists_is_read_beside_runs_of_a_collection(dissent, files, stored, tmp_path):
+    write_log(tmp_path, "team-draft")
+    words = ["--log", "clicks.jsonl", "--format", "json"]
+    found = dissent("interleave", *stored, *words).json
+    assert found == {**dissent("interleave", *files, *words).json, "notes": []}
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (["--second", "nobody"], "no run of 'nobody' here; there are: bad, good, poor"),
+        (["--qrels", "study.qrels"], "--qrels is for files: leave out --collection"),
+        (["--simulate", "PBM"], "give --clicks"),
+        (["--simulate", "PBM", "--clicks", "none"], "none"),
+        (["--version", "none"], "none"),
+    ],
+)
+def test_what_a_collection_does_not_have_is_refused(dissent, stored, words, reason):
+    outcome = dissent("interleave", *stored, "--simulate", "perfect", *words)
+    assert outcome.status == 1
+    assert reason in outcome.err
+
+
+def test_a_version_needs_a_collection(dissent, files):
+    outcome = dissent("interleave", *simulated(files), "--version", "all, maximum")
+    assert "--version is for a store: give --collection" in outcome.err
