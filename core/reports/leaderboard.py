@@ -12,11 +12,12 @@ import pandas as pd
 from core.comparison.conditions import Condition, examine_condition
 from core.comparison.significance_test import SignificanceTest
 from core.comparison.ties import order_best
+from core.language.translate import t, tn
 from core.measures.catalogue import parse_measure
 from core.numerals import write_p
 from core.reports.report import Column, Estimated, Report
 from core.reports.scores import Scores
-from core.wording import count, mark_fact
+from core.wording import mark_fact
 
 
 @dataclass(frozen=True)
@@ -101,10 +102,12 @@ class Leaderboard(Report):
         differs = (p < test.alpha).astype("boolean").mask(p.isna())
         return means.assign(p=p, differs=differs, untested=tested.reason)
 
-    @cached_property
+    @property
     def answer(self) -> str:
         """Which system is best, how sure its mean is, and who is not shown to be worse."""
-        return f"{self.scores.begin_answer(self.question.measure)}{self._judge()}."
+        others = self._judge()
+        begun = self.scores.begin_answer(self.question.measure)
+        return f"{begun}; {others}." if others else f"{begun}."
 
     def _judge(self) -> str:
         """Say how many others are not shown to be worse, or why this is not known."""
@@ -112,18 +115,35 @@ class Leaderboard(Report):
         if len(rows) < 2:
             return ""
         if rows["differs"].isna().all():
-            return f"; differences are not tested: {rows['untested'].iloc[0] or 'there are none'}"
+            reason = rows["untested"].iloc[0] or t("there are none")
+            return t("differences are not tested: {reason}", reason=reason)
         best = int((rows["rank"] == rows["rank"].min()).sum())
         others = rows.iloc[best:]
-        alike = int((~others["differs"].fillna(True)).sum())
+        number, alike = len(others), int((~others["differs"].fillna(True)).sum())
         if others.empty:
             return ""
         if not alike:
-            worse = "the other is" if len(others) == 1 else f"all {len(others)} others are"
-            return f"; {mark_fact(f'{worse} shown to be worse')}"
-        some = mark_fact(f"{alike} of {count(len(others), 'other')}")
-        return (
-            f"; {some} "
-            f"{'is' if alike == 1 else 'are'} not shown to differ from "
-            f"{'it' if best == 1 else 'them'} ({test.kind.title}, α = {test.alpha:g})"
+            said = tn(
+                number, "the other is shown to be worse", "all {n} others are shown to be worse"
+            )
+            return mark_fact(said)
+        facts = {
+            "some": mark_fact(
+                tn(number, "{some} of {n} other", "{some} of {n} others", some=alike)
+            ),
+            "test": test.kind.title,
+            "alpha": f"{test.alpha:g}",
+        }
+        if best == 1:
+            return tn(
+                alike,
+                "{some} is not shown to differ from it ({test}, α = {alpha})",
+                "{some} are not shown to differ from it ({test}, α = {alpha})",
+                **facts,
+            )
+        return tn(
+            alike,
+            "{some} is not shown to differ from them ({test}, α = {alpha})",
+            "{some} are not shown to differ from them ({test}, α = {alpha})",
+            **facts,
         )

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from core.agreement.intervals import LOG_ODDS, Floats, mean_interval
 from core.comparison.tau_limits import Judges
 from core.comparison.ties import order_best, tie_close
+from core.language.translate import t, tn
 from core.measures.base import Measure, Weights
 from core.measures.catalogue import parse_measure
 from core.measures.evaluate import (
@@ -30,7 +31,7 @@ from core.numerals import write_limits, write_number
 from core.reports.conditions import ScoredCondition, limit_topics
 from core.reports.report import Column, Estimated, Report
 from core.versions.judgements import Judgements
-from core.wording import count, mark_fact
+from core.wording import mark_fact
 
 NOTHING_TO_FIND = "nothing judged for this topic counts for the measure"
 NO_TOPIC = "no judged topic has anything to find for the measure"
@@ -277,18 +278,22 @@ class Scores(Report):
         means = self.means[self.means["measure"] == (measure or self.first_measure)]
         rows = means[means["rank"].notna()]
         if rows.empty:
-            return f"No system has a score: {means['reason'].iloc[0]}"
+            return t("No system has a score: {reason}", reason=means["reason"].iloc[0])
         best = rows[rows["rank"] == rows["rank"].min()]
         first = best.iloc[0]
-        verb = "leads with" if len(best) == 1 else "share the first rank with"
-        if len(rows) == 1:
-            verb = "is the only system:"
         limits = "" if pd.isna(first["low"]) else f" {write_limits(first['low'], first['high'])}"
-        return (
-            f"{name_systems(best['system'].tolist())} {verb} {first['measure']} "
-            f"{mark_fact(write_number(first['value']))}{limits} over "
-            f"{count(int(first['topics']), 'topic')}"
-        )
+        topics = int(first["topics"])
+        facts = {
+            "systems": name_systems(best["system"].tolist()),
+            "measure": first["measure"],
+            "value": f"{mark_fact(write_number(first['value']))}{limits}",
+            "topics": tn(topics, "{number} topic", "{number} topics", number=f"{topics:,}"),
+        }
+        if len(rows) == 1:
+            return t("{systems} is the only system: {measure} {value} over {topics}", **facts)
+        if len(best) == 1:
+            return t("{systems} leads with {measure} {value} over {topics}", **facts)
+        return t("{systems} share the first rank with {measure} {value} over {topics}", **facts)
 
     @property
     def assumptions(self) -> Sequence[str]:
@@ -372,9 +377,9 @@ def _rank(means: pd.DataFrame, measure: str) -> pd.Series:
 def name_systems(systems: list[str]) -> str:
     """Return a few names, or how many there are."""
     if len(systems) > MOST_NAMED:
-        return mark_fact(f"{len(systems)} systems")
-    named = list(map(mark_fact, systems))
-    return " and ".join([", ".join(named[:-1]), named[-1]] if len(named) > 1 else named)
+        return mark_fact(t("{number} systems", number=len(systems)))
+    *others, last = map(mark_fact, systems)
+    return t("{first} and {last}", first=", ".join(others), last=last) if others else last
 
 
 def score_topics(

@@ -51,23 +51,10 @@ def _tell_systems(results: PublicResults) -> Iterable[str]:
         yield f"<p>{escape(t('There are no scores yet.'))} {escape(results.missing)}</p>"
         return
     first = results.rows.iloc[0]
-    led = t(
-        "{system} is first with a mean {measure} of {value}.",
-        system=first["system"],
-        measure=first["measure"],
-        value=_number(first["value"]),
-    )
-    if others := results.rows["differs"].iloc[1:].dropna().eq(False).sum():
-        led += " " + tn(
-            others,
-            "{n} other is not shown to differ from it.",
-            "{n} others are not shown to differ from it.",
-        )
-    over = tn(results.topics, "Means are over {n} topic.", "Means are over {n} topics.")
-    yield f'<p class="lead">{escape(led)}</p>'
+    yield f'<p class="lead">{escape(results.answer)}</p>'
     if results.version is not None:
         based = t("Judgements: {version}.", version=results.version.name)
-        yield f"<p>{escape(based)} {escape(over)}</p>"
+        yield f"<p>{escape(based)}</p>"
     yield from _tell_declared(results)
     yield _draw(results.rows)
     header = [

@@ -25,6 +25,7 @@ from core.store.content.public_pages import (
 from core.store.store import Store
 from core.versions.versions import QrelsVersion, make_whole
 from core.versions.wording import describe_rule
+from core.wording import drop_marks
 
 FEWEST = 3
 """Assessors below whom no agreement is public: between two it would tell each of the other."""
@@ -54,7 +55,8 @@ class PublicResults:
     """What a page shows, all of one moment.
 
     ``declared`` has the measure and the version that the study declares, where the page shows
-    others. ``rows`` are those of ``Leaderboard.ranking``; ``missing`` says why there are none.
+    others. ``rows`` are those of ``Leaderboard.ranking`` and ``answer`` its answer, in the language
+    spoken here; ``missing`` says why there are none.
     While judging is open they lack ``judged``, and versions their documents and hash. ``agreement``
     has coefficient, value, low and high; empty where it is not public. ``withheld`` says that qrels
     or the bundle are not given while judging goes on, ``has_bundle`` that there is one to have.
@@ -64,8 +66,8 @@ class PublicResults:
     is_simulated: bool
     version: PublicVersion | None
     versions: tuple[PublicVersion, ...]
-    topics: int
     rows: pd.DataFrame
+    answer: str
     missing: str
     agreement: pd.DataFrame
     assessors: int
@@ -107,7 +109,7 @@ def describe_results(study: Study, wanted: PublicChoice) -> PublicResults:
         key: _tell(made.choice, None if is_open else made.version) for key, made in versions.items()
     }
     chosen = versions.get(wanted.version)
-    rows, missing = _rank(study, wanted, chosen)
+    rows, said, missing = _rank(study, wanted, chosen)
     agreement, assessors = _measure_agreement(study) if wanted.agreement else (pd.DataFrame(), 0)
     if is_open:
         rows = rows.drop(columns="judged")
@@ -121,8 +123,8 @@ def describe_results(study: Study, wanted: PublicChoice) -> PublicResults:
         bool(study.collection.simulated),
         told.get(wanted.version),
         tuple(dict.fromkeys(told.values())),
-        int(rows["topics"].max()) if len(rows) else 0,
         rows,
+        said,
         missing,
         agreement,
         assessors,
@@ -166,20 +168,21 @@ def _tell(choice: QrelsChoice, version: QrelsVersion | None) -> PublicVersion:
     return PublicVersion(choice.name, rule, version.n_documents, version.content_hash[:12])
 
 
-def _rank(study: Study, wanted: PublicChoice, chosen: Made | None) -> tuple[pd.DataFrame, str]:
-    """Return the systems, best first, or why there are none."""
+def _rank(study: Study, wanted: PublicChoice, chosen: Made | None) -> tuple[pd.DataFrame, str, str]:
+    """Return the systems, best first, and who leads; or why there are none."""
     nothing = pd.DataFrame(columns=[*_MEANS, "differs", "judged"])
     try:
         if chosen is None:
             raise NotFound("The qrels version of this page does not exist any more.")
         if runs_of(study).empty:
             raise NotFound("There are no runs yet.")
-        rows = ask_leaderboard(study, chosen.choice, wanted.measure, ()).ranking
+        found = ask_leaderboard(study, chosen.choice, wanted.measure, ())
+        rows = found.ranking
     except DissentError as error:
-        return nothing, str(error)
+        return nothing, "", str(error)
     if rows.empty:
-        return nothing, "Nothing is judged relevant yet."
-    return rows, ""
+        return nothing, "", "Nothing is judged relevant yet."
+    return rows, drop_marks(found.answer), ""
 
 
 def _measure_agreement(study: Study) -> tuple[pd.DataFrame, int]:

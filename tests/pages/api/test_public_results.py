@@ -220,6 +220,8 @@ def judge_only(store: Store, collection_id: str, level: int) -> None:
 def test_it_is_in_the_language_that_a_browser_asks_for(client: TestClient, public: PublicPage):
     shown = client.get(f"/public/{public.code}", headers={"Accept-Language": "de"})
     assert "Übereinstimmung der Urteilenden" in shown.text
+    (lead,) = re.findall(r'<p class="lead">(.*?)</p>', shown.text)
+    assert re.search(r"s2.* führt mit .* über \d+ Themen; bei \d von 3 anderen ist kein", lead)
     assert shown.headers["vary"] == "Accept-Language"
     assert "Agreement between" in client.get(f"/public/{public.code}").text
 
@@ -254,5 +256,5 @@ def test_the_lead_says_how_many_are_not_shown_to_differ(client: TestClient, publ
     (lead,) = re.findall(r'<p class="lead">(.*?)</p>', page)
     undecided = page.count("<td>not shown</td>")
     assert undecided > 0
-    are = "other is" if undecided == 1 else "others are"
-    assert lead.endswith(f"{undecided} {are} not shown to differ from it.")
+    are = "is" if undecided == 1 else "are"
+    assert f"; {undecided} of 3 others {are} not shown to differ from it (" in lead
