@@ -13,6 +13,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from core.agreement.intervals import LOG_ODDS, Floats, mean_interval
+from core.comparison.orders import name_some
 from core.comparison.tau_limits import Judges
 from core.comparison.ties import order_best, tie_close
 from core.language.translate import t, tn
@@ -81,13 +82,13 @@ class JudgedRuns:
     @cached_property
     def notes(self) -> Sequence[str]:
         """What runs and judgements do not have in common."""
-        gaps = self.rankings.missing().groupby("system").size()
+        gaps = self.rankings.missing().groupby("system", sort=False)["topic_id"]
         missing = [
-            f"{system}: judged topics without a line, which score 0: {topics:,}"
-            for system, topics in gaps.items()
+            f"judged topics without a line of {system}, which score 0: {_count_few([*topics])}"
+            for system, topics in gaps
         ]
-        unknown = len(self.rankings.unknown_topics)
-        left_out = f"topics of the runs without a judgement, left out: {unknown:,}"
+        unknown = self.rankings.unknown_topics
+        left_out = f"topics of the runs without a judgement, left out: {_count_few(unknown)}"
         return (*self.name_note(left_out if unknown else ""), *missing)
 
     def name_note(self, note: str) -> tuple[str, ...]:
@@ -303,12 +304,31 @@ class Scores(Report):
 
     @cached_property
     def notes(self) -> Sequence[str]:
-        """The assumptions, whether means are over different topics, and why means are missing."""
+        """The assumptions, whether means are over different topics, and what is left out, and why.
+
+        That is of topics with nothing to find, and of measures without a score.
+        """
         differ = self.judged.name_note(describe_topics(self.by_topic))
         scored = self.by_topic.groupby(["measure", "system"], sort=False)["value"].count()
         without = scored[scored == 0].index.unique("measure")
         reasons = [f"{measure}: {_say_lack(measure)}" for measure in without]
-        return (*self.assumptions, *differ, *reasons)
+        return (*self.assumptions, *differ, *self._name_empty(without), *reasons)
+
+    def _name_empty(self, without: Collection[str]) -> list[str]:
+        """Say which topics have nothing to find for measures that have scores of others."""
+        empty = self.by_topic[
+            (self.by_topic["reason"] == NOTHING_TO_FIND) & ~self.by_topic["measure"].isin(without)
+        ]
+        measures: dict[tuple[str, ...], list[str]] = {}
+        for measure, topics in empty.groupby("measure", sort=False)["topic_id"]:
+            measures.setdefault(tuple(topics.unique()), []).append(str(measure))
+        return [
+            note
+            for topics, own in measures.items()
+            for note in self.judged.name_note(
+                f"topics with nothing to find for {', '.join(own)}, left out: {_count_few(topics)}"
+            )
+        ]
 
     def condition(
         self,
@@ -372,6 +392,10 @@ def _rank(means: pd.DataFrame, measure: str) -> pd.Series:
     falling = parse_measure(measure).greater_is_better
     tied = pd.Series(tie_close(means["value"]), means.index)
     return tied.rank(ascending=not falling, method="min")
+
+
+def _count_few(topics: Sequence[str]) -> str:
+    return f"{len(topics):,} ({name_some(topics)})"
 
 
 def name_systems(systems: list[str]) -> str:

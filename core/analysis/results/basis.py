@@ -7,14 +7,13 @@ import pandas as pd
 
 from core.analysis.base.study import Study
 from core.analysis.results.qrels_choices import Pairs, QrelsChoice
+from core.comparison.orders import name_some
 from core.measures.judged import JudgedShare
 from core.measures.ranking import Rankings
 from core.versions.rules import WHOLE
 from core.versions.versions import QrelsVersion
 from core.versions.wording import describe_rounding, describe_ties
 from core.wording import count, plain
-
-SHOWN = 5
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,10 +39,9 @@ class ScoreBasis:
         """Which system gave no answer to which topic."""
         return self.rankings.missing()
 
-    def describe(self, scores: pd.DataFrame) -> str:
-        """Return in Markdown what these scores per topic are based on, and what is left out."""
-        lines = [self._describe_version(), self._describe_topics(scores), *self._warn()]
-        return "  \n".join(lines)
+    def describe(self) -> str:
+        """Return in Markdown what scores are based on, as far as their report does not say it."""
+        return "  \n".join([self._describe_version(), *self._warn()])
 
     def add_columns(self, scores: pd.DataFrame, study: Study) -> pd.DataFrame:
         """Return scores with what they are based on as columns.
@@ -129,17 +127,6 @@ class ScoreBasis:
             f"{count(len(self.rankings.topics), 'topic')}."
         )
 
-    def _describe_topics(self, scores: pd.DataFrame) -> str:
-        left_out = []
-        for measure in scores["measure"].unique():
-            kept = set(scores.loc[scores["measure"] == measure, "topic_id"].unique())
-            gone = [topic for topic in self.rankings.topics if topic not in kept]
-            if gone:
-                left_out.append(f"{plain(measure)}: {_name(gone)}")
-        if not left_out:
-            return "Every judged topic has a relevant document, so none is left out."
-        return f"Left out because they have no relevant document: {'; '.join(left_out)}."
-
     def _warn(self) -> list[str]:
         warnings = []
         if self.weights:
@@ -151,17 +138,7 @@ class ScoreBasis:
             warnings.append(
                 ":material/warning: A judgement of snippet and page holds for the engine that "
                 "showed the snippet, so there is none for the results of these systems, and they "
-                f"score as if they had found nothing: {_name(strangers)}."
-            )
-        if len(self.missing):
-            systems = self.missing["system"].nunique()
-            warnings.append(
-                f":material/warning: Counted as 0: {count(len(self.missing), 'answer')} that "
-                f"{count(systems, 'system')} did not give ({_name(_pairs(self.missing))})."
-            )
-        if unknown := self.rankings.unknown_topics:
-            warnings.append(
-                f"Topics of the runs without any judgement, not scored: {_name(unknown)}."
+                f"score as if they had found nothing: {plain(name_some(strangers))}."
             )
         return warnings
 
@@ -206,13 +183,3 @@ def describe_pairs(version: QrelsVersion) -> list[str]:
             f"assessor, so that they have no weight: {count(version.unweighed, 'snippet label')}."
         )
     return words
-
-
-def _pairs(missing: pd.DataFrame) -> list[str]:
-    return [f"{row.system} in {row.topic_id}" for row in missing.itertuples()]
-
-
-def _name(names: list[str] | tuple[str, ...]) -> str:
-    """Return a few names, with how many more there are."""
-    shown = plain(", ".join(names[:SHOWN]))
-    return f"{shown} and {len(names) - SHOWN} more" if len(names) > SHOWN else shown

@@ -18,6 +18,7 @@ from core.store.events.labels import Key
 from core.wording import plain_with_facts
 from pages.shared.figure import show_figure, show_table
 from pages.shared.session import PageContext
+from pages.shared.wording import show_notes
 
 ITEMS = (
     "One row for each item in which two assessors or more marked passages; the lowest **F1** comes "
@@ -51,8 +52,7 @@ def show_passages(context: PageContext, facet: str) -> None:
     """Show agreement on passages, how it spreads, item by item, and the text of one item."""
     report = ask_passages(context.study, facet)
     st.markdown(plain_with_facts(report.answer))
-    for note in report.notes:
-        st.caption(f"{note[:1].upper()}{note[1:]}.")
+    show_notes(report.notes)
     items = passages_by_item(context.study, facet)
     if items.empty:
         return

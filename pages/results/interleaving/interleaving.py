@@ -5,7 +5,7 @@ import streamlit as st
 from core.analysis.results.interleaving import preference_of, preferences_of_users
 from core.errors import DissentError
 from core.figures.interleaving import draw_preferences
-from core.wording import plain, plain_with_facts
+from core.wording import plain_with_facts
 from pages.results.interleaving.interleaving_log import show_log
 from pages.results.interleaving.interleaving_parts import (
     FIXED,
@@ -21,7 +21,7 @@ from pages.shared.page import page
 from pages.shared.parts import show_parts
 from pages.shared.scoring_widgets import needs_runs
 from pages.shared.session import PageContext
-from pages.shared.wording import say_why_not
+from pages.shared.wording import say_why_not, show_notes
 
 PURPOSE = (
     "Interleaving shows users one list made of two runs and credits their clicks to either. Here "
@@ -71,8 +71,7 @@ def _show(asked: InterleavingContext) -> None:
         SHOWN,
         nobody=FIXED,
     )
-    for note in found.notes:
-        st.caption(plain(f"{note[:1].upper()}{note[1:]}."))
+    show_notes(found.notes)
     show_parts(
         "interleaving-part",
         {

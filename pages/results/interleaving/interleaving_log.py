@@ -7,11 +7,11 @@ from core.collection.click_logs.interleaving_log import read_interleaving_log
 from core.collection.files.source import Source
 from core.errors import DissentError
 from core.figures.interleaving import draw_preferences
-from core.wording import plain, plain_with_facts
+from core.wording import plain_with_facts
 from pages.results.interleaving.interleaving_parts import FIXED
 from pages.results.interleaving.interleaving_question import InterleavingContext
 from pages.shared.figure import show_figure
-from pages.shared.wording import refuse
+from pages.shared.wording import refuse, show_notes
 
 LAYOUT = (
     "TSV or CSV with the columns `session`, `topic`, `rank`, `document`, `clicked` and `team` "
@@ -45,8 +45,7 @@ def show_log(asked: InterleavingContext) -> None:
         refuse(error, "Nothing was read.")
         return
     st.markdown(plain_with_facts(found.answer))
-    for note in found.notes:
-        st.caption(plain(f"{note[:1].upper()}{note[1:]}."))
+    show_notes(found.notes)
     show_figure(
         draw_preferences(found.preference),
         found.preference,

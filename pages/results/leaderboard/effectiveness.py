@@ -46,6 +46,7 @@ from pages.shared.scoring_widgets import (
 )
 from pages.shared.session import PageContext
 from pages.shared.topic_names import name_topics, queries_of
+from pages.shared.wording import show_notes
 
 BY_SYSTEM, BY_TOPIC = "each system over topics", "each topic over systems"
 EXTREME = 3
@@ -128,7 +129,8 @@ def _show_scores(
             "Distributions": lambda: show_distributions(context, basis, scores),
         },
     )
-    st.caption(" ".join(filter(None, [basis.describe(scores), unsampled])))
+    st.caption(" ".join(filter(None, [basis.describe(), unsampled])))
+    show_notes(found.notes)
 
 
 def _show_leaders(context: PageContext, basis: ScoreBasis, facet: str, found: Scores) -> None:

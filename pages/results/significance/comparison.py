@@ -28,6 +28,7 @@ from pages.shared.live import keep_fresh
 from pages.shared.page import page
 from pages.shared.scoring_widgets import needs_runs
 from pages.shared.session import PageContext
+from pages.shared.wording import show_notes
 
 PURPOSE = (
     "Which systems differ significantly, and would other assessors, other topics or another "
@@ -65,8 +66,7 @@ def _show(context: PageContext, shown: ShownComparison, report: SystemComparison
     question, comparison = shown.question, report.comparison
     basis = ComparisonBasis(context, shown)
     context.sheet.answer(plain_with_facts(report.answer))
-    for note in report.notes:
-        st.caption(plain(f"{note[:1].upper()}{note[1:]}."))
+    show_notes(report.notes)
     show_one_condition(context, basis, report)
     st.markdown("\n".join(f"- {plain(sentence)}" for sentence in report.verdict[1:]))
     st.caption(plain(f"All conditions: {question.fixed} · {comparison.made}."))

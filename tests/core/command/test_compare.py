@@ -400,7 +400,7 @@ def test_empty_topics_and_gaps(dissent, small, tmp_path):
     words = ("compare", "--qrels", "gap.qrels", "--run", *small, "--measure", "RR")
     words += ("--permutations", 50, "--format", "json")
     result = dissent(*words)
-    assert "s1: judged topics without a line, which score 0: 1" in result.err
+    assert "judged topics without a line of s1, which score 0: 1" in result.err
     assert "topics of the runs without a judgement, left out: 1" in result.err
     (condition,) = result.json["conditions"]
     assert (condition["counted_topics"], condition["unanswered"]) == (2, 3)

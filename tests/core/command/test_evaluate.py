@@ -207,7 +207,7 @@ def test_what_a_run_lacks_is_told(dissent, small, tmp_path):
     (tmp_path / "small.run").write_text("1 Q0 b 1 9 s\n7 Q0 b 1 9 s\n")
     err = dissent("evaluate", *small, "--measure", "AP").err
     assert "topics of the runs without a judgement, left out: 1" in err
-    assert "s: judged topics without a line, which score 0: 1" in err
+    assert "judged topics without a line of s, which score 0: 1" in err
 
 
 def test_systems_can_be_called_after_their_files(dissent, small):

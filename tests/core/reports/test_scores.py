@@ -134,10 +134,11 @@ def test_the_answer_names_the_best_by_the_first_measure(report):
 
 def test_what_the_reader_has_to_know_is_noted_with_what_it_is_of(report):
     report = Scores(report.judged, ScoresQuestion(("P(rel=2)@1", "ERR@2")))
-    top, unknown, missing, differ = report.notes
-    assert unknown == "mine: topics of the runs without a judgement, left out: 1"
-    assert missing == "t: judged topics without a line, which score 0: 1"
+    top, unknown, missing, differ, empty = report.notes
+    assert unknown == "mine: topics of the runs without a judgement, left out: 1 (9)"
+    assert missing == "judged topics without a line of t, which score 0: 1 (2)"
     assert differ.startswith("mine: the means are over different topics: P(rel=2)@1 1, ERR@2 2")
+    assert empty == "mine: topics with nothing to find for P(rel=2)@1, left out: 1 (2)"
     assert top.startswith("mine: ERR@2: the highest level that occurs, 2,")
     assert report.assumptions == report.notes[:3]
 

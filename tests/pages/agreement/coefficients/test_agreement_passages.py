@@ -32,7 +32,7 @@ def test_the_answer_the_items_and_one_text(open_page, organiser, marked):
     assert not at.exception
     assert any("over 5 topics and 5 items; beyond chance" in one.value for one in at.markdown)
     left = "passages in another version of the text, left out: 1"
-    assert any(left in one.value for one in at.caption)
+    assert any(left in one.value.replace("\\", "") for one in at.caption)
     items = next(one.value for one in at.dataframe if "f1" in one.value)
     assert items["topic_id"].tolist() == ["t3", "t1", "t5", "t2", "t4"]
     (text,) = (one for one in at.get("html") if "Text with marks" in one.proto.body)

@@ -10,9 +10,7 @@ from core.analysis.results.basis import ScoreBasis
 from core.analysis.results.qrels_choices import QrelsChoice
 from core.collection.files.source import Source
 from core.collection.formats import read_import
-from core.measures.catalogue import parse_measure
-from core.measures.evaluate import evaluate
-from core.measures.ranking import compile_rankings
+from core.reports.scores import Scores, ScoresQuestion, judge_runs
 from core.store.content.collections import create_collection
 from core.store.content.imports import write_import
 from core.store.content.saved_rules import delete_rule, save_rule
@@ -28,6 +26,10 @@ PAGE = "effectiveness"
 
 def texts(at) -> str:
     return "\n".join(part.value for part in [*at.markdown, *at.caption, *at.info])
+
+
+def unescape(markdown: str) -> str:
+    return markdown.replace("\\", "")
 
 
 def scores(at) -> pd.DataFrame:
@@ -54,7 +56,7 @@ def test_it_shows_means_and_says_what_they_rest_on(store, filled, organiser, ope
     said = texts(at)
     assert table["content_hash"].iloc[0][:12] in said
     assert re.search(r"3 labels up to \d+ \w+ \d{4}, \d\d:\d\d UTC \(label event 3\)", said)
-    assert "Topics of the runs without any judgement, not scored: t2" in said
+    assert "topics of the runs without a judgement, left out: 1 (t2)." in unescape(said)
 
 
 @long
@@ -221,7 +223,7 @@ def test_a_system_without_an_answer_is_told(store, filled, organiser, open_page)
     at = open_page(PAGE, organiser, **chosen)
     assert not at.exception
     assert "no answer to this topic" in texts(at)
-    assert "Counted as 0: 1 answer that 1 system did not give (e2 in t2)" in texts(at)
+    assert "Judged topics without a line of e2, which score 0: 1 (t2)." in unescape(texts(at))
 
 
 @long
@@ -239,7 +241,7 @@ def test_curves_without_a_relevant_document_are_left_out(store, filled, organise
     assert list(scores(at).columns[:2]) == ["RR", "judged"]
 
 
-def test_the_basis_names_what_is_left_out_and_what_counts_as_nothing():
+def test_what_is_left_out_and_what_counts_as_nothing_is_said_by_the_report_alone():
     labels = pd.DataFrame(
         {
             "topic_id": ["t1", "t2", "t3"],
@@ -254,12 +256,14 @@ def test_the_basis_names_what_is_left_out_and_what_counts_as_nothing():
     runs = pd.DataFrame({"system": "s", "topic_id": ["t1", "t9"], "document_id": "d", "rank": 1})
     rule = QrelsRule("mine")
     version = qrels_from_labels(labels, rule)
-    basis = ScoreBasis(QrelsChoice("mine", rule), version, compile_rankings(runs, version))
-    said = basis.describe(evaluate([parse_measure("AP")], basis.rankings))
-    assert "3 labels, 3 judged pairs of topic and document in 3 topics" in said
-    assert "Left out because they have no relevant document: AP: t2." in said
-    assert "Counted as 0: 2 answers that 1 system did not give (s in t2, s in t3)" in said
-    assert "not scored: t9" in said
+    found = Scores(judge_runs(runs, version), ScoresQuestion(("AP",)))
+    said = ScoreBasis(QrelsChoice("mine", rule), version, found.rankings).describe()
+    assert said.endswith("3 labels, 3 judged pairs of topic and document in 3 topics.")
+    assert found.notes == (
+        "topics of the runs without a judgement, left out: 1 (t9)",
+        "judged topics without a line of s, which score 0: 2 (t2 and t3)",
+        "topics with nothing to find for AP, left out: 1 (t2)",
+    )
 
 
 @long
