@@ -12,7 +12,13 @@ from core.command.files.score_files import (
 from core.command.printing.output import print_json, print_notes, with_reason
 from core.command.printing.recording import print_data
 from core.command.printing.reports import format_report_table
-from core.reports.estimate import ESTIMATES, POWERED, Estimation, estimate_scores
+from core.reports.estimate import (
+    ESTIMATES,
+    POWERED,
+    EstimateQuestion,
+    Estimation,
+    estimate_scores,
+)
 from core.reports.report import stack_tables
 from core.wording import drop_marks
 
@@ -29,10 +35,8 @@ def run(arguments: Namespace) -> int:
         judged[arguments.human],
         judged[arguments.machine].frame,
         read_measures(arguments),
+        EstimateQuestion(arguments.finite, arguments.normal, arguments.empty_topics),
         read_score_weights(arguments),
-        finite=arguments.finite,
-        normal=arguments.normal,
-        empty_topics=arguments.empty_topics,
     )
     print_notes(found.notes)
     if arguments.format == "json":

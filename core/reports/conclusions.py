@@ -16,6 +16,7 @@ from core.machines.circularity import COLUMNS, check_circularity
 from core.machines.conclusions import (
     APPEARED,
     BESTS,
+    CHANGES,
     KEPT,
     TAU,
     TURNED,
@@ -30,7 +31,7 @@ from core.machines.mixed_qrels import PEOPLE, keep_common_documents, mix_qrels
 from core.measures.base import Measure, Weights
 from core.measures.evaluate import evaluate
 from core.measures.ranking import compile_rankings
-from core.numerals import say_p, write_limits, write_number
+from core.numerals import say_p, write_limits, write_number, write_p
 from core.reports.conditions import (
     Progress,
     ScoredCondition,
@@ -38,7 +39,7 @@ from core.reports.conditions import (
     examine_conditions,
     keep_common_topics,
 )
-from core.reports.report import Estimated, Report
+from core.reports.report import Column, Estimated, Report
 from core.reports.scores import average_topics
 from core.versions.judgements import Judgements
 from core.wording import count, mark_fact
@@ -100,22 +101,77 @@ class Conclusions(Report):
 
     name: ClassVar[str] = "conclusions"
     tables: ClassVar[Mapping[str, Estimated]] = {
-        "sources": Estimated("What systems are scored by", ""),
+        "sources": Estimated(
+            "What systems are scored by",
+            "",
+            {
+                "source": Column("source"),
+                "systems": Column("systems"),
+                "topics": Column("topics"),
+                "left_out": Column("topics left out"),
+                "judged": Column("judged share", digits=2),
+            },
+        ),
         "scores": Estimated("Means", "mean score of this system under this source"),
         "rankings": Estimated(
-            "Orders of systems beside people's", "rank correlation with people's order"
+            "Orders of systems beside people's",
+            "rank correlation with people's order",
+            {
+                "source": Column("source"),
+                "coefficient": Column("coefficient"),
+                "value": Column("value"),
+            },
+            across="coefficient",
         ),
-        "orders": Estimated("Whether orders are shown to differ", ""),
+        "orders": Estimated(
+            "Whether orders are shown to differ",
+            "",
+            {
+                "source": Column("source"),
+                "p": Column("p", write=write_p),
+                "differ": Column("shown to differ"),
+                "shown_below": Column("τ shown below"),
+            },
+        ),
         "differences": Estimated("Which significant differences change", ""),
-        "significant": Estimated("Significant differences beside people's", ""),
+        "significant": Estimated(
+            "Significant differences beside people's",
+            "",
+            {"source": Column("source")}
+            | {change: Column(change) for change in CHANGES}
+            | {"share": Column("kept of either")},
+        ),
         "gains": Estimated(
             "What systems gain from a machine's judgements",
             "mean score by the machine less that by people",
+            {
+                "system": Column("system"),
+                "people_mean": Column("by people"),
+                "machine_mean": Column("by machine"),
+                "gain": Column("gain"),
+                "relative": Column("beside the others"),
+                "relative_low": Column("from"),
+                "relative_high": Column("to"),
+            },
+            estimate="gain",
         ),
         "lineage": Estimated(
             "What a lineage gains beside others", "gain of the lineage's runs less that of others"
         ),
-        "circularity": Estimated("Agreement beyond people and the other runs", ""),
+        "circularity": Estimated(
+            "Agreement beyond people and the other runs",
+            "",
+            {
+                "system": Column("system"),
+                "statistic": Column("statistic"),
+                "others": Column("others"),
+                "p_corrected": Column("p", write=write_p),
+                "flagged": Column("stands out"),
+                "pairs": Column("pairs"),
+                "agreement": Column("agrees", digits=2),
+                "agreement_others": Column("others", digits=2),
+            },
+        ),
     }
 
     @property

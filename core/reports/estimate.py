@@ -45,6 +45,39 @@ _MEASURE = {"measure": Column("measure")}
 _ESTIMATE = {"estimate": Column("estimate", write=_WAYS.__getitem__), "value": Column("value")}
 
 
+@dataclass(frozen=True)
+class EstimateQuestion:
+    """What is asked of means from few topics of people and many of a machine.
+
+    Parameters
+    ----------
+    finite : bool
+        Whether the topics are all there are, rather than a sample of more.
+    normal : bool
+        Estimate as the package ppi-python does; see `estimate_normally`.
+    empty_topics : bool
+        Whether topics with nothing to find count as 0.
+
+    Raises
+    ------
+    BadInput
+        ``finite`` and ``normal`` are asked for together.
+    """
+
+    finite: bool = False
+    normal: bool = False
+    empty_topics: bool = False
+
+    def __post_init__(self) -> None:
+        if self.finite and self.normal:
+            text = "the form of ppi-python takes the topics for a sample; choose one of both"
+            raise BadInput(text)
+
+
+USUAL = EstimateQuestion()
+"""What is asked where nothing is chosen."""
+
+
 @dataclass(frozen=True, eq=False)
 class Estimation(Report):
     """Three estimates of each mean and each difference, and what more human topics would buy.
@@ -138,11 +171,8 @@ def estimate_scores(
     human: Judgements,
     machine: pd.DataFrame,
     measures: Sequence[Measure],
+    question: EstimateQuestion = USUAL,
     weights: Weights | None = None,
-    *,
-    finite: bool = False,
-    normal: bool = False,
-    empty_topics: bool = False,
 ) -> Estimation:
     """Estimate the mean score of every system and the difference of every two.
 
@@ -152,28 +182,24 @@ def estimate_scores(
 
     Parameters
     ----------
-    runs, human, machine, measures, weights, empty_topics
+    runs, human, machine, measures, weights
         As for `score_judged_topics`.
-    finite : bool, default False
-        Whether the topics are all there are, rather than a sample of more.
-    normal : bool, default False
-        Estimate as the package ppi-python does; see `estimate_normally`.
+    question : EstimateQuestion
+        What is asked.
 
     Raises
     ------
     BadInput
-        No topic is judged by both, a run answers none of those, a measure's mean is geometric, or
-        ``finite`` and ``normal`` are asked for together.
+        No topic is judged by both, a run answers none of those, or a measure's mean is geometric.
     TooLittleData
         Fewer than two topics that both judged count, or none that only the machine did.
     """
-    if finite and normal:
-        raise BadInput("the form of ppi-python takes the topics for a sample; choose one of both")
     measures = list(dict.fromkeys(measures))
     if any(one.geometric for one in measures):
         raise BadInput(f"{GEOMETRIC}; choose AP, say", field="measure")
-    scored = score_judged_topics(runs, human, machine, measures, weights, empty_topics=empty_topics)
-    parts = [_estimate_measure(scored, one, finite=finite, normal=normal) for one in measures]
+    empty = question.empty_topics
+    scored = score_judged_topics(runs, human, machine, measures, weights, empty_topics=empty)
+    parts = [_estimate_measure(scored, one, question) for one in measures]
     systems, differences, widths = (
         pd.concat(each, ignore_index=True) for each in zip(*parts, strict=True)
     )
@@ -182,9 +208,10 @@ def estimate_scores(
 
 
 def _estimate_measure(
-    scored: ScoredTopics, measure: Measure, *, finite: bool, normal: bool
+    scored: ScoredTopics, measure: Measure, question: EstimateQuestion
 ) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
     """Return the tables of one measure: systems, differences and widths."""
+    finite, normal = question.finite, question.normal
     scores, systems = _arrange(scored, measure)
     order = order_best(
         _estimate(scores, bound_means(measure.upper_bound), normal, finite).powered.value,

@@ -28,7 +28,7 @@ from core.collection.qrels_and_runs.trec import write_qrels, write_run
 from core.command.main import main
 from core.errors import BadInput
 from core.reports.conclusions import Conclusions
-from core.reports.estimate import Estimation, estimate_scores
+from core.reports.estimate import EstimateQuestion, Estimation
 from core.reports.machines import MachineAudit
 from core.reports.report import Report
 from core.store.store import Store
@@ -405,10 +405,8 @@ def test_what_machines_say_is_the_same_through_every_door(
 def test_an_estimate_with_a_default_of_its_own_is_seen(
     judged_twice: Asked, monkeypatch: pytest.MonkeyPatch
 ):
-    def estimate_finitely(*given: object, **chosen: object) -> Estimation:
-        return estimate_scores(*given, **{**chosen, "finite": True})
-
-    monkeypatch.setattr("core.api.calls.estimation.estimate_scores", estimate_finitely)
+    own = "core.api.calls.estimation.EstimateQuestion"
+    monkeypatch.setattr(own, lambda finite, *others: EstimateQuestion(True, *others))
     with pytest.raises(AssertionError):
         compare(estimate_by_python(judged_twice), tell_estimate(ask_estimate(judged_twice)))
 

@@ -23,8 +23,6 @@ from core.measures.ranking import compile_rankings
 from core.reports.conclusions import Conclusions, draw_conclusions
 from core.versions.judgements import Judgements
 
-USUAL_MEASURE = "nDCG@10"
-
 
 @dataclass(frozen=True)
 class MachineQuestion:
@@ -45,7 +43,7 @@ class MachineQuestion:
     facet: str
     machine: str
     people: QrelsChoice
-    measure: str = USUAL_MEASURE
+    measure: str
 
 
 def list_people_versions(study: Study, facet: str) -> dict[str, QrelsChoice]:

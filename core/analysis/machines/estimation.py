@@ -3,7 +3,7 @@
 from core.analysis.base.study import Study, follows_labels
 from core.analysis.machines.conclusions import MachineQuestion, plain_runs, qrels_of
 from core.measures.catalogue import parse_measure
-from core.reports.estimate import Estimation, estimate_scores
+from core.reports.estimate import EstimateQuestion, Estimation, estimate_scores
 
 
 @follows_labels
@@ -26,4 +26,5 @@ def estimation_of(study: Study, question: MachineQuestion, finite: bool) -> Esti
     """
     people, machine = qrels_of(study, question)
     measures = [parse_measure(question.measure)]
-    return estimate_scores(plain_runs(study), people, machine, measures, finite=finite)
+    asked = EstimateQuestion(finite)
+    return estimate_scores(plain_runs(study), people, machine, measures, asked)

@@ -9,7 +9,7 @@ from core.api.calls.named import as_list
 from core.collection.topics_and_documents.words import add_words
 from core.measures.base import Weights
 from core.measures.catalogue import parse_measure
-from core.reports.estimate import Estimation, estimate_scores
+from core.reports.estimate import EstimateQuestion, Estimation, estimate_scores
 
 
 def estimate(
@@ -81,8 +81,6 @@ def estimate(
         judged["human"],
         judged["machine"].frame,
         [parse_measure(text, **given) for text in texts],
+        EstimateQuestion(finite, normal, empty_topics),
         weights,
-        finite=finite,
-        normal=normal,
-        empty_topics=empty_topics,
     )

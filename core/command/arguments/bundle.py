@@ -4,8 +4,8 @@ from argparse import ArgumentParser
 from pathlib import Path
 
 from core.bundle.choices import MEASURES, RUNS
-from core.command.arguments.shared import add_collection, add_format, add_seed, parse_count
-from core.comparison.significance_test import SignificanceTest
+from core.command.arguments.score_files import add_permutations
+from core.command.arguments.shared import add_collection, add_format, add_seed
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -46,13 +46,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         metavar="M",
         help=f"for the scores (default: {', '.join(MEASURES)}, and the declared one)",
     )
-    parser.add_argument(
-        "--permutations",
-        type=parse_count(1),
-        default=SignificanceTest.samples,
-        metavar="B",
-        help="random exchanges of the test (default 10,000)",
-    )
+    add_permutations(parser)
     parser.add_argument(
         "--licence", default="", metavar="TEXT", help="what others may do: an address or a text"
     )

@@ -2,9 +2,10 @@
 
 from argparse import ArgumentParser, ArgumentTypeError
 
-from core.command.arguments.score_files import add_score_files
-from core.command.arguments.shared import add_seed, add_table_format, parse_count
-from core.comparison.choices import CORRECTIONS, DEFAULT, MEANING, TESTS, UNITS
+from core.command.arguments.score_files import add_permutations, add_score_files, add_test
+from core.command.arguments.shared import add_seed, add_table_format, parse_named
+from core.comparison.choices import MEANING, TESTS, UNITS
+from core.comparison.significance_test import SignificanceTest
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -23,24 +24,8 @@ def add_arguments(parser: ArgumentParser) -> None:
         f"pairs at once. Limits of τ: {units}."
     )
     add_score_files(parser)
-    parser.add_argument(
-        "--test", choices=tuple(TESTS), default=DEFAULT, help=f"default: {DEFAULT}; see below"
-    )
-    parser.add_argument(
-        "--correction",
-        choices=CORRECTIONS,
-        default="holm",
-        help="how p is corrected for the number of pairs in the tests t, randomisation and "
-        "bootstrap (default holm); the others need no correction",
-    )
-    parser.add_argument(
-        "--permutations",
-        type=parse_count(1),
-        default=10_000,
-        metavar="B",
-        help="random permutations, exchanges or draws of topics (default 10000); where so many "
-        "cannot find anything after correction, as many are made as can",
-    )
+    add_test(parser)
+    add_permutations(parser)
     parser.add_argument(
         "--over-conditions",
         action="store_true",
@@ -65,7 +50,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         nargs="+",
         action="extend",
         default=[],
-        type=_judged_by,
+        type=parse_named("QRELS=FILE"),
         metavar="QRELS=FILE",
         help="who judged each topic of these qrels, lines of topic and assessor; for limits of τ "
         "that take assessors for a sample",
@@ -73,9 +58,9 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--alpha",
         type=_alpha,
-        default=0.05,
+        default=SignificanceTest.alpha,
         metavar="A",
-        help="a difference is significant when p is below A (default 0.05)",
+        help=f"a difference is significant when p is below A (default {SignificanceTest.alpha:g})",
     )
     parser.add_argument(
         "--topics",
@@ -120,17 +105,3 @@ def _alpha(text: str) -> float:
     if not 0 < alpha < 1:
         raise ArgumentTypeError(f"'{text}' is not a level of significance between 0 and 1")
     return alpha
-
-
-def _judged_by(text: str) -> tuple[str, str]:
-    """Return the qrels and the file of judges of ``QRELS=FILE``.
-
-    Raises
-    ------
-    ArgumentTypeError
-        The text is not written so.
-    """
-    qrels, mark, path = text.rpartition("=")
-    if not (mark and qrels and path):
-        raise ArgumentTypeError(f"'{text}' is not written QRELS=FILE")
-    return qrels, path

@@ -8,7 +8,7 @@ from argparse import ArgumentParser, ArgumentTypeError
 from core.collection.records import FACETS
 from core.command.arguments.label_files import add_label_options
 from core.command.arguments.score_files import add_run_files
-from core.command.arguments.shared import add_table_format, parse_count, parse_list
+from core.command.arguments.shared import add_table_format, parse_count, parse_list, parse_named
 from core.machines.choices import EPSILON, SAMPLING, SCORINGS
 
 COMBINED = ("maximum", "minimum", "median", "mean", "majority", "majority-highest", "first")
@@ -76,27 +76,13 @@ def add_judge_files(parser: ArgumentParser) -> None:
         nargs="+",
         action="extend",
         required=True,
-        type=parse_machine,
+        type=parse_named("NAME=QRELS"),
         metavar="NAME=QRELS",
         help="what a machine is called, and its labels as TREC qrels; levels that are not on the "
         "scale are named and left out",
     )
     parser.add_argument("--facet", choices=FACETS, help="only the labels of snippets or of pages")
     add_label_options(parser)
-
-
-def parse_machine(text: str) -> tuple[str, str]:
-    """Return the name and the file of ``NAME=QRELS``.
-
-    Raises
-    ------
-    ArgumentTypeError
-        The text is not written so.
-    """
-    name, mark, path = text.partition("=")
-    if not (name and mark and path):
-        raise ArgumentTypeError(f"'{text}' is not written NAME=QRELS")
-    return name, path
 
 
 def add_conclusion_files(parser: ArgumentParser) -> None:
@@ -138,8 +124,8 @@ def parse_lineage(text: str) -> tuple[str, tuple[str, ...]]:
     ArgumentTypeError
         The text is not written so.
     """
-    machine, mark, systems = text.partition("=")
+    machine, systems = parse_named("MACHINE=A,B,…")(text)
     named = tuple(parse_list(systems))
-    if not (machine and mark and named):
-        raise ArgumentTypeError(f"'{text}' is not written MACHINE=A,B,…")
+    if not named:
+        raise ArgumentTypeError(f"'{text}' names no system")
     return machine, named

@@ -3,9 +3,8 @@
 from argparse import ArgumentParser
 from pathlib import Path
 
-from core.command.arguments.score_files import parse_measure_text
+from core.command.arguments.score_files import add_test, parse_measure_text
 from core.command.arguments.shared import add_collection, add_format
-from core.comparison.choices import CORRECTIONS, DEFAULT, TESTS
 from core.paper.choices import MEASURES
 
 
@@ -39,13 +38,5 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="differences are tested by the first (default: the declared one, and "
         f"{' and '.join(MEASURES)})",
     )
-    parser.add_argument(
-        "--test", choices=tuple(TESTS), default=DEFAULT, help=f"of differences (default {DEFAULT})"
-    )
-    parser.add_argument(
-        "--correction",
-        choices=CORRECTIONS,
-        default="holm",
-        help="of p in tests that need one (default holm)",
-    )
+    add_test(parser)
     add_format(parser)

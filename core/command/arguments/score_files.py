@@ -9,7 +9,10 @@ from core.command.arguments.shared import (
     TakesArguments,
     add_qrels_reading,
     add_run_reading,
+    parse_count,
 )
+from core.comparison.choices import CORRECTIONS, DEFAULT, TESTS
+from core.comparison.significance_test import SignificanceTest
 from core.errors import BadInput
 
 
@@ -81,6 +84,36 @@ def add_qrels_scale(parser: TakesArguments) -> None:
         help="levels of the qrels' scale, lowest first: 0,1,2,3 or Non,Rel,HRel,Key; measures such "
         "as ERR depend on the highest. Without it, the highest level that occurs in any of the "
         "qrels is taken for it",
+    )
+
+
+def add_test(parser: TakesArguments) -> None:
+    """Add ``--test`` and ``--correction``: how differences between systems are tested."""
+    parser.add_argument(
+        "--test",
+        choices=tuple(TESTS),
+        default=DEFAULT,
+        help=f"how differences are tested (default {DEFAULT}); 'dissent compare --help' tells more",
+    )
+    parser.add_argument(
+        "--correction",
+        choices=CORRECTIONS,
+        default=SignificanceTest.correction,
+        help="how p is corrected for the number of pairs in the tests t, randomisation and "
+        f"bootstrap (default {SignificanceTest.correction}); the others need no correction",
+    )
+
+
+def add_permutations(parser: TakesArguments) -> None:
+    """Add ``--permutations``: how many samples a test draws."""
+    parser.add_argument(
+        "--permutations",
+        type=parse_count(1),
+        default=SignificanceTest.samples,
+        metavar="B",
+        help="random permutations, exchanges or draws of topics (default "
+        f"{SignificanceTest.samples:,}); where so many cannot find anything after correction, as "
+        "many are made as can",
     )
 
 

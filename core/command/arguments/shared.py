@@ -117,6 +117,18 @@ def parse_count(least: int) -> Callable[[str], int]:
     return parse
 
 
+def parse_named(form: str) -> Callable[[str], tuple[str, str]]:
+    """Return a parser of what is written in a form such as ``NAME=FILE``, by its last ``=``."""
+
+    def parse(text: str) -> tuple[str, str]:
+        name, mark, value = text.rpartition("=")
+        if not (name.strip() and mark and value):
+            raise ArgumentTypeError(f"'{text}' is not written {form}")
+        return name, value
+
+    return parse
+
+
 def parse_list(text: str) -> list[str]:
     """Return words that are separated by commas."""
     return [word.strip() for word in text.split(",") if word.strip()]

@@ -10,10 +10,9 @@ import numpy as np
 import pandas as pd
 
 from core.command.printing.output import with_reason
-from core.command.printing.tables import Cell, format_cell, format_interval, format_table
+from core.command.printing.reports import format_report_table, list_rows, print_tables
 from core.machines.circularity import explain_circularity
-from core.machines.conclusions import CHANGES, NEITHER, TAU, TAU_AP, TAU_TOP
-from core.numerals import write_p
+from core.machines.conclusions import NEITHER, TAU, TAU_AP, TAU_TOP
 from core.reports.conclusions import Conclusions
 from core.wording import drop_marks
 
@@ -34,8 +33,8 @@ def list_conclusions(found: Conclusions) -> dict[str, Any]:
         "sources": _list_rows(found.sources),
         "rankings": list(_list_rankings(found)),
         "significance": list(_list_significance(found)),
-        "gains": [_add_interval(found, "gains", row) for row in _list_rows(found.gains)],
-        "lineage": [_add_interval(found, "lineage", row) for row in _list_rows(found.lineage)],
+        "gains": list_rows(found, "gains"),
+        "lineage": list_rows(found, "lineage"),
         "circularity": [
             {**with_reason(row, row.pop("reason")), "sentence": sentence}
             for row, sentence in zip(
@@ -46,20 +45,29 @@ def list_conclusions(found: Conclusions) -> dict[str, Any]:
 
 
 def print_conclusions(found: Conclusions) -> None:
-    """Print for each source what changes, in tables with their limits."""
+    """Print for each source what changes, in the tables of the report."""
     print(f"{drop_marks(found.answer)}\n{found.measure}; {found.significance}")
-    print("\nwhat systems are scored by\n" + _write_sources(found))
-    print("\norders of systems beside people's, with 95 % limits over topics")
-    print(_write_rankings(found))
-    print("\nsignificant differences beside people's\n" + _write_significance(found))
+    print_tables(found, ["sources"])
+    named = found.rankings.assign(
+        coefficient=[_name(row) for row in found.rankings.to_dict("records")]
+    )
+    _print(found, "rankings", named)
+    print_tables(found, ["orders", "significant"])
     for machine, gains in found.gains.groupby("machine", sort=False):
-        print(f"\n{machine}: what systems gain from its judgements\n{_write_gains(gains)}")
-    for sentence in found.lineage["sentence"]:
-        print(f"- {sentence}")
+        _print(found, "gains", gains, str(machine))
+    if len(found.lineage):
+        print("\n" + "\n".join(f"- {sentence}" for sentence in found.lineage["sentence"]))
     for machine, runs in found.circularity.groupby("machine", sort=False):
-        print(f"\n{machine}: agreement beyond what people and the other runs explain")
-        print(_write_circularity(runs))
+        shown = runs[_flagged(runs) | (np.arange(len(runs)) < FEW_SHOWN)]
+        _print(found, "circularity", shown, str(machine))
         print(_say_flagged(runs))
+
+
+def _print(found: Conclusions, table: str, rows: pd.DataFrame, of: str = "") -> None:
+    """Print some rows of a table under its title, which says whose they are."""
+    title = found.tables[table].title
+    title = f"{of}: {title[:1].lower()}{title[1:]}" if of else title
+    print(f"\n{title}\n{format_report_table(found, table, rows, title=title)}")
 
 
 def _list_rows(frame: pd.DataFrame) -> list[Row]:
@@ -68,12 +76,6 @@ def _list_rows(frame: pd.DataFrame) -> list[Row]:
         {str(name): None if value is pd.NA else value for name, value in row.items()}
         for row in frame.to_dict("records")
     ]
-
-
-def _add_interval(found: Conclusions, table: str, row: Row) -> Row:
-    entry = {name: value for name, value in row.items() if name not in ("unit", "units")}
-    entry["interval"] = found.describe_interval(table, row)
-    return with_reason(entry, entry.pop("reason"))
 
 
 def _explain_runs(found: Conclusions) -> list[str]:
@@ -115,82 +117,9 @@ def _list_significance(found: Conclusions) -> Iterator[Row]:
         yield {**entry, "differences": _list_rows(own.drop(columns="source"))}
 
 
-def _write_sources(found: Conclusions) -> str:
-    rows: list[list[Cell]] = [
-        [row["source"], row["systems"], row["topics"], row["left_out"], row["judged"]]
-        for row in _list_rows(found.sources)
-    ]
-    header = ["source", "systems", "topics", "topics left out", "judged share"]
-    return format_table(header, rows, 2, "What systems are scored by")
-
-
-def _write_rankings(found: Conclusions) -> str:
-    tests = {row["source"]: row for row in _list_rows(found.orders)}
-    rows: list[list[Cell]] = []
-    names: list[str] = []
-    for source, own in found.rankings.groupby("source", sort=False):
-        coefficients = _list_rows(own)
-        names = list(map(_name, coefficients))
-        test = tests[source]
-        cells = [format_interval(row["value"], row["low"], row["high"]) for row in coefficients]
-        found_p = [write_p(test["p"]), _answer(test["differ"]), test["shown_below"]]
-        rows.append([str(source), *cells, *found_p])
-    header = ["source", *names, "p", "shown to differ", "τ shown below"]
-    return format_table(header, rows, title="Orders of systems beside people's")
-
-
-def _answer(answer: bool | None) -> str | None:
-    return None if answer is None else "yes" if answer else "no"
-
-
 def _name(row: Row) -> str:
     best = row["best"]
     return {TAU: "Kendall's τ-b", TAU_AP: "τ_AP"}.get(row["coefficient"], f"τ-b of the best {best}")
-
-
-def _write_significance(found: Conclusions) -> str:
-    rows: list[list[Cell]] = [
-        [row["source"], *(row[change] for change in CHANGES), row["share"], row["reason"]]
-        for row in _list_rows(found.significant)
-    ]
-    header = ["source", *CHANGES, "kept of either", ""]
-    return format_table(header, rows, 3, "Significant differences beside people's")
-
-
-def _write_gains(gains: pd.DataFrame) -> str:
-    rows: list[list[Cell]] = [
-        [
-            row["system"],
-            row["people_mean"],
-            row["machine_mean"],
-            format_interval(row["gain"], row["low"], row["high"]),
-            format_interval(row["relative"], row["relative_low"], row["relative_high"]),
-        ]
-        for row in _list_rows(gains)
-    ]
-    header = ["system", "by people", "by machine", "gain", "beside the others"]
-    return format_table(header, rows, 3, "What systems gain from a machine's judgements")
-
-
-def _write_circularity(runs: pd.DataFrame) -> str:
-    is_first = np.arange(len(runs)) < FEW_SHOWN
-    shown = runs[_flagged(runs) | is_first]
-    rows: list[list[Cell]] = [
-        [
-            row["system"],
-            row["statistic"],
-            row["others"],
-            write_p(row["p_corrected"]),
-            _answer(row["flagged"]),
-            row["pairs"],
-            format_cell(row["agreement"], 2),
-            format_cell(row["agreement_others"], 2),
-            row["reason"],
-        ]
-        for row in _list_rows(shown)
-    ]
-    header = ["system", "statistic", "others", "p", "stands out", "pairs", "agrees", "others", ""]
-    return format_table(header, rows, 3, "Agreement beyond people and the other runs")
 
 
 def _say_flagged(runs: pd.DataFrame) -> str:

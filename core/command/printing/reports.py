@@ -110,7 +110,7 @@ def format_report_table(
 
 
 def _name_units(rows: pd.DataFrame) -> list[str]:
-    known = rows[rows["low"].notna()] if "unit" in rows else rows[:0]
+    known = rows[rows["low"].notna()] if {"unit", "low"} <= {*rows} else rows[:0]
     return [name_units(known)] if len(known) else []
 
 

@@ -76,7 +76,7 @@ def test_how_people_are_combined_changes_their_scores(dissent, words, runs):
 @long
 def test_people_read_what_changes(dissent, words, runs):
     said = dissent(*words, *runs, "--same-documents").out
-    for words_ in ("orders of systems beside people's", "what systems gain", "people, else m"):
+    for words_ in ("Orders of systems beside people's", "what systems gain", "people, else m"):
         assert words_ in said
 
 

@@ -17,6 +17,7 @@ from core.reports.estimate import (
     NO_SAMPLE,
     NORMAL,
     POWERED,
+    EstimateQuestion,
     estimate_scores,
 )
 from core.reports.scores import ALIKE
@@ -69,7 +70,9 @@ def arrange(runs: pd.DataFrame, human: pd.DataFrame, machine: pd.DataFrame, syst
 
 @pytest.mark.parametrize("normal", [False, True])
 def test_tables_have_what_the_scores_give(study, normal):
-    found = estimate_scores(study[0], put_on_scale(study[1]), study[2], NDCG, normal=normal)
+    found = estimate_scores(
+        study[0], put_on_scale(study[1]), study[2], NDCG, EstimateQuestion(normal=normal)
+    )
     systems = list(found.systems["system"].unique())
     scores = arrange(*study, systems)
     for table, own, bound in (
@@ -113,7 +116,9 @@ def test_counts_say_what_limits_rest_on(study):
 
 
 def test_where_topics_are_all_there_are_the_machine_alone_has_no_limits(study):
-    found = estimate_scores(study[0], put_on_scale(study[1]), study[2], NDCG, finite=True)
+    found = estimate_scores(
+        study[0], put_on_scale(study[1]), study[2], NDCG, EstimateQuestion(finite=True)
+    )
     machine = found.systems["estimate"] == "machine_only"
     assert (found.systems.loc[machine, "reason"] == NO_SAMPLE).all()
     assert found.systems.loc[machine, "low"].isna().all()
@@ -169,7 +174,9 @@ def test_what_is_left_out_is_told(study):
         "left out: 1 of 8",
     ]
     assert found.systems["n_human"].unique().tolist() == [7]
-    kept = estimate_scores(runs, put_on_scale(human), nothing, NDCG, empty_topics=True)
+    kept = estimate_scores(
+        runs, put_on_scale(human), nothing, NDCG, EstimateQuestion(empty_topics=True)
+    )
     assert kept.systems["n_human"].unique().tolist() == [8]
     assert kept.left_out == []
 
@@ -216,7 +223,7 @@ def test_a_geometric_mean_is_refused(study):
 
 def test_two_forms_at_once_are_refused(study):
     with pytest.raises(BadInput, match="choose one"):
-        estimate_scores(study[0], put_on_scale(study[1]), study[2], NDCG, finite=True, normal=True)
+        estimate_scores(study[0], put_on_scale(study[1]), study[2], NDCG, EstimateQuestion(True, True))
 
 
 def test_the_answer_has_widths_with_and_without_the_machine(study):

@@ -25,7 +25,9 @@ from tests.short import long
 
 @pytest.fixture
 def question(study) -> MachineQuestion:
-    return MachineQuestion("page", "llm", list_people_versions(study, "page")["all, median"])
+    return MachineQuestion(
+        "page", "llm", list_people_versions(study, "page")["all, median"], "nDCG@10"
+    )
 
 
 @long

@@ -75,13 +75,14 @@ def test_tables_say_what_changes(found: Conclusions, capsys):
     printed = capsys.readouterr().out
     assert printed.startswith("By nDCG@10, the order of 8 systems under the labels of m (Kend")
     for words in (
-        "orders of systems beside people's, with 95 % limits over topics",
+        "Orders of systems beside people's\n",
+        "95 % limits over topics (15), by the bootstrap",
         "τ-b of the best 3",
         "shown to differ",
         "vanished",
-        "m: what systems gain from its judgements",
+        "m: what systems gain from a machine's judgements",
         "- The 2 runs of the lineage gain",
-        "m: agreement beyond what people and the other runs explain",
+        "m: agreement beyond people and the other runs",
         "it stands out: it may have been made with the machine's labels",
         "- No run is shown to stand out",
         "tells no two documents apart",

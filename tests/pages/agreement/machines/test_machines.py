@@ -103,7 +103,9 @@ def test_the_alternative_annotator_test_follows_its_settings(open_page, organise
 
 def test_conclusions_are_those_of_the_question(open_page, organiser, collection, seen):
     at = draw(open_page, organiser, TITLES[2])
-    question = MachineQuestion("page", NAME, list_people_versions(seen, "page")["all, maximum"])
+    question = MachineQuestion(
+        "page", NAME, list_people_versions(seen, "page")["all, maximum"], "nDCG@10"
+    )
     found = conclusions_of(seen, question)
     rows = table_of(at, "coefficient", "called")
     assert rows["value"].tolist() == pytest.approx(found.rankings["value"].tolist())
@@ -127,7 +129,9 @@ def test_a_lineage_has_a_verdict_and_stays_in_the_address(open_page, organiser, 
     address = {"machines-lineage": systems[0]}
     at = draw(open_page, organiser, TITLES[2], address=address)
     assert at.multiselect(key="machines-lineage").value == systems[:1]
-    question = MachineQuestion("page", NAME, list_people_versions(seen, "page")["all, maximum"])
+    question = MachineQuestion(
+        "page", NAME, list_people_versions(seen, "page")["all, maximum"], "nDCG@10"
+    )
     by_topic, _ = lineage_of(seen, question, (systems[0],))
     assert by_topic.sentence[:40] in said(at).replace("\\", "")
     at.multiselect(key="machines-lineage").set_value(systems).run()
