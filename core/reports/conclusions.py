@@ -29,8 +29,6 @@ from core.machines.conclusions import (
 from core.machines.gain import GAIN_COLUMNS, compare_lineage, mean_gains
 from core.machines.mixed_qrels import PEOPLE, keep_common_documents, mix_qrels
 from core.measures.base import Measure, Weights
-from core.measures.evaluate import evaluate
-from core.measures.ranking import compile_rankings
 from core.numerals import say_p, write_limits, write_number, write_p
 from core.reports.conditions import (
     Progress,
@@ -40,7 +38,7 @@ from core.reports.conditions import (
     keep_common_topics,
 )
 from core.reports.report import Column, Estimated, Report
-from core.reports.scores import average_topics
+from core.reports.scores import average_topics, judge_runs
 from core.versions.judgements import Judgements
 from core.wording import count, mark_fact
 
@@ -334,9 +332,11 @@ def _score(
     measure: Measure,
     weights: Weights | None,
 ) -> ScoredCondition:
-    rankings = compile_rankings(runs, judgements)
-    scores = evaluate([measure], rankings, weights)
-    return ScoredCondition(name, scores, "", len(rankings.topics), rankings.missing(), {})
+    judged = judge_runs(runs, judgements, weights=weights)
+    rankings = judged.rankings
+    return ScoredCondition(
+        name, judged.score([measure]), "", len(rankings.topics), rankings.missing(), {}
+    )
 
 
 def _describe_sources(

@@ -29,7 +29,6 @@ from core.interleaving.pairs import NOTHING, RankingPair, pair_rankings
 from core.interleaving.traffic import Traffic, simulate_interleaving
 from core.interleaving.users import Clicks
 from core.measures.base import Measure
-from core.measures.evaluate import evaluate
 from core.numerals import say_p, write_limits, write_number, write_p
 from core.reports.report import Column, Estimated, Report
 from core.reports.scores import judge_runs
@@ -360,7 +359,7 @@ def compare_with_measure(
     TooLittleData
         Fewer than two systems or topics.
     """
-    scores = evaluate([measure], judge_runs(runs, judgements).rankings)
+    scores = judge_runs(runs, judgements).score([measure])
     pairs = compare_systems(score_matrix(scores), rng=np.random.default_rng(seed))
     sign = 1 if measure.greater_is_better else -1
     pairs = pairs.assign(apart=pairs["difference"].abs()).sort_values("apart", kind="stable")

@@ -8,8 +8,7 @@ import pandas as pd
 from core.errors import BadInput, TooLittleData
 from core.machines.judged_scores import LEAST_HUMAN
 from core.measures.base import Measure, Weights
-from core.measures.evaluate import evaluate
-from core.measures.ranking import compile_rankings
+from core.reports.scores import judge_runs
 from core.versions.judgements import Judgements
 
 _SHOWN = 5
@@ -71,11 +70,8 @@ def score_judged_topics(
     _check_topics(by_people, by_machine, both, alone)
     _check_runs(runs, both)
     by_judge = (
-        evaluate(
-            measures,
-            compile_rankings(runs, human.on_same_scale(qrels[qrels["topic_id"].isin(topics)])),
-            weights,
-            empty_topics=empty_topics,
+        judge_runs(runs, human.on_same_scale(qrels), weights=weights, topics=topics).score(
+            measures, empty_topics=empty_topics
         )
         for qrels, topics in ((human.frame, both), (machine, both | alone))
     )

@@ -15,8 +15,6 @@ from core.agreement.intervals import Floats
 from core.comparison.score_matrix import ScoreMatrix, score_matrix
 from core.errors import BadInput, DissentError
 from core.measures.base import Measure, Weights
-from core.measures.evaluate import evaluate
-from core.measures.ranking import compile_rankings
 from core.numerals import write_number
 from core.orders.candidates import build_candidates
 from core.planning.choices import METHODS, USUAL_DEPTH
@@ -34,6 +32,7 @@ from core.planning.judged_twice import LEAST_TOPICS, PER_TOPIC, expect_width, pl
 from core.planning.pool_size import measure_pools
 from core.planning.variance import METHOD, NOTHING, UNIT, ScoreVariance, Variance, estimate_variance
 from core.reports.report import Column, Estimated, Report
+from core.reports.scores import judge_runs
 from core.versions.judgements import Judgements
 from core.wording import count, mark_fact, tell_hours
 
@@ -381,7 +380,7 @@ def _vary(
     if judgements.frame.empty:
         return *nothing, "nothing in this pool is judged"
     try:
-        scores = evaluate([measure], compile_rankings(runs, judgements), weights)
+        scores = judge_runs(runs, judgements, weights=weights).score([measure])
         variance, matrix = variance_of_scores(scores)
     except DissentError as error:
         return *nothing, str(error)

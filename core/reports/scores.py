@@ -79,6 +79,13 @@ class JudgedRuns:
         other = other or (self.with_words if measure.needs_words else None)
         return other() if other else self.rankings
 
+    def score(self, measures: Sequence[Measure], *, empty_topics: bool = False) -> pd.DataFrame:
+        """Return the scores of topics that count, by measures that need nothing else.
+
+        See `core.measures.evaluate.evaluate`.
+        """
+        return evaluate(measures, self.rankings, self.weights, empty_topics=empty_topics)
+
     @cached_property
     def notes(self) -> Sequence[str]:
         """What runs and judgements do not have in common."""

@@ -9,7 +9,7 @@ from core.figures.two_systems import draw_differences
 from core.language.translate import t
 from core.measures.catalogue import parse_measure
 from core.measures.evaluate import evaluate, mean_scores
-from core.measures.ranking import compile_rankings
+from core.reports.scores import judge_runs
 from core.versions.judgements import put_on_scale
 from pages.learn.balance import show_balance
 from pages.learn.steps import ROLES, SOURCE, choose_query, number, say
@@ -170,9 +170,8 @@ def _histogram() -> pd.DataFrame:
     last = run.groupby("topic_id")["rank"].transform("max")
     turned = run.assign(system="B", rank=last - run["rank"] + 1)
     both = pd.concat([run.assign(system="A"), turned], ignore_index=True)
-    scores = evaluate(
-        [parse_measure("Rprec")], compile_rankings(both, put_on_scale(read_qrels("binary")))
-    )
+    judged = judge_runs(both, put_on_scale(read_qrels("binary")))
+    scores = judged.score([parse_measure("Rprec")])
     table = scores.pivot(index="topic_id", columns="system", values="value").reset_index()
     table = table.rename(columns={"A": "first", "B": "second"}).rename_axis(columns=None)
     return table.assign(name=table["topic_id"], difference=table["first"] - table["second"])

@@ -12,9 +12,9 @@ from core.language.translate import ENGLISH, speaking
 from core.measures.catalogue import parse_measure
 from core.measures.choices import GAIN, Average
 from core.measures.evaluate import evaluate
-from core.measures.ranking import Rankings, compile_rankings
+from core.measures.ranking import Rankings
 from core.reports.curves import CurvesQuestion, RankingCurves
-from core.reports.scores import JudgedRuns
+from core.reports.scores import JudgedRuns, judge_runs
 from core.settings import ROOT
 from core.versions.judgements import put_on_scale
 
@@ -38,7 +38,7 @@ def read_qrels(name: str) -> pd.DataFrame:
 @cache
 def rankings_of(name: str) -> Rankings:
     """Return the run against one of the two sets of judgements."""
-    return compile_rankings(read_run(), put_on_scale(read_qrels(name)))
+    return judge_runs(read_run(), put_on_scale(read_qrels(name))).rankings
 
 
 @cache

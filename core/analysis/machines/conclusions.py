@@ -18,9 +18,8 @@ from core.comparison.choices import SYSTEMS, TOPICS
 from core.comparison.score_matrix import score_matrix
 from core.machines.gain import LineageAdvantage, compare_lineage
 from core.measures.catalogue import parse_measure
-from core.measures.evaluate import evaluate
-from core.measures.ranking import compile_rankings
 from core.reports.conclusions import Conclusions, draw_conclusions
+from core.reports.scores import judge_runs
 from core.versions.judgements import Judgements
 
 
@@ -99,7 +98,7 @@ def lineage_of(
     measure = parse_measure(question.measure)
     judged, answered = qrels_of(study, question)
     people, machine = (
-        evaluate([measure], compile_rankings(plain_runs(study), one))
+        judge_runs(plain_runs(study), one).score([measure])
         for one in (judged, judged.on_same_scale(answered))
     )
     topics = set(people["topic_id"]) & set(machine["topic_id"])

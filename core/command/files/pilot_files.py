@@ -20,8 +20,7 @@ from core.command.files.score_files import (
     read_score_weights,
 )
 from core.errors import BadInput
-from core.measures.evaluate import evaluate
-from core.measures.ranking import compile_rankings
+from core.reports.scores import judge_runs
 
 _COLUMNS = (
     FileColumn("system", ("run", "tag"), required=True),
@@ -50,10 +49,12 @@ def read_pilot_scores(arguments: Namespace) -> pd.DataFrame | None:
     measures = read_measures(arguments)
     if len(measures) != 1:
         raise BadInput("a plan is made for one measure; choose one", field="measure")
-    rankings = compile_rankings(read_runs(arguments), read_judgements(arguments.qrels, arguments))
-    return evaluate(
-        measures, rankings, read_score_weights(arguments), empty_topics=arguments.empty_topics
+    judged = judge_runs(
+        read_runs(arguments),
+        read_judgements(arguments.qrels, arguments),
+        weights=read_score_weights(arguments),
     )
+    return judged.score(measures, empty_topics=arguments.empty_topics)
 
 
 def read_scores(source: Source) -> pd.DataFrame:

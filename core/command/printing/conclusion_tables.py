@@ -48,9 +48,7 @@ def print_conclusions(found: Conclusions) -> None:
     """Print for each source what changes, in the tables of the report."""
     print(f"{drop_marks(found.answer)}\n{found.measure}; {found.significance}")
     print_tables(found, ["sources"])
-    named = found.rankings.assign(
-        coefficient=[_name(row) for row in found.rankings.to_dict("records")]
-    )
+    named = found.rankings.assign(coefficient=list(map(_name, _list_rows(found.rankings))))
     _print(found, "rankings", named)
     print_tables(found, ["orders", "significant"])
     for machine, gains in found.gains.groupby("machine", sort=False):

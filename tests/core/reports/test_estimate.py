@@ -221,9 +221,9 @@ def test_a_geometric_mean_is_refused(study):
         estimate_scores(study[0], put_on_scale(study[1]), study[2], [parse_measure("GMAP")])
 
 
-def test_two_forms_at_once_are_refused(study):
+def test_two_forms_at_once_are_refused():
     with pytest.raises(BadInput, match="choose one"):
-        estimate_scores(study[0], put_on_scale(study[1]), study[2], NDCG, EstimateQuestion(True, True))
+        EstimateQuestion(finite=True, normal=True)
 
 
 def test_the_answer_has_widths_with_and_without_the_machine(study):
