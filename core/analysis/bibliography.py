@@ -45,7 +45,7 @@ def _article(
     volume, _, number = issue.rstrip(")").partition("(")
     fields = [("author", author), ("title", title), ("journal", journal), ("year", str(year))]
     fields += [("volume", volume)] + ([("number", number)] if number else [])
-    fields += [("pages", pages), ("doi", doi)]
+    fields += [("pages", pages)] + ([("doi", doi)] if doi else [])
     return Work(key, "article", told, tuple(fields))
 
 
@@ -126,7 +126,7 @@ _WORKS = (
              "British Journal of Mathematical and Statistical Psychology", 2008, "61(1):29--48"),
     _book("gwet2014", "Gwet 2014", "Gwet, Kilem Li",
           "Handbook of Inter-Rater Reliability, 4th edition", "Advanced Analytics", 2014),
-    _article("holm1979", "Holm 1979", "Holm (1979)", "Holm, Sture",
+    _article("holm1979", "Holm 1979", "", "Holm, Sture",
              "A simple sequentially rejective multiple test procedure",
              "Scandinavian Journal of Statistics", 1979, "6(2):65--70"),
     _article("jarvelin2002", "Järvelin and Kekäläinen 2002", "10.1145/582415.582418",

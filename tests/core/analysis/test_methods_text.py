@@ -134,6 +134,8 @@ def test_bibtex_is_balanced_and_complete():
         fields = dict(work.fields)
         assert {"author", "year"} <= set(fields)
         assert ("howpublished" if work.kind == "misc" else "title") in fields
+        assert all(fields.values())
+        assert re.fullmatch(r"10\.\d{4,9}/\S+", fields.get("doi", "10.1000/none"))
         assert work.key.endswith(fields["year"])
         assert work.told.endswith(fields["year"])
 
