@@ -15,6 +15,7 @@ from core.command.files.opening import open_source
 from core.command.files.reading import read_files
 from core.command.files.score_files import read_judgements
 from core.command.printing.output import print_json, write_output
+from core.command.printing.recording import print_data
 from core.command.printing.tables import Cell, format_table
 from core.command.stores import open_collection
 from core.orders.base import parse_order
@@ -51,6 +52,8 @@ def run(arguments: Namespace) -> int:
         return 0
     if arguments.format == "json":
         print_json({"depth": arguments.depth, **counts})
+    elif arguments.format == "csv":
+        print_data(pd.DataFrame([{"depth": arguments.depth, **counts}]))
     else:
         rows: list[list[Cell]] = [[count, _EXPLAINED[name]] for name, count in counts.items()]
         print(format_table([f"depth {arguments.depth}", ""], rows, title="Pool"))

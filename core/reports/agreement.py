@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 LINEAR = Kappa("linear")
-"""What is told of single topics, and in the answer, unless something else is asked for."""
+"""What is told in the answer; of single topics and differences, unless others are asked for."""
 
 NO_GROUP = "no group"
 
@@ -390,12 +390,15 @@ class Agreement(Report):
 
     @cached_property
     def differences(self) -> pd.DataFrame:
-        """Linear κ of every two pairs of groups, else of assessors, less that of the other.
+        """Agreement of every two pairs of groups, else of assessors, less that of the other.
+
+        By linear κ where nothing was asked for, else by what is asked for of two.
 
         Raises
         ------
         BadInput
-            There would be more than ``MOST_DIFFERENCES``, which nobody reads.
+            There would be more than ``MOST_DIFFERENCES``, which nobody reads; or no
+            coefficient of two is among those that are asked for.
         """
         number = self.count_differences()
         if number > MOST_DIFFERENCES:
@@ -409,7 +412,10 @@ class Agreement(Report):
                 f"every two of {self._count_selections():,} pairs of {what} are {number:,} "
                 f"differences, and at most {MOST_DIFFERENCES:,} are compared; {how}"
             )
-        return agreement_differences(self._selections(), [LINEAR])
+        chosen = self._two if self.question.coefficients else [LINEAR]
+        if not chosen:
+            raise BadInput("differences are of coefficients of two, such as kappa")
+        return agreement_differences(self._selections(), chosen)
 
     def count_differences(self) -> int:
         """Return how many differences there are: of every two pairs of groups or assessors."""

@@ -10,7 +10,7 @@ from core.command.printing.recording import limit_rows
 from core.command.printing.reports import format_report_table
 from core.command.printing.tables import format_table
 from core.reports.agreement import Agreement
-from core.wording import drop_marks
+from core.wording import count, drop_marks
 
 SHOWN = 12
 """Pairs in the tables; JSON has them all."""
@@ -31,7 +31,7 @@ def print_tables(reports: Mapping[str, Agreement], asked: Sequence[str], sets: T
 
 def _print_facet(facet: str, report: Agreement, asked: Sequence[str]) -> None:
     print(f"{facet}: {drop_marks(report.answer)}")
-    print(f"{report.overall['pairs'].max():,} pairs of assessors pooled\n")
+    print(f"{count(report.overall['pairs'].max(), 'pair')} of assessors pooled\n")
     print(format_report_table(report, "overall", title=f"Agreement, {facet}s") + "\n")
     for name in _PARTS:
         rows, title = report.table(name), f"{report.tables[name].title}, {facet}s"

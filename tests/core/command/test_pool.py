@@ -1,3 +1,7 @@
+from io import StringIO
+
+import pandas as pd
+
 from tests.short import long
 
 
@@ -39,6 +43,15 @@ def test_pairs_can_go_to_a_file_beside_the_counts(dissent, tmp_path):
     assert "2  pairs" in result.out
     rows = (tmp_path / "pool.tsv").read_text().splitlines()[1:]
     assert rows == ["1\td\t1\t1", "1\te\t1\t1"]
+
+
+def test_csv_is_a_row_of_plain_numbers(dissent, tmp_path):
+    lines = (f"{topic} Q0 d{rank} {rank} {-rank} a" for topic in range(30) for rank in range(1, 51))
+    (tmp_path / "a.run").write_text("\n".join(lines))
+    words = ("pool", "--run", tmp_path / "a.run", "--depth", 50, "--format")
+    (row,) = pd.read_csv(StringIO(dissent(*words, "csv").out)).to_dict("records")
+    assert row == {"depth": 50, "topics": 30, "pairs": 1500}
+    assert row == {name: dissent(*words, "json").json[name] for name in row}
 
 
 @long

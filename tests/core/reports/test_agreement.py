@@ -11,7 +11,13 @@ from core.agreement.ratings import ratings_from_labels
 from core.errors import BadInput, TooLittleData
 from core.numerals import write_limits, write_number
 from core.reports import agreement
-from core.reports.agreement import LINEAR, Agreement, FacetLabels, read_facet
+from core.reports.agreement import (
+    LINEAR,
+    Agreement,
+    AgreementQuestion,
+    FacetLabels,
+    read_facet,
+)
 from core.reports.report import stack_tables
 from core.wording import drop_marks, plain, plain_with_facts
 
@@ -38,6 +44,20 @@ def test_their_number_is_known_before(four):
     assert four.count_differences() == len(four.differences) == 15
     groups = grouped(four)
     assert groups.count_differences() == len(groups.differences) == 15
+
+
+def test_differences_are_of_what_is_asked_for(four):
+    asked = AgreementQuestion(("kappa", "raw"))
+    found = replace(four, question=asked)
+    of_pairs = found.pairs.set_index(["first", "second", "coefficient"])["value"]
+    for row in found.differences.to_dict("records"):
+        first, second = (
+            of_pairs[*row[name].split(" × "), row["coefficient"]] for name in ("first", "second")
+        )
+        assert row["difference"] == pytest.approx(first - second, abs=1e-12)
+    assert found.differences["coefficient"].tolist() == ["kappa", "raw"] * 15
+    with pytest.raises(BadInput, match="differences are of coefficients of two"):
+        _ = replace(four, question=AgreementQuestion(("alpha(ordinal)",))).differences
 
 
 def test_too_many_are_refused_with_their_number(four, monkeypatch):
