@@ -47,8 +47,8 @@ def test_the_answer_names_who_is_highest_and_over_which_topics():
     )
     assert "**first** has the highest nDCG" in plain_with_facts(found.answer)
     assert list(found.notes) == [
-        "first: judged topics without a line, which score 0: 1",
-        "second: judged topics without a line, which score 0: 1",
+        "judged topics without a line of first, which score 0: 1 (t3)",
+        "judged topics without a line of second, which score 0: 1 (t3)",
         "precision: topics with nothing to find, left out: 1",
         "nDCG: topics with nothing to find, left out: 1",
     ]
