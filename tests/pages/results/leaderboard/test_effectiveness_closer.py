@@ -95,7 +95,7 @@ def test_every_export_names_its_basis(store, judged, version, rankings):
     assert set(table["weights"]) == {""}
     weighted = ScoreBasis(basis.choice, version, rankings, ((1, 0.25), (2, 1.0)))
     assert set(weighted.add_columns(scores, context)["weights"]) == {"{1: 0.25, 2: 1.0}"}
-    assert "level 1 0.250 · level 2 1.000" in weighted.describe(scores)
+    assert "level 1 0.250 · level 2 1.000" in weighted.describe()
 
 
 def test_a_note_says_what_a_figure_rests_on(version, rankings):
