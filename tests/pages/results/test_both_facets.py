@@ -188,7 +188,7 @@ def test_the_scores_say_whose_snippets_were_not_judged(store, both, organiser, o
     assert "Based on **snippet and page, 1 of 3**" in texts(at)
     assert "3 pairs of labels up to " in texts(at)
     assert (
-        "the results of these systems, and they score as if they had found nothing: e2, s1."
+        "the results of these systems, and they score as if they had found nothing: e2 and s1."
         in texts(at)
     )
     table = at.dataframe[0].value.set_index("system")
