@@ -58,8 +58,13 @@ MOST_DIFFERENCES = 20_000
 """As many as 20 assessors make who all have items in common; that takes a few seconds."""
 
 _PAIR = "agreement of these two assessors"
-_COEFFICIENT = {"coefficient": Column("coefficient", write=name_coefficient)}
-_VALUE = {**_COEFFICIENT, "n": Column("common items"), "value": Column("value")}
+_COEFFICIENT = {"coefficient": Column("coefficient", write=name_coefficient, names="nobody")}
+_VALUE = {
+    **_COEFFICIENT,
+    "pairs": Column("pairs"),
+    "n": Column("common items"),
+    "value": Column("value"),
+}
 _TWO = {"first": Column("first"), "second": Column("second")}
 
 
@@ -67,7 +72,7 @@ def _name_group(group: str) -> str:
     return group or NO_GROUP
 
 
-_GROUP = Column("group", write=_name_group)
+_GROUP = Column("group", write=_name_group, names="nobody")
 
 
 @dataclass(frozen=True)
@@ -212,7 +217,7 @@ class Agreement(Report):
         "engines": Estimated(
             "By engine",
             "agreement on what this engine returned",
-            {"part": Column("engine")} | _VALUE,
+            {"part": Column("engine", names="nobody")} | _VALUE,
         ),
         "rounds": Estimated(
             "By round",

@@ -47,11 +47,14 @@ def name_level(level: float) -> str:
 _RATE = {
     "shown": Column("shown"),
     "clicks": Column("clicked"),
-    "value": Column("rate", digits=4),
+    "value": Column("rate", "the share of showings that were clicked", 4, percent=True),
 }
 _LEVEL = {"level": Column("level", write=name_level)}
 _RANK = {"rank": Column("rank")}
-_MODEL = {"model": Column("model")}
+_MODEL = {"model": Column("model", names="nobody")}
+AGAINST_WORDS = dict(
+    zip(AGAINST, ("levels", "UDM weights", "side-by-side preferences"), strict=True)
+)
 _CLICKED = "share of showings that were clicked"
 
 
@@ -122,7 +125,7 @@ class ClickAnalysis(Report):
             "perplexity of clicks by this model",
             {**_MODEL, "log_likelihood": Column("log-likelihood", digits=1),
              "perplexity": Column("perplexity", digits=4),
-             "difference": Column("from rank alone", digits=4),
+             "difference": Column("from rank alone", "below 0 is better", 4),
              "conditional": Column("given clicks above", digits=4)},
             estimate="perplexity",
         ),
@@ -138,9 +141,11 @@ class ClickAnalysis(Report):
         "lift": Estimated(
             "Preferences read from clicks, beside those of people",
             "agreement of clicks with people over that of position alone",
-            {"against": Column("against"), "title": Column("rule"), "pairs": Column("pairs"),
-             "ties": Column("ties"), "unjudged": Column("unjudged"), "agree": Column("agree"),
-             "expected": Column("by position"), "lift": Column("lift")},
+            {"against": Column("against", write=AGAINST_WORDS.__getitem__, names="nobody"),
+             "title": Column("rule", names="nobody"), "pairs": Column("pairs"),
+             "ties": Column("ties"), "unjudged": Column("unjudged"),
+             "agree": Column("agree", percent=True),
+             "expected": Column("by position", percent=True), "lift": Column("lift")},
             estimate="lift",
         ),
         "attractiveness": Estimated(
@@ -151,16 +156,17 @@ class ClickAnalysis(Report):
         "contradicting": Estimated(
             "Results about which people and clicks contradict each other",
             "",
-            {"query": Column("query"), "item": Column("document"), **_LEVEL,
-             "side": Column("side"), "shown": Column("shown"), "clicks": Column("clicks"),
+            {"query": Column("query", names="nobody"), "item": Column("document", names="nobody"),
+             **_LEVEL, "side": Column("what it is", names="nobody"), "shown": Column("shown"),
+             "clicks": Column("clicked"), "examined": Column("examined, expected", digits=1),
              "attractiveness": Column("attractiveness"), "probability": Column("probability"),
-             "false_share": Column("false up to here")},
+             "false_share": Column("false up to here", percent=True)},
         ),
         "predicted": Estimated(
             "Which of two results of a query has the higher level",
             "area under the ROC curve (AUC) of this prediction",
-            {"predictor": Column("by"), "value": Column("AUC", digits=4),
-             "difference": Column("beside rank")},
+            {"predictor": Column("by", names="nobody"), "value": Column("AUC", digits=4),
+             "difference": Column("from rank alone", digits=4)},
         ),
     }  # fmt: skip
 

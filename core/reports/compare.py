@@ -29,7 +29,7 @@ from core.comparison.variance import ENOUGH
 from core.comparison.verdict import describe_orders, reach_verdict
 from core.errors import BadInput
 from core.measures.catalogue import parse_measure
-from core.numerals import write_p
+from core.numerals import ABSENT, write_p
 from core.reports.conditions import (
     Progress,
     ScoredCondition,
@@ -37,7 +37,7 @@ from core.reports.conditions import (
     examine_conditions,
     keep_common_topics,
 )
-from core.reports.report import Column, Estimated, Report
+from core.reports.report import JUDGED, Column, Estimated, Report
 from core.reports.scores import average_topics
 from core.reports.variance import SplitVariance, split_variances
 from core.wording import mark_fact
@@ -47,13 +47,18 @@ DIFFERENT_TOPICS = (
     "topics; ask for common topics to compare them on those that all count"
 )
 
-_CONDITION = Column("condition")
-_TWO = {"first": Column("first"), "second": Column("second")}
+_CONDITION = Column("condition", names="lists")
+_TWO = {one: Column(one, names="nobody") for one in ("first", "second")}
+_TWO_CONDITIONS = {one: Column(one, names="lists") for one in ("first", "second")}
 _P = Column("p", write=write_p)
 
 
 def _shorten(content_hash: str) -> str:
     return content_hash[:12]
+
+
+def _write_least(p: float) -> str:
+    return ABSENT if np.isnan(p) else f"{p:.2g}"
 
 
 def _write_needed(topics: float) -> str:
@@ -116,7 +121,7 @@ class SystemComparison(Report):
         "ranking": Estimated(
             "Means and ranks",
             "mean score of this system",
-            {BY: _CONDITION, "system": Column("system"), "value": Column("mean"),
+            {BY: _CONDITION, "system": Column("system", names="nobody"), "value": Column("mean"),
              "rank": Column("rank")},
             across=BY,
             spread=("value", "rank"),
@@ -124,48 +129,62 @@ class SystemComparison(Report):
         "pairs": Estimated(
             "Every two systems",
             "difference between the means of the two systems",
-            {BY: _CONDITION, **_TWO, "difference": Column("difference"), "p": _P},
+            {BY: _CONDITION, **_TWO, "difference": Column("difference"), "p": _P,
+             "effect_size": Column("effect size", "the difference in standard deviations")},
             estimate="difference",
         ),
         "power": Estimated(
             "Discriminative power",
             "",
             {BY: _CONDITION, "topics": Column("topics"), "systems": Column("systems"),
-             "judged": Column("judged share", digits=2), "significant": Column("significant"),
-             "pairs": Column("pairs"), "least_p": Column("least p"),
-             "content_hash": Column("qrels hash", write=_shorten)},
+             "judged": JUDGED, "significant": Column("significant pairs"),
+             "pairs": Column("all pairs"),
+             "only_here": Column("only here", "significant under none of the other conditions"),
+             "permutations": Column("permutations"),
+             "least_p": Column("least p", "no p can be below it", write=_write_least),
+             "content_hash": Column("qrels hash", write=_shorten, names="nobody")},
         ),
         "orders": Estimated(
             "Orders of systems compared",
             "Kendall's τ-b of the two orders",
-            {**_TWO, "tau": Column("Kendall's τ-b"), "p": _P, "differ": Column("shown to differ"),
-             "shown_below": Column("τ shown below"), "tau_ap": Column("τ_AP"),
-             "spearman": Column("Spearman's ρ"), "rbo": Column("RBO"), "rba": Column("RBA"),
-             "far": Column("moves > 2 ranks"), "equivalent": Column("equivalent")},
+            {**_TWO_CONDITIONS, "systems": Column("systems"), "tau": Column("Kendall's τ-b"),
+             "p": _P, "differ": Column("shown to differ"), "shown_below": Column("τ shown below"),
+             "equivalent": Column("equivalent", "the upper limit reaches 1"),
+             "tau_ap": Column("τ_AP"), "spearman": Column("Spearman's ρ"), "rbo": Column("RBO"),
+             "rba": Column("RBA"), "far": Column("moves > 2 ranks"),
+             "largest": Column("largest move"), "mover": Column("system that moves most"),
+             "best_first": Column("best under first"), "best_second": Column("best under second"),
+             "limit_reason": Column("why no limits", names="lists")},
             estimate="tau",
         ),
         "overlap": Estimated(
-            "Significant pairs: only first / both / only second",
+            "Significant pairs of two conditions",
             "",
-            {**_TWO, "text": Column("overlap"), "turned": Column("reversed")},
+            {**_TWO_CONDITIONS, "only_first": Column("only first"), "both": Column("both"),
+             "only_second": Column("only second"),
+             "share": Column("both, of all", percent=True), "turned": Column("reversed")},
         ),
         "letters": Estimated(
             "Who is significantly better than whom",
             "",
-            {"letter": Column(""), "system": Column("system"), "mean": Column("mean"),
-             "better_than": Column("better than")},
+            {"letter": Column(""), "system": Column("system", names="nobody"),
+             "mean": Column("mean"), "better_than": Column("better than")},
         ),
         "posterior": Estimated(
             "How likely the first is better, both are equal, the second is better",
             "difference, by its posterior",
-            {**_TWO, "first_better": Column("first"), "equal": Column("equal"),
-             "second_better": Column("second")},
+            {**_TWO, "first_better": Column("first better", percent=True),
+             "equal": Column("equal", percent=True),
+             "second_better": Column("second better", percent=True),
+             "difference": Column("difference")},
+            estimate="difference",
         ),
         "variance": Estimated(
             "Variance of scores",
             "",
-            {"source": Column("source"), "variance": Column("variance", digits=4),
-             "share": Column("share", digits=4)},
+            {"conditions": Column("conditions"), "source": Column("source", names="nobody"),
+             "variance": Column("variance", digits=4), "share": Column("share", percent=True),
+             "degrees": Column("degrees of freedom", digits=0)},
         ),
         "generalisability": Estimated(
             "How far other topics would give the same order",

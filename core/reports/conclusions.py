@@ -19,6 +19,7 @@ from core.machines.conclusions import (
     CHANGES,
     KEPT,
     TAU,
+    TAU_AP,
     TURNED,
     VANISHED,
     compare_differences,
@@ -37,7 +38,7 @@ from core.reports.conditions import (
     examine_conditions,
     keep_common_topics,
 )
-from core.reports.report import Column, Estimated, Report
+from core.reports.report import JUDGED, Column, Estimated, Report
 from core.reports.scores import average_topics, judge_runs
 from core.versions.judgements import Judgements
 from core.wording import count, mark_fact
@@ -46,6 +47,9 @@ SCORE_COLUMNS = [
     "source", "system", "value", "low", "high",
     "interval", "unit", "topics", "judged", "reason",
 ]  # fmt: skip
+_SOURCE = {"source": Column("judgements", names="nobody")}
+_SYSTEM = {"system": Column("system", names="nobody")}
+_P = Column("p", write=write_p)
 LINEAGE_COLUMNS = [
     "machine", "unit", "members", "others", "value", "low", "high", "interval", "units",
     "shown_from", "verdict", "sentence", "reason",
@@ -103,11 +107,12 @@ class Conclusions(Report):
             "What systems are scored by",
             "",
             {
-                "source": Column("source"),
+                **_SOURCE,
                 "systems": Column("systems"),
                 "topics": Column("topics"),
                 "left_out": Column("topics left out"),
-                "judged": Column("judged share", digits=2),
+                "judged": JUDGED,
+                "unanswered": Column("unanswered"),
             },
         ),
         "scores": Estimated("Means", "mean score of this system under this source"),
@@ -115,7 +120,7 @@ class Conclusions(Report):
             "Orders of systems beside people's",
             "rank correlation with people's order",
             {
-                "source": Column("source"),
+                **_SOURCE,
                 "coefficient": Column("coefficient"),
                 "value": Column("value"),
             },
@@ -125,31 +130,44 @@ class Conclusions(Report):
             "Whether orders are shown to differ",
             "",
             {
-                "source": Column("source"),
-                "p": Column("p", write=write_p),
+                **_SOURCE,
+                "p": _P,
                 "differ": Column("shown to differ"),
                 "shown_below": Column("τ shown below"),
             },
         ),
-        "differences": Estimated("Which significant differences change", ""),
+        "differences": Estimated(
+            "Which significant differences change",
+            "",
+            {
+                **_SOURCE,
+                "first": Column("first", names="nobody"),
+                "second": Column("second", names="nobody"),
+                "difference_people": Column("by people"),
+                "p_people": Column("p by people", write=write_p),
+                "difference": Column("by these"),
+                "p": _P,
+                "change": Column("change", names="nobody"),
+            },
+        ),
         "significant": Estimated(
             "Significant differences beside people's",
             "",
-            {"source": Column("source")}
-            | {change: Column(change) for change in CHANGES}
-            | {"share": Column("kept of either")},
+            {
+                **_SOURCE,
+                **{one: Column(one) for one in CHANGES},
+                "share": Column("kept of either", percent=True),
+            },
         ),
         "gains": Estimated(
             "What systems gain from a machine's judgements",
             "mean score by the machine less that by people",
             {
-                "system": Column("system"),
+                **_SYSTEM,
                 "people_mean": Column("by people"),
                 "machine_mean": Column("by machine"),
                 "gain": Column("gain"),
                 "relative": Column("beside the others"),
-                "relative_low": Column("from"),
-                "relative_high": Column("to"),
             },
             estimate="gain",
         ),
@@ -160,17 +178,23 @@ class Conclusions(Report):
             "Agreement beyond people and the other runs",
             "",
             {
-                "system": Column("system"),
-                "statistic": Column("statistic"),
-                "others": Column("others"),
-                "p_corrected": Column("p", write=write_p),
+                **_SYSTEM,
                 "flagged": Column("stands out"),
+                "statistic": Column("statistic"),
+                "others": Column("of the others", "their mean statistic"),
+                "p_corrected": _P,
                 "pairs": Column("pairs"),
-                "agreement": Column("agrees", digits=2),
-                "agreement_others": Column("others", digits=2),
+                "agreement": Column("agrees", percent=True),
+                "agreement_others": Column("others agree", percent=True),
             },
         ),
     }
+
+    @property
+    def beside(self) -> pd.DataFrame:
+        """The rankings, coefficients by what people call them."""
+        rows = self.rankings
+        return rows.assign(coefficient=[*map(_name_order, rows["coefficient"], rows["best"])])
 
     @property
     def answer(self) -> str:
@@ -302,6 +326,11 @@ def draw_conclusions(
         _compare_lineages(reference, by_machine, known, measure.upper_bound),
         _check_machines(runs, own, machines, chosen.alpha),
     )
+
+
+def _name_order(coefficient: str, best: int) -> str:
+    """Return what a coefficient of two orders is called; ``best`` is how many systems it is of."""
+    return {TAU: "Kendall's τ-b", TAU_AP: "τ_AP"}.get(coefficient, f"τ-b of the best {best}")
 
 
 def name_mixed(machine: str) -> str:

@@ -41,8 +41,11 @@ Names = NDArray[np.object_]
 
 
 _WAYS = {CLASSICAL: "people alone", POWERED: "prediction-powered", MACHINE_ONLY: "machine alone"}
-_MEASURE = {"measure": Column("measure")}
-_ESTIMATE = {"estimate": Column("estimate", write=_WAYS.__getitem__), "value": Column("value")}
+_MEASURE = {"measure": Column("measure", names="nobody")}
+_ESTIMATE = {
+    "estimate": Column("estimate", write=_WAYS.__getitem__, names="nobody"),
+    "value": Column("value"),
+}
 
 
 @dataclass(frozen=True)
@@ -115,7 +118,9 @@ class Estimation(Report):
         "differences": Estimated(
             "Differences of means",
             "difference between the means of the two systems, alone",
-            _MEASURE | {"first": Column("first"), "second": Column("second")} | _ESTIMATE,
+            _MEASURE
+            | {name: Column(name, names="nobody") for name in ("first", "second")}
+            | _ESTIMATE,
             across="estimate",
         ),
         "widths": Estimated(

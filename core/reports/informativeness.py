@@ -41,8 +41,8 @@ class Informativeness(Report):
             "Error of the inferred precision at the ranks of relevant documents",
             "",
             {
-                "measure": Column("measure"),
-                "curve": Column("curve of", write=VIEWS.__getitem__),
+                "measure": Column("measure", names="nobody"),
+                "curve": Column("curve of", names="nobody", write=VIEWS.__getitem__),
                 "rms": Column("RMS"),
                 "mae": Column("MAE"),
                 "uniform_rms": Column("RMS, number only"),
@@ -55,8 +55,8 @@ class Informativeness(Report):
             "Other measures inferred from one",
             "",
             {
-                "target": Column("known"),
-                "measure": Column("inferred"),
+                "target": Column("known", names="nobody"),
+                "measure": Column("inferred", names="nobody"),
                 "tau": Column("Kendall's τ-b"),
                 "rmsr": Column("RMSR"),
                 "mare": Column("MARE"),
@@ -66,17 +66,17 @@ class Informativeness(Report):
         "statuses": Estimated(
             "Inference problems by outcome",
             "",
-            {"measure": Column("measure"), **{one: Column(one) for one in STATUS}},
+            {"measure": Column("measure", names="nobody"), **{one: Column(one) for one in STATUS}},
         ),
         "problems": Estimated(
             "Inference problems",
             "",
             {
-                "measure": Column("measure"),
-                "system": Column("system"),
+                "measure": Column("measure", names="nobody"),
+                "system": Column("system", names="nobody"),
                 "topic_id": Column("topic"),
                 "value": Column("value"),
-                "status": Column("outcome"),
+                "status": Column("outcome", names="nobody"),
                 "entropy": Column("entropy"),
             },
         ),

@@ -98,8 +98,8 @@ class Interleaving(Report):
             "Who wins",
             "share of lists that the first run wins, ties counting half, less one half",
             {
-                "user": Column("clicks"),
-                "method": Column("method"),
+                "user": Column("clicks", names="nobody"),
+                "method": Column("method", names="nobody"),
                 "first_wins": Column("first wins", digits=1),
                 "second_wins": Column("second wins", digits=1),
                 "ties": Column("ties", digits=1),

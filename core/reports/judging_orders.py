@@ -94,7 +94,8 @@ def _write_share(share: float) -> str:
     return f"{share:.0%}"
 
 
-_ORDER = {"order": Column("order"), "share": Column("share", write=_write_share)}
+_ORDER = {"order": Column("order", names="nobody"), "share": Column("share", write=_write_share)}
+_SHARE = {"share": Column("share", digits=2, percent=True)}
 _TAU = "Kendall's τ-b to the ranking under all judgements, at this share of the pool"
 
 
@@ -146,8 +147,9 @@ class JudgingSimulation(Report):
         "orders": Estimated(
             "Orders of judging",
             _TAU,
-            {**_ORDER, "judged": Column("judged"), "relevant_found": Column("of the relevant"),
-             "tau": Column("τ"), "best_same": Column("best is the same"),
+            {**_ORDER, **_SHARE, "judged": Column("judged", digits=0),
+             "relevant_found": Column("of the relevant", percent=True), "tau": Column("τ"),
+             "best_same": Column("best is the same", percent=True),
              "seeds": Column("seeds")},
             estimate="tau",
         ),

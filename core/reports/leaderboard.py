@@ -15,7 +15,7 @@ from core.comparison.ties import order_best
 from core.language.translate import t, tn
 from core.measures.catalogue import parse_measure
 from core.numerals import write_p
-from core.reports.report import Column, Estimated, Report
+from core.reports.report import JUDGED, Column, Estimated, Report
 from core.reports.scores import Scores
 from core.wording import mark_fact
 
@@ -65,7 +65,7 @@ class Leaderboard(Report):
                 "rank": Column("rank"),
                 "system": Column("system"),
                 "value": Column("mean"),
-                "judged": Column("judged share", "Of what the measure looks at.", 2),
+                "judged": JUDGED,
                 "p": Column(
                     "p", "Of no difference from the best, corrected for all pairs.", write=write_p
                 ),

@@ -43,6 +43,7 @@ Parts = Callable[[int], Sequence["pd.DataFrame"]]
 FEW = f"fewer than {FEW_CASES} cases or {FEW_TOPICS} topics"
 
 _FEW = {"few": Column("few", f"of {FEW}")}
+_NAME = {"name": Column("level", names="nobody")}
 _CASES = {"cases": Column("cases", digits=1), "top_cases": Column("top cases", digits=1)}
 _P = {"p": Column("p(top | level)", "the chance that another assessor finds it top")}
 _WEIGHT = {"weight": Column("UDM weight", "the chance that enough users find it top")}
@@ -157,13 +158,22 @@ class LevelWeights(Report):
         "levels": Estimated(
             "Weights of levels",
             "p(top | level), and by it of the weight",
-            {"name": Column("level")} | _CASES | _P | _WEIGHT | _FEW,
+            {
+                **_NAME,
+                **_CASES,
+                **_P,
+                **_WEIGHT,
+                "linear": Column("linear", "the level as a gain, the highest being 1"),
+                "exp": Column("exponential", "2 to the level, less 1, the highest being 1"),
+                **_FEW,
+            },
             estimate="p",
         ),
         "parts": Estimated(
             "p(top | level) in parts of the collection",
             "p(top | level) in this part",
-            {"stratum": Column("part"), "items": Column("items"), "name": Column("level")}
+            {"stratum": Column("part"), "items": Column("judged items")}
+            | _NAME
             | _CASES
             | _P
             | _FEW,
@@ -174,6 +184,7 @@ class LevelWeights(Report):
             "",
             {
                 "topic_id": Column("topic"),
+                "query": Column("query", names="nobody"),
                 "items": Column("judged items"),
                 "top_results": Column("plain", "found top by an assessor", digits=1),
                 "effective": Column("effective", "expected to be top to enough users", digits=1),
@@ -379,9 +390,12 @@ class CombinedWeights(Report):
         "pairs": Estimated(
             "Weights of pairs of levels",
             "p(both top | both levels), and by it of the weight",
-            {"snippet_name": Column("snippet"), "page_name": Column("page")}
+            {
+                "snippet_name": Column("snippet", names="nobody"),
+                "page_name": Column("page", names="nobody"),
+            }
             | _CASES
-            | _P
+            | {"p": Column("p(both top)", "the chance that another assessor finds both top")}
             | _WEIGHT
             | {"page_weight": Column("page alone", "the weight of the page's level alone")}
             | _FEW,

@@ -44,11 +44,11 @@ _GAPS = {
 """What machines and people do not have in common, by the column that counts it."""
 
 
-_MACHINE = {"machine": Column("machine")}
+_MACHINE = {"machine": Column("machine", names="nobody")}
 _PERSON = _MACHINE | {"person": Column("person")}
 _VALUE = {"coefficient": Column("coefficient", write=name_coefficient), "value": Column("value")}
 _GIVEN = _MACHINE | {"level": Column("level of people", write=str)}
-_ITEMS = {"n": Column("items")}
+_ITEMS = {"n": Column("common items")}
 
 
 def _write_p(value: float) -> str:
@@ -120,7 +120,7 @@ class MachineAudit(Report):
                 "machine_value": Column("with people"),
                 "people_value": Column("of people"),
                 "difference": Column("difference"),
-                "shown": Column("shown to be"),
+                "shown": Column("shown to be", names="nobody"),
             },
             estimate="difference",
         ),
@@ -132,7 +132,13 @@ class MachineAudit(Report):
         "topics": Estimated(
             "Topic by topic",
             "agreement of this machine and this person on this topic",
-            _PERSON | {"topic_id": Column("topic")} | _ITEMS | {"value": Column("linear κ")},
+            _PERSON
+            | {"topic_id": Column("topic")}
+            | _ITEMS
+            | {
+                "value": Column(LINEAR.title),
+                "counted": Column("counted", "off below ten common items, or without a κ"),
+            },
         ),
         "distributions": Estimated(
             "Levels of machines by those of people",
@@ -148,17 +154,18 @@ class MachineAudit(Report):
         "near": Estimated(
             "Machines within one level of people",
             "share within one level, where people gave this one",
-            _GIVEN | {"cases": Column("labels"), "value": Column("within one level")},
+            _GIVEN | {"cases": Column("labels"), "value": Column("within one level", percent=True)},
         ),
         "alternative": Estimated(
             "Alternative annotator test",
             "",
             {
-                "machine": Column("machine"),
+                **_MACHINE,
                 "person": Column("left out"),
-                **_ITEMS,
-                "advantage": Column("advantage"),
-                "test": Column("test"),
+                "n": Column("items"),
+                "advantage": Column("machine as close", "the advantage", percent=True),
+                "disadvantage": Column("person as close", percent=True),
+                "test": Column("test", names="nobody"),
                 "p": Column("p over items", write=_write_p),
                 "rejected": Column("rejected", "the machine is shown to be no worse by epsilon"),
                 "topics": Column("topics"),

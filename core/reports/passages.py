@@ -58,7 +58,8 @@ class PassageAgreement(Report):
             "Item by item, the lowest F1 first",
             "",
             {"topic_id": Column("topic"), "document_id": Column("document"),
-             "engine": Column("engine"), "assessors": Column("assessors"),
+             "query": Column("query", names="nobody"), "title": Column("title", names="nobody"),
+             "engine": Column("engine", names="nobody"), "assessors": Column("assessors"),
              "characters": Column("characters"), F1: Column("F1")},
         ),
     }  # fmt: skip

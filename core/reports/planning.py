@@ -49,8 +49,13 @@ def _write_size(size: float) -> str:
     return "more than 100,000" if np.isinf(size) else write_number(size, 0)
 
 
+_DESIGN = {"title": Column("design", names="nobody")}
 _DEPTH = {"depth": Column("depth")}
-_TELLS = {"power": Column("power"), "width": Column("width"), "effect": Column("tells")}
+_TELLS = {
+    "power": Column("power"),
+    "width": Column("width"),
+    "effect": Column("tells", "the least difference"),
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,7 +101,7 @@ class TopicPlan(Report):
         "designs": Estimated(
             "Topics",
             "number of topics that do what is wanted, as far as the variance is known",
-            {"title": Column("design"), "systems": Column("systems"),
+            {**_DESIGN, "systems": Column("systems"),
              "effect": Column("difference"), "width": Column("width"),
              "variance": Column("variance", digits=4), "topics": Column("topics", digits=0)},
             estimate="topics",
@@ -104,7 +109,7 @@ class TopicPlan(Report):
         "reached": Estimated(
             "What the topics that there are tell",
             "",
-            {"title": Column("design"), "topics": Column("topics"), **_TELLS},
+            {**_DESIGN, "topics": Column("topics"), **_TELLS},
         ),
         "curve": Estimated("By the number of topics", ""),
         "variances": Estimated(

@@ -30,9 +30,20 @@ from core.wording import count, mark_fact
 
 _TOPIC = {"topic_id": Column("topic")}
 _TWO = {"first": Column("first"), "second": Column("second")}
+_ITEMS = {name: Column(name, names="nobody") for name in ("first", "second", "third")}
 _P = {"p": Column("p", write=write_p)}
 _COUNTS = {name: Column(name) for name in ("wins", "losses", "ties")}
-_OUTCOMES = {**_TOPIC, **_TWO, **_COUNTS, "share": Column("share"), **_P}
+_OUTCOMES = {
+    **_TOPIC,
+    "first": _ITEMS["first"],
+    "second": _ITEMS["second"],
+    "n": Column("preferences"),
+    **_COUNTS,
+    "share": Column("share"),
+    "won": Column("won", "topics, or preferences between documents, of which p is"),
+    "lost": Column("lost"),
+    **_P,
+}
 _AGREEMENT = {
     "coefficient": Column("coefficient", write=name_coefficient),
     "n": Column("common pairs"),
@@ -133,9 +144,9 @@ class Preferences(Report):
         "strengths": Estimated(
             "Strengths",
             "strength of this item in log odds, the mean of its group being 0",
-            {**_TOPIC, "item": Column("item"), "n": Column("comparisons"),
+            {**_TOPIC, "item": Column("item", names="nobody"), "n": Column("comparisons"),
              "strength": Column("strength"), "group": Column("group"),
-             "note": Column("", write=_mark_note)},
+             "note": Column("", write=_mark_note, names="nobody")},
             estimate="strength",
         ),
         "triples": Estimated(
@@ -147,10 +158,11 @@ class Preferences(Report):
         "intransitive": Estimated(
             "Intransitive triples: first > second > third > first",
             "",
-            {**_TOPIC, **_TWO, "third": Column("third")},
+            {**_TOPIC, **_ITEMS},
         ),
         "agreement": Estimated(
-            "Agreement of preferences", "agreement of all assessors on pairs", _AGREEMENT
+            "Agreement of preferences", "agreement of all assessors on pairs",
+            _AGREEMENT | {"pairs": Column("pairs of assessors")},
         ),
         "agreement_by_pair": Estimated(
             "Agreement of every two assessors on preferences",
@@ -174,8 +186,9 @@ class Preferences(Report):
         "reasons": Estimated(
             "Reasons of preferences",
             "",
-            {name: Column(name)
-             for name in ("winner", "reason", "n", "left", "right", "of", "share")},
+            {"winner": Column("winner", names="nobody"), "reason": Column("reason", names="nobody"),
+             "n": Column("given"), "left": Column("on the left"), "right": Column("on the right"),
+             "of": Column("of"), "share": Column("share")},
         ),
         "by_level": _by_difference(LEVEL),
         "by_weight": _by_difference(WEIGHT),

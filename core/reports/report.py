@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -24,12 +24,19 @@ class Column(NamedTuple):
         Decimals of numbers that are not whole.
     write : callable, optional
         What writes a cell, as text.
+    percent : bool
+        Whether people see a share in percent; programs get the share.
+    names : str
+        Whom its texts may name: 'people' anywhere in them, unless something else is known;
+        'lists', people as the whole of a text or as part of a list; or 'nobody'.
     """
 
     head: str
     meaning: str = ""
     digits: int = 3
     write: Callable[[Any], str] | None = None
+    percent: bool = False
+    names: Literal["people", "lists", "nobody"] = "people"
 
 
 class Estimated(NamedTuple):
@@ -44,9 +51,11 @@ class Estimated(NamedTuple):
         its ``unit``. '' where rows have no limits.
     columns : mapping of str to Column
         What people see of it, in order; programs get all columns. Limits stand beside what they
-        are limits of, and the reason last, without being named.
+        are limits of, and the reason last, without being named. A column of texts is left out
+        where all are empty.
     estimate : str
-        The column whose 95 % limits ``low`` and ``high`` are.
+        The column whose 95 % limits ``low`` and ``high`` are. Those of another column, as
+        ``share``, are ``share_low`` and ``share_high``.
     across : str
         A column with a few values that stand side by side for people, '' for none.
     spread : tuple of str
@@ -60,6 +69,55 @@ class Estimated(NamedTuple):
     across: str = ""
     spread: tuple[str, ...] = ("value",)
 
+    def select(self, rows: pd.DataFrame) -> dict[str, Column]:
+        """Return the columns that people see of some of its rows, in order, without limits."""
+        return {
+            name: column
+            for name, column in self.columns.items()
+            if name in rows and (column.write or rows.empty or not rows[name].isin([""]).all())
+        }
+
+    def limits(self, name: str, rows: Container[Any]) -> tuple[str, str] | None:
+        """Return the columns of rows that have the limits of a column; None if it has none."""
+        ends = ("low", "high") if name == self.estimate else (f"{name}_low", f"{name}_high")
+        return ends if ends[0] in rows else None
+
+    def side_by_side(self, rows: pd.DataFrame) -> tuple[Estimated, pd.DataFrame]:
+        """Return a table in which the values of ``across`` stand side by side, and its rows.
+
+        Each value has the columns of ``spread``, called ``value: column``, with their limits; what
+        no row of a value has is left out there. Rows that differ in nothing else are one, with all
+        their reasons.
+        """
+        columns, rows = self.select(rows), rows.reset_index(drop=True)
+        keys = [name for name in columns if name not in (self.across, *self.spread)]
+        place = rows.groupby(keys, sort=False, dropna=False).ngroup()
+        wide = rows[keys].set_axis(place)[~place.duplicated().to_numpy()]
+        shown = {name: columns[name] for name in keys}
+        write = self.columns[self.across].write or str
+        for value in rows[self.across].unique():
+            own = rows[rows[self.across] == value]
+            own = own.set_axis(place[own.index])
+            for name in self.spread:
+                if name != self.spread[0] and not own[name].notna().any():
+                    continue
+                head = write(value) if name == self.spread[0] else self.columns[name].head
+                column = self.columns[name]._replace(head=head, names="people")
+                shown[f"{value}: {name}"] = column
+                kept = _GAPPED.get(own[name].dtype.kind, own[name].dtype)
+                wide[f"{value}: {name}"] = own[name].astype(kept)
+                for end, limit in zip(("low", "high"), self.limits(name, rows) or (), strict=False):
+                    wide[f"{value}: {name}_{end}"] = own[limit]
+        if "reason" in rows:
+            wide["reason"] = rows["reason"].groupby(place).agg(_join)
+        return Estimated(self.title, self.of, shown, ""), wide.reset_index(drop=True)
+
+
+JUDGED = Column("judged share", "Of what the measure looks at.", percent=True)
+"""How much of it people judged."""
+
+_GAPPED = {"i": "Int64", "b": "boolean"}
+"""Types of columns that may have gaps."""
 
 SAMPLED = {"both": "topics and assessors", "topic × system": "topics and systems"}
 """What is sampled, where it is more than one thing."""
@@ -121,6 +179,10 @@ class Report(ABC):
         unit = row["unit"]
         of = f"{self.tables[table].of}, over {SAMPLED.get(unit, f'{unit}s')} like these"
         return {"method": row["interval"], "unit": unit, "n": row["units"], "of": of}
+
+
+def _join(reasons: pd.Series[str]) -> str:
+    return "; ".join(dict.fromkeys(filter(None, reasons)))
 
 
 def stack_tables(named: Mapping[str, pd.DataFrame]) -> pd.DataFrame:

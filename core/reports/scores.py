@@ -30,7 +30,7 @@ from core.measures.evaluate import (
 from core.measures.ranking import Rankings, compile_rankings
 from core.numerals import write_limits, write_number
 from core.reports.conditions import ScoredCondition, limit_topics
-from core.reports.report import Column, Estimated, Report
+from core.reports.report import JUDGED, Column, Estimated, Report
 from core.versions.judgements import Judgements
 from core.wording import mark_fact
 
@@ -157,7 +157,7 @@ class Scores(Report):
                 "system": Column("system"),
                 "value": Column("mean"),
                 "residual": Column("residual", "How much higher it may be by what is not judged."),
-                "judged": Column("judged share", "Of what the measure looks at.", 2),
+                "judged": JUDGED,
             },
             across="measure",
             spread=("value", "residual", "judged"),
@@ -171,7 +171,7 @@ class Scores(Report):
                 "topic_id": Column("topic"),
                 "value": Column("score"),
                 "residual": Column("residual", "How much higher it may be by what is not judged."),
-                "judged": Column("judged share", "Of what the measure looks at.", 2),
+                "judged": JUDGED,
             },
             across="measure",
             spread=("value", "residual", "judged"),

@@ -49,7 +49,7 @@ _VERDICTS = {
     "roughly": mark_fact("The model holds roughly"),
     "not": mark_fact("The model does not hold here"),
 }
-_WITHIN = {SELF: "oneself", CROSS: "others"}
+_WITHIN = {SELF: "the same person again", CROSS: "another person"}
 
 
 @dataclass(frozen=True)
@@ -143,7 +143,7 @@ class ModelVerification(Report):
             "One assessor's best ranking, scored by another's labels",
             "mean score of an assessor's ranking by another's labels",
             {
-                "measure": Column("measure", write=str),
+                "measure": Column("measure", write=str, names="nobody"),
                 "users": Column("N", "users of the weights that are gains", digits=0),
                 "mean": Column("mean"),
                 "sd": Column("sd over topics"),
@@ -155,8 +155,8 @@ class ModelVerification(Report):
             "Assessors beside themselves and beside others",
             "",
             {
-                "within": Column("with", write=_WITHIN.__getitem__),
-                "level": Column("level", write=str),
+                "level": Column("one label", write=str),
+                "within": Column("then", write=_WITHIN.__getitem__, names="nobody"),
                 "mean": Column("p(top | level)"),
                 "sd": Column("sd of redrawing"),
             },

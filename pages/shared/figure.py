@@ -4,8 +4,8 @@ Columns of the data behind figures and tables of which it is known whether they 
 In all others, and in those that pages name themselves, codes stand for people wherever they are.
 """
 
-from collections.abc import Callable, Collection
-from typing import Any
+from collections.abc import Callable, Collection, Mapping
+from typing import Any, cast
 
 import pandas as pd
 import streamlit as st
@@ -13,10 +13,11 @@ import streamlit as st
 from core.collection.export.delimited import write_table
 from core.collection.export.table_formats import ENDINGS, TABLE_FORMATS, tabulate
 from core.language.translate import t
+from core.reports.report import SAMPLED, Column, Report
 from core.store.people.hidden_names import find_names, hide_names
 from pages.server.running import server
 from pages.shared.session import shown_collection, while_signed_in
-from pages.shared.table import draw_table
+from pages.shared.table import Writers, draw_table
 
 NOBODY = frozenset(
     {
@@ -30,7 +31,7 @@ NOBODY = frozenset(
         "intent", "intents", "status", "weights", "p_shown", "weight_shown", "wanted",
         "content", "content_hash", "first_content_hash", "second_content_hash", "rule_hash",
         "n", "value", "low", "high", "labels", "topics", "pairs", "last_event", "undecided",
-        "tied", "unpaired", "unweighed", "series", "here", "relevant",
+        "tied", "unpaired", "unweighed", "series", "here", "relevant", "unit",
     }
 )  # fmt: skip
 """Topics, documents, systems, levels, measures, numbers and fixed words; groups are shown."""
@@ -110,6 +111,85 @@ def show_table(
     """
     draw_table(data, **options)
     _offer(data, name, explanation, nobody, listed)
+
+
+def show_report(
+    report: Report | type[Report],
+    table: str,
+    name: str,
+    explanation: str,
+    *,
+    rows: pd.DataFrame | None = None,
+    stamp: Callable[[pd.DataFrame], pd.DataFrame] = lambda rows: rows,
+    without: Collection[str] = (),
+    written: Writers | None = None,
+    column_config: Mapping[str, Any] | None = None,
+    **options: Any,
+) -> None:
+    """Show a table of a report as `show_table` does, with the columns that people see of it.
+
+    The columns stand in the report's order and go by its heads, with their limits and how many of
+    what is sampled there are; why something is missing stands last.
+
+    Parameters
+    ----------
+    report : Report
+        Its class is enough where rows are given.
+    table : str
+        One of its tables that says which columns people see, and whom their texts may name.
+    name, explanation : str
+        See `show_figure`.
+    rows : DataFrame, optional
+        What is shown in place of all rows; the data have all its columns.
+    stamp : callable, optional
+        Adds columns to the data: what they are based on.
+    without : collection of str
+        Columns that are in the data only, as the page says them.
+    written : mapping of str to function, optional
+        What writes cells that are codes to the report, such as levels and people.
+    column_config : mapping, optional
+        What is drawn otherwise here than everywhere.
+    **options
+        What else ``st.dataframe`` takes.
+    """
+    told = report.tables[table]
+    rows = cast("Report", report).table(table) if rows is None else rows
+    sampled, numbers = _find_sampled(rows)
+    if told.across:
+        told, rows = told.side_by_side(rows)
+    rows = stamp(rows)
+    shown: dict[str, Column] = {}
+    for one, column in told.select(rows.drop(columns=[*without], errors="ignore")).items():
+        shown[one] = column
+        for end, head in zip(told.limits(one, rows) or (), ("from", "to"), strict=False):
+            shown[end] = column._replace(head=head, meaning="")
+    if "units" in rows and len(numbers) > 1:
+        shown["units"] = Column(sampled)
+    show_table(
+        rows,
+        name,
+        f"{explanation} Limits rest on {numbers[0]:,.0f} {sampled}."
+        if len(numbers) == 1
+        else explanation,
+        nobody={one for one, column in told.columns.items() if column.names == "nobody"},
+        listed={one for one, column in told.columns.items() if column.names == "lists"},
+        pinned=next(iter(shown), ""),
+        column_order=[*dict.fromkeys((*shown, "reason"))],
+        column_config=shown | (column_config or {}),
+        written={one: column.write for one, column in shown.items() if column.write}
+        | {**(written or {})},
+        **options,
+    )
+
+
+def _find_sampled(rows: pd.DataFrame) -> tuple[str, list[float]]:
+    """Return what is sampled in rows with limits, and how many of it; ('', []) if rows differ."""
+    if not {"low", "unit", "units"} <= {*rows}:
+        return "", []
+    known = rows[rows["low"].notna()]
+    if len(unit := known["unit"].unique()) != 1:
+        return "", []
+    return SAMPLED.get(unit[0], f"{unit[0]}s"), list(known["units"].unique())
 
 
 def write_data(

@@ -8,10 +8,10 @@ import streamlit as st
 from pandas.api.types import is_bool_dtype, is_float_dtype, is_integer_dtype, is_numeric_dtype
 
 from core.language.translate import t
-from core.numerals import write_p
+from core.reports.report import Column
 
-WHOLE, TENTHS, THOUSANDTHS = "%,d", "%,.1f", "%.3f"
-"""Numbers with thousands separated, the same in every browser."""
+WHOLE = "%,d"
+"""Thousands separated, the same in every browser."""
 
 NOTHING = 0.0005
 """What is nearer to zero has no digit that is drawn."""
@@ -28,11 +28,10 @@ TOLD_ONCE = ("interval", "unit")
 Writers = Mapping[str, Callable[[Any], str]]
 """What writes the cells of some columns."""
 
-P_VALUES: Writers = {"p": write_p}
-"""A number's format cannot say that a p is too small to be told."""
 
-
-def draw_table(data: pd.DataFrame, *, written: Writers | None = None, **options: Any) -> Any:
+def draw_table(
+    data: pd.DataFrame, *, written: Writers | None = None, pinned: str = "", **options: Any
+) -> Any:
     """Draw a table without an index; return what ``st.dataframe`` does.
 
     Parameters
@@ -41,6 +40,8 @@ def draw_table(data: pd.DataFrame, *, written: Writers | None = None, **options:
         Whole numbers have their thousands separated, unless their column says how it is written.
     written : mapping of str to function, optional
         Columns that are drawn as texts, by what writes their cells.
+    pinned : str, optional
+        The column that stays where it is when the others are scrolled.
     **options
         What else ``st.dataframe`` takes.
     """
@@ -50,17 +51,17 @@ def draw_table(data: pd.DataFrame, *, written: Writers | None = None, **options:
         _clear_zeros(data).assign(**texts),
         hide_index=True,
         placeholder="–",
-        column_config=_describe_columns(data, given, written or {}),
+        column_config=_describe_columns(data, given, written or {}, pinned),
         **options,
     )
 
 
 def _describe_columns(
-    data: pd.DataFrame, given: Mapping[str, Any], written: Writers
+    data: pd.DataFrame, given: Mapping[str, Any], written: Writers, pinned: str
 ) -> dict[str, Any]:
     """Return how columns are drawn: as given, else by what they hold.
 
-    A reason is left out where no row has one.
+    What is given may be a column of a report. A reason is left out where no row has one.
     """
     named = {name: t(label) for name, label in HEADERS.items() if name in data}
     hidden = {name: None for name in TOLD_ONCE if name in data}
@@ -68,20 +69,27 @@ def _describe_columns(
     if "reason" in data and not data["reason"].astype("str").str.strip().any():
         columns["reason"] = None
     for name in map(str, data):
-        label = columns.get(name, t(name))
-        if not isinstance(label, str):
-            continue
-        if name in written:
-            columns[name] = st.column_config.TextColumn(
-                label, alignment="right" if is_numeric_dtype(data[name]) else "left"
-            )
-        elif _is_whole(data[name]):
-            columns[name] = st.column_config.NumberColumn(label, format=WHOLE)
-        elif is_float_dtype(data[name]):
-            columns[name] = st.column_config.NumberColumn(label, format=THOUSANDTHS)
-        elif label != name:
-            columns[name] = label
+        column = columns.get(name, t(name))
+        if isinstance(column, str):
+            column = Column(column)
+        if isinstance(column, Column):
+            columns[name] = _describe(column, data[name], name in written, name == pinned)
     return columns
+
+
+def _describe(column: Column, cells: "pd.Series[Any]", is_written: bool, is_pinned: bool) -> Any:
+    """Return how a column is drawn, by what it holds."""
+    told: Any = {"label": column.head, "help": column.meaning or None, "pinned": is_pinned or None}
+    if is_written:
+        side = "right" if is_numeric_dtype(cells) else "left"
+        return st.column_config.TextColumn(**told, alignment=side)
+    if column.percent:
+        return st.column_config.NumberColumn(**told, format="percent")
+    if _is_whole(cells):
+        return st.column_config.NumberColumn(**told, format=WHOLE)
+    if is_float_dtype(cells):
+        return st.column_config.NumberColumn(**told, format=f"%,.{column.digits}f")
+    return st.column_config.Column(**told)
 
 
 def _clear_zeros(data: pd.DataFrame) -> pd.DataFrame:

@@ -136,7 +136,8 @@ def draw_columns() -> None:
     import pandas as pd
     import streamlit as st
 
-    from pages.shared.table import P_VALUES, draw_table
+    from core.numerals import write_p
+    from pages.shared.table import draw_table
 
     rows = pd.DataFrame(
         {
@@ -152,7 +153,7 @@ def draw_columns() -> None:
     number = st.column_config.NumberColumn
     draw_table(
         rows,
-        written=P_VALUES,
+        written={"p": write_p},
         column_config={"n": "items", "hidden": None, "value": number(format="%.3f")},
     )
     st.dataframe(rows)

@@ -341,11 +341,11 @@ def compare_on_page(asked: Asked) -> Said:
     answer = plain_with_facts(ask_comparison(asked).answer)
     assert answer in "\n".join(one.value for one in at.markdown)
     frames = [one.value.drop(columns="p", errors="ignore") for one in at.dataframe]
-    (wide,) = (one for one in frames if f"{VERSIONS[0]}: rank" in one)
+    (wide,) = (one for one in frames if f"{VERSIONS[0]}: value" in one)
     (pairs,) = (one for one in frames if {"difference", "effect_size"} <= {*one})
     (orders,) = (one for one in frames if {"tau", "limit_reason"} <= {*one})
     means = {
-        ("ranking", name, str(row["system"])): (float(row[name]),)
+        ("ranking", name, str(row["system"])): (float(row[f"{name}: value"]),)
         for row in wide.to_dict("records")
         for name in VERSIONS
     }

@@ -54,6 +54,7 @@ ERR = "ERR@10"
 """It depends on the scale's highest level, whether that occurs or not."""
 
 VALUES = ("value", "low", "high")
+ENDS = ("", "_low", "_high")
 KEYS = {"systems": ("system",), "differences": ("first", "second")}
 
 
@@ -94,8 +95,15 @@ def estimate_on_page(asked: Asked) -> Said:
     assert plain_with_facts(found.answer) in "\n".join(one.value for one in at.markdown)
     for note in found.notes:
         assert any(note[1:] in one.value.replace("\\", "") for one in at.caption)
-    (rows,) = (one.value for one in at.dataframe if {"first", "estimate"} <= {*one.value})
-    return Said(cells_of("differences", rows), drop_marks(found.answer), some=True)
+    (rows,) = (one.value for one in at.dataframe if {"first", "ppi: value"} <= {*one.value})
+    parts = [
+        rows.rename(columns={f"{way}: value{end}": end[1:] or "value" for end in ENDS}).assign(
+            estimate=way
+        )
+        for way in ("classical", "ppi")
+    ]
+    told = pd.concat(parts, ignore_index=True)
+    return Said(cells_of("differences", told), drop_marks(found.answer), some=True)
 
 
 def estimate_by_python(asked: Asked) -> Said:
@@ -193,11 +201,13 @@ def audit_on_page(asked: Asked) -> Said:
     assert f"{plain_with_facts(found.answer)} {plain_with_facts(drawn.answer)}" in said
     assert found.sampling in said
     shown = [one.value for one in at.dataframe]
-    (differences,) = (one for one in shown if {"people", "difference"} <= {*one})
+    (differences,) = (one for one in shown if {"people_value", "difference"} <= {*one})
     (topics,) = (one for one in shown if "counted" in one and "topic_id" in one)
-    (near,) = (one for one in shown if "cases" in one and "name" in one)
+    (near,) = (one for one in shown if "cases" in one and "level" in one)
     called = {name_coefficient(one): one for one in found.differences["coefficient"]}
     differences = differences.assign(coefficient=differences["coefficient"].map(called))
+    levels = dict(zip(near["level"], found.near["level"], strict=True))
+    near = near.assign(level=near["level"].map(levels))
     named = {"differences": differences, "topics": topics, "near": near}
     cells: Cells = {}
     for name, frame in named.items():

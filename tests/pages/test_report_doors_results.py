@@ -627,10 +627,12 @@ def tell_on_page(asked: Asked) -> Said:
             "informativeness-measures-False-False": list(TOLD),
         },
     )
-    answer = ask_measures(asked).answer
-    assert plain_with_facts(answer) in "\n".join(one.value for one in at.markdown)
+    found = ask_measures(asked)
+    assert plain_with_facts(found.answer) in "\n".join(one.value for one in at.markdown)
     (errors,) = (one.value for one in at.dataframe if "uniform_rms" in one.value)
-    return Said(error_cells(errors), drop_marks(answer))
+    called = {name: measure for measure, name in found.names.items()}
+    errors = errors.assign(measure=errors["measure"].map(called))
+    return Said(error_cells(errors), drop_marks(found.answer))
 
 
 def tell_by_python(asked: Asked) -> Said:

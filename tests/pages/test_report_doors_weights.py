@@ -143,7 +143,9 @@ def pairs_on_page(asked: Asked) -> Said:
         facet: {name: level for level, name in names.items()}
         for facet, names in found.labels.names.items()
     }
-    numbered = rows.assign(**{facet: rows[facet].map(known) for facet, known in levels.items()})
+    numbered = rows.assign(
+        **{facet: rows[f"{facet}_name"].map(known) for facet, known in levels.items()}
+    )
     return Said(cells_of(PAIRS, numbered), drop_marks(found.answer))
 
 
@@ -301,10 +303,15 @@ def model_on_page(asked: Asked) -> Said:
     for note in found.notes:
         assert note[1:] in said.replace("\\", "")
     shown = [one.value for one in at.dataframe]
-    (weights,) = (one for one in shown if "wanted" in one)
+    (weights,) = (one for one in shown if "observed" in one)
     (mutual,) = (one for one in shown if {"topics", "sd"} <= {*one})
     (repeats,) = (one for one in shown if "within" in one)
-    frames = {"weights": weights, "mutual": mutual, "repeats": repeats}
+    # Levels go by their names there, and whom a label is compared with by words.
+    frames = {
+        "weights": weights.assign(level=found.weights["level"].reindex(weights.index)),
+        "mutual": mutual,
+        "repeats": repeats.assign(**found.repeats[["within", "level"]]),
+    }
     return Said(cells_of_verified(frames), drop_marks(found.answer), some=True)
 
 

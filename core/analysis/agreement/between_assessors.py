@@ -26,8 +26,6 @@ from core.analysis.people.assessors import gold_of
 from core.collection.records import counted_levels
 from core.reports.agreement import (
     LINEAR,
-    MOST_DIFFERENCES,
-    NO_GROUP,
     SUGGESTED,
     Agreement,
     AgreementQuestion,
@@ -209,36 +207,21 @@ def agreement_of(study: Study, facet: str) -> Agreement:
 
 @follows_labels
 def agreement_of_groups(study: Study, facet: str) -> pd.DataFrame:
-    """Return κ of each pair of groups, then the differences; nothing without two groups.
-
-    Differences are left out where there are too many to be read.
-    """
-    found = agreement_of(study, facet)
-    if not found.has_groups:
-        return pd.DataFrame()
-    table = found.by_group([LINEAR])
-    table["between"] = _name(table["first_group"]) + " × " + _name(table["second_group"])
-    columns = ["between", "value", "low", "high", "reason"]
-    if found.count_differences() > MOST_DIFFERENCES:
-        return table[columns]
-    compared = found.differences.copy()
-    compared["between"] = compared["first"] + " minus " + compared["second"]
-    compared = compared.rename(columns={"difference": "value"})
-    return pd.concat([table[columns], compared[columns]], ignore_index=True)
+    """Return linear weighted κ of every two groups; nothing without two groups."""
+    return agreement_of(study, facet).by_group([LINEAR])
 
 
 @follows_labels
 def agreement_of_rounds(study: Study, facet: str) -> pd.DataFrame:
     """Return linear weighted κ of the labels of each round, oldest first."""
-    return agreement_of(study, facet).by_round([LINEAR]).rename(columns={"part": "round"})
+    return agreement_of(study, facet).by_round([LINEAR])
 
 
 @follows_labels
 def agreement_of_parts(study: Study, facet: str, part: str) -> pd.DataFrame:
     """Return linear weighted κ part by part; nothing without two parts."""
     found = agreement_of(study, facet)
-    table = found.by_part(_parts(study, found.ratings.items, part), [LINEAR])
-    return table.rename(columns={"part": part}).drop(columns="coefficient")
+    return found.by_part(_parts(study, found.ratings.items, part), [LINEAR])
 
 
 def _parts(study: Study, items: pd.DataFrame, part: str) -> "pd.Series[str]":
@@ -251,10 +234,6 @@ def _parts(study: Study, items: pd.DataFrame, part: str) -> "pd.Series[str]":
     else:
         found = items["topic_id"].map(topics_of(study).set_index("topic_id")["type"])
     return found.mask(found == "")
-
-
-def _name(groups: "pd.Series[str]") -> "pd.Series[str]":
-    return groups.mask(groups == "", NO_GROUP)
 
 
 @follows_labels

@@ -80,9 +80,8 @@ def order_version(preferences: pd.DataFrame, rule: QrelsRule) -> QrelsVersion:
 EVERYBODY = "all together"
 
 
-def name_assessors(report: Preferences, rows: pd.DataFrame) -> pd.DataFrame:
-    """Return rows with what their assessors are called, in ``assessor``."""
+def name_assessors(report: Preferences) -> dict[str, str]:
+    """Return what assessors are called, by id; '' is everybody."""
     people = report.given[["assessor_id", "assessor"]].drop_duplicates()
-    names = people.set_index("assessor_id")["assessor"].to_dict() | {"": EVERYBODY}
-    named = rows["assessor_id"].map(names)
-    return rows.assign(assessor=named.mask(named == "", rows["assessor_id"]))
+    named = people["assessor"].mask(people["assessor"] == "", people["assessor_id"])
+    return {**dict(zip(people["assessor_id"], named, strict=True)), "": EVERYBODY}

@@ -88,7 +88,7 @@ def print_comparison_tables(report: SystemComparison, asked: Sequence[str]) -> N
             plural = SAMPLED.get(unit, f"{unit}s")
             print(f"τ is what studies with so many {plural} find on average.")
     if overlap := format_report_table(report, "overlap"):
-        print(f"\nsignificant pairs: only first / both / only second\n{overlap}")
+        print(f"\nsignificant pairs of two conditions\n{overlap}")
     _print_by_condition(report, "letters", "who is significantly better than whom")
     if "posterior" in asked:
         rope = f"{report.question.rope:g} (prior: {PRIOR})"
@@ -99,6 +99,7 @@ def print_comparison_tables(report: SystemComparison, asked: Sequence[str]) -> N
     for split in report.variances:
         conditions = ", ".join(split.conditions)
         own = report.variance[report.variance["conditions"] == conditions]
+        own = own.drop(columns="conditions")
         print(f"\nvariance of scores, {conditions}\n{format_report_table(report, 'variance', own)}")
     if table := format_report_table(report, "generalisability"):
         print("\n" + table)

@@ -48,8 +48,7 @@ def print_conclusions(found: Conclusions) -> None:
     """Print for each source what changes, in the tables of the report."""
     print(f"{drop_marks(found.answer)}\n{found.measure}; {found.significance}")
     print_tables(found, ["sources"])
-    named = found.rankings.assign(coefficient=list(map(_name, _list_rows(found.rankings))))
-    _print(found, "rankings", named)
+    _print(found, "rankings", found.beside)
     print_tables(found, ["orders", "significant"])
     for machine, gains in found.gains.groupby("machine", sort=False):
         _print(found, "gains", gains, str(machine))
@@ -113,11 +112,6 @@ def _list_significance(found: Conclusions) -> Iterator[Row]:
         entry = with_reason(row, row.pop("reason"))
         own = changed[changed["source"] == row["source"]]
         yield {**entry, "differences": _list_rows(own.drop(columns="source"))}
-
-
-def _name(row: Row) -> str:
-    best = row["best"]
-    return {TAU: "Kendall's τ-b", TAU_AP: "τ_AP"}.get(row["coefficient"], f"τ-b of the best {best}")
 
 
 def _say_flagged(runs: pd.DataFrame) -> str:

@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pandas as pd
@@ -101,7 +101,8 @@ def format_report_table(
     rows = report.table(name) if rows is None else rows
     if rows.empty:
         return ""
-    header, *lines = _spread(table, rows) if table.across else _list(table, rows)
+    spread = table.side_by_side(rows) if table.across else (table, rows)
+    header, *lines = _list(*spread)
     shown = lines[: limit_rows(most)]
     left = len(lines) - len(shown)
     more = [f"… and {left:,} more; --format json has all"] if left else []
@@ -116,7 +117,7 @@ def _name_units(rows: pd.DataFrame) -> list[str]:
 
 def _list(table: Estimated, rows: pd.DataFrame) -> Iterator[list[Cell]]:
     """Yield the header, then a line for each row, with the reason last where one has a reason."""
-    columns = {name: column for name, column in table.columns.items() if name in rows}
+    columns = table.select(rows)
     if "reason" in rows and rows["reason"].any():
         columns.setdefault("reason", Column(""))
     yield _heads(table, columns, rows)
@@ -124,57 +125,21 @@ def _list(table: Estimated, rows: pd.DataFrame) -> Iterator[list[Cell]]:
         yield _cells(table, columns, row)
 
 
-def _spread(table: Estimated, rows: pd.DataFrame) -> Iterator[list[Cell]]:
-    """Yield the header, then a line for all rows that differ in one column alone.
-
-    What no row of a value has is left out there.
-    """
-    spread = {name: table.columns[name] for name in table.spread}
-    across = table.columns[table.across]
-    keys = {
-        name: column
-        for name, column in table.columns.items()
-        if name in rows and name not in (table.across, *spread)
-    }
-    shown = {
-        value: {
-            name: column
-            for at, (name, column) in enumerate(spread.items())
-            if at == 0 or own[name].notna().any()
-        }
-        for value, own in rows.groupby(table.across, sort=False)
-    }
-    heads = [
-        head
-        for value, columns in shown.items()
-        for head in (_cell(across, value), *(one.head for one in [*columns.values()][1:]))
-    ]
-    yield [*_heads(table, keys, rows), *heads]
-    for _, own in rows.groupby([*keys], sort=False, dropna=False):
-        by = {row[table.across]: row for row in own.to_dict("records")}
-        line = _cells(table, keys, next(iter(by.values())))
-        for value, columns in shown.items():
-            line += _cells(table, columns, by[value]) if value in by else [None] * len(columns)
-        yield line
-
-
 def _heads(table: Estimated, columns: Mapping[str, Column], rows: pd.DataFrame) -> list[Cell]:
-    limits = " [95 %]" if "low" in rows else ""
     return [
-        column.head + (limits if name == table.estimate else "") for name, column in columns.items()
+        column.head + (" [95 %]" if table.estimate and table.limits(name, rows) else "")
+        for name, column in columns.items()
     ]
 
 
 def _cells(table: Estimated, columns: Mapping[str, Column], row: Mapping[Any, Any]) -> list[Cell]:
     return [
-        format_interval(row[name], row["low"], row["high"], column.digits)
-        if name == table.estimate and "low" in row
-        else _cell(column, row[name])
+        _cell(column, row[name], [row[end] for end in table.limits(name, row) or ()])
         for name, column in columns.items()
     ]
 
 
-def _cell(column: Column, value: Any) -> Cell:
+def _cell(column: Column, value: Any, limits: Sequence[float] = ()) -> Cell:
     """Return a cell: numbers as they are told, yes or no, a dash for what is missing."""
     if column.write is not None:
         return column.write(value)
@@ -182,6 +147,12 @@ def _cell(column: Column, value: Any) -> Cell:
         return None
     if isinstance(value, bool | np.bool_):
         return "yes" if value else "no"
-    if isinstance(value, np.integer):
+    if isinstance(value, np.integer) and not limits:
         return int(value)
-    return format_cell(value, column.digits) if isinstance(value, float) else value
+    if not isinstance(value, float | np.integer):
+        return cast("Cell", value)
+    times, digits, sign = (
+        (100, column.digits - 2, " %") if column.percent else (1, column.digits, "")
+    )
+    known, *ends = (times * float(one) for one in (value, *limits))
+    return (format_interval(known, *ends, digits) if ends else format_cell(known, digits)) + sign

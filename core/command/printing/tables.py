@@ -12,7 +12,7 @@ from core.numerals import ABSENT
 
 Cell = str | int | float | None
 
-_NUMBER = re.compile(rf"(?:< )?[-\d,.]+|{ABSENT}")
+_NUMBER = re.compile(rf"(?:< )?[-\d,.]+(?: %)?|{ABSENT}")
 _NO_ZERO = re.compile(r"-(?=[0.,]+$)")
 _IRREGULAR = {"people": "person", "entries": "entry", "replies": "reply"}
 

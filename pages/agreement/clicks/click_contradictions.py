@@ -8,11 +8,10 @@ from core.errors import DissentError
 from core.figures.clicks import name_level
 from core.reports.clicks import ClickAnalysis
 from core.wording import plain_with_facts
-from pages.shared.figure import show_table
+from pages.shared.figure import show_report
 from pages.shared.wording import say_why_not
 
 MOST = 1_000
-NOBODY = ("query", "item", "side", "name")
 
 
 def show_contradictions(found: ClickAnalysis, names: Mapping[float, str]) -> None:
@@ -27,25 +26,15 @@ def show_contradictions(found: ClickAnalysis, names: Mapping[float, str]) -> Non
     rows = result.frame.head(MOST)
     if rows.empty:
         return
-    number = st.column_config.NumberColumn
-    show_table(
-        rows.assign(name=[name_level(level, names) for level in rows["level"]]),
+    show_report(
+        found,
+        "contradicting",
         "click-contradictions",
         f"A list to look at, by {found.leading}, the most likely contradiction first. Labels may "
         "be wrong, or users may be drawn by a title and then be let down: clicks do not tell. "
         "**probability**: that it contradicts, given its clicks and how attractive all results "
         "judged high, or low, are (empirical Bayes); so it allows for how many are looked at. "
         "**false up to here**: the share of this and all rows above that is expected to be chance.",
-        nobody=NOBODY,
-        column_order=[
-            "query", "item", "name", "side", "shown", "clicks", "examined",
-            "attractiveness", "probability", "false_share",
-        ],
-        column_config={
-            "item": "document",
-            "name": "level",
-            "side": "what it is",
-            "examined": number("examined, expected", format="%.1f"),
-            "false_share": number("false up to here", format="percent"),
-        },
-    )  # fmt: skip
+        rows=rows,
+        written={"level": lambda level: name_level(level, names)},
+    )

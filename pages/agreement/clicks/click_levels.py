@@ -9,10 +9,8 @@ from core.figures.agreement import draw_intervals
 from core.figures.clicks import name_level
 from core.reports.clicks import ClickAnalysis
 from core.wording import plain
-from pages.shared.figure import show_figure, show_table
+from pages.shared.figure import show_figure, show_report
 from pages.shared.wording import say_why_not
-
-NOBODY = ("name", "predictor", "interval", "unit", "reason")
 
 
 def show_levels(found: ClickAnalysis, names: Mapping[float, str]) -> None:
@@ -30,23 +28,14 @@ def show_levels(found: ClickAnalysis, names: Mapping[float, str]) -> None:
 
 
 def _list_rates(found: ClickAnalysis, names: Mapping[float, str]) -> None:
-    number = st.column_config.NumberColumn
-    rows = found.by_level
-    rows = rows.assign(name=[name_level(level, names) for level in rows["level"]])
-    show_table(
-        rows,
+    show_report(
+        found,
+        "by_level",
         "click-levels",
         "How often results of each level were clicked, wherever they stood, with 95 % limits; "
         "sessions are what is sampled. A high level stands higher in lists, which alone brings "
         "clicks: the figure beside takes rank out.",
-        nobody=NOBODY,
-        column_order=["name", "shown", "clicks", "value", "low", "high"],
-        column_config={
-            "name": "level",
-            "value": number("clicked", format="percent"),
-            "low": number("from", format="percent"),
-            "high": number("to", format="percent"),
-        },
+        written={"level": lambda level: name_level(level, names)},
     )
 
 
@@ -66,30 +55,17 @@ def _show_attractiveness(found: ClickAnalysis, names: Mapping[float, str]) -> No
         "How likely a result of each level is clicked once it is examined: the model is fitted as "
         "if all results of a level were one. 95 % intervals; sessions are what is sampled, with "
         "random weights (Bayesian bootstrap).",
-        nobody=NOBODY,
     )
 
 
 def _list_predicted(found: ClickAnalysis) -> None:
-    show_table(
-        found.predicted,
+    show_report(
+        found,
+        "predicted",
         "click-predicting",
         "Of two results of a query with different levels: how often the one with the higher level "
         "has the higher prediction (the area under the ROC curve, AUC; .5 is chance), as the mean "
-        "over topics that were held out, with 95 % limits; topics are what is sampled. "
-        "*difference* is from rank alone. A result of which clicks say little has the "
-        "attractiveness of the mean, so that attractiveness alone says little of results that are "
-        "shown low.",
-        nobody=NOBODY,
-        column_order=[
-            "predictor", "value", "low", "high", "difference",
-            "difference_low", "difference_high", "units",
-        ],
-        column_config={
-            "predictor": "by",
-            "value": "AUC",
-            "difference_low": "from",
-            "difference_high": "to",
-            "units": "topics",
-        },
-    )  # fmt: skip
+        "over topics that were held out, with 95 % limits; topics are what is sampled. A result "
+        "of which clicks say little has the attractiveness of the mean, so that attractiveness "
+        "alone says little of results that are shown low.",
+    )

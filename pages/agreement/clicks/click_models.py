@@ -8,7 +8,7 @@ from core.errors import DissentError
 from core.figures.clicks import draw_examination, draw_perplexity
 from core.reports.clicks import ClickAnalysis
 from core.wording import plain, plain_with_facts
-from pages.shared.figure import show_figure, show_table
+from pages.shared.figure import show_figure, show_report
 from pages.shared.wording import say_why_not
 
 NOBODY = ("model", "interval", "unit", "reason")
@@ -18,12 +18,12 @@ def show_models(found: ClickAnalysis) -> None:
     """Show how well models predict clicks, what they say of ranks, and what they cannot tell."""
     try:
         with st.spinner("Fitting click models"):
-            answer, frame = found.tell("models"), found.models
+            answer = found.tell("models")
     except DissentError as error:
         say_why_not(error, "Models are not compared:")
         return
     st.markdown(plain_with_facts(answer))
-    _list_models(frame)
+    _list_models(found)
     left, right = st.columns(2)
     with left:
         _show_perplexity(found.perplexity)
@@ -34,28 +34,17 @@ def show_models(found: ClickAnalysis) -> None:
             st.markdown(f"- **{plain(model)}**: {plain(what)}.")
 
 
-def _list_models(frame: pd.DataFrame) -> None:
-    number = st.column_config.NumberColumn
-    show_table(
-        frame,
+def _list_models(found: ClickAnalysis) -> None:
+    show_report(
+        found,
+        "models",
         "click-models",
         "How much clicks of held-out sessions surprise each model. **Perplexity** by the chance of "
         "a click whatever happens above: 1 is foresight, 2 is a coin; the mean over ranks. **Given "
-        "clicks above**: by the chance given them. *difference* is from the click-through "
-        "rate by rank; below 0 is better. 95 % limits by drawing sessions again, given the fits: "
+        "clicks above**: by the chance given them. **From rank alone**: less that of the "
+        "click-through rate by rank. 95 % limits by drawing sessions again, given the fits: "
         "sessions are what is sampled.",
-        nobody=NOBODY,
-        column_order=[
-            "model", "log_likelihood", "perplexity", "difference",
-            "difference_low", "difference_high", "conditional",
-        ],
-        column_config={
-            "log_likelihood": number("log-likelihood", format="%.1f"),
-            "difference_low": "from",
-            "difference_high": "to",
-            "conditional": "given clicks above",
-        },
-    )  # fmt: skip
+    )
 
 
 def _show_perplexity(by_rank: pd.DataFrame) -> None:

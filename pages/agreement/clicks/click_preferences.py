@@ -1,25 +1,20 @@
 """Preferences read from clicks, beside those of people."""
 
 import pandas as pd
-import streamlit as st
 
 from core.figures.agreement import draw_intervals
-from core.reports.clicks import AGAINST, ClickAnalysis
-from pages.shared.figure import show_figure, show_table
+from core.reports.clicks import AGAINST_WORDS, ClickAnalysis
+from pages.shared.figure import show_figure, show_report
 
-NAMES = dict(
-    zip(AGAINST, ("levels", "weights of the UDM", "side-by-side preferences"), strict=True)
-)
-NOBODY = ("rule", "title", "against", "interval", "unit", "name", "reason")
+NOBODY = ("rule", "title", "against", "unit")
 
 
 def show_preferences(found: ClickAnalysis) -> None:
     """Show how often people prefer what clicks prefer, beside what position alone gives."""
-    lift = found.lift.assign(against=found.lift["against"].map(NAMES))
-    _draw_lift(lift)
-    number = st.column_config.NumberColumn
-    show_table(
-        lift,
+    _draw_lift(found.lift)
+    show_report(
+        found,
+        "lift",
         "click-lift",
         "Each rule reads clicks of a list as preferences between its results (Joachims et al. "
         "2005); a log does not have the order of clicks, so they are taken to go down the list. "
@@ -27,17 +22,7 @@ def show_preferences(found: ClickAnalysis) -> None:
         "judged count in no share. **by position**: the share in all pages, whatever was clicked, "
         "at the same two ranks. **lift**: the first over the second; 1 means that clicks tell "
         "nothing beyond position. 95 % limits; sessions are what is sampled.",
-        nobody=NOBODY,
-        column_order=[
-            "title", "against", "pairs", "ties", "unjudged", "agree", "expected",
-            "lift", "low", "high", "reason",
-        ],
-        column_config={
-            "title": "rule",
-            "agree": number(format="percent"),
-            "expected": number("by position", format="percent"),
-        },
-    )  # fmt: skip
+    )
 
 
 def _draw_lift(lift: pd.DataFrame) -> None:
@@ -45,7 +30,7 @@ def _draw_lift(lift: pd.DataFrame) -> None:
     if known.empty:
         return
     rows = known.assign(
-        name=known["title"] + ", " + known["against"],
+        name=known["title"] + ", " + known["against"].map(AGAINST_WORDS),
         n=known["pairs"],
         value=known["lift"],
         counted=True,

@@ -221,7 +221,6 @@ def _show_pair_table(pairs: pd.DataFrame) -> None:
             "first_id": None,
             "second_id": None,
             "n": "common items",
-            "topics": "topics",
             "linear": LINEAR.title,
             "unweighted": UNWEIGHTED.title,
             "raw": RAW.title,

@@ -1,6 +1,5 @@
 """The agreement page's part on every coefficient: overall, by group and by engine."""
 
-import pandas as pd
 import streamlit as st
 
 from core.agreement.base import (
@@ -8,15 +7,14 @@ from core.agreement.base import (
     Coefficient,
     PairCoefficient,
     PanelCoefficient,
-    name_coefficient,
 )
 from core.analysis.agreement.between_assessors import (
     agreement_of,
     agreement_of_groups,
     agreement_of_parts,
 )
-from core.reports.agreement import LINEAR
-from pages.shared.figure import show_table
+from core.reports.agreement import MOST_DIFFERENCES
+from pages.shared.figure import show_report
 from pages.shared.session import PageContext
 
 CHOOSING = (
@@ -25,9 +23,11 @@ CHOOSING = (
     "one."
 )
 GROUPS = (
-    "Linear weighted κ of pairs of assessors by the groups of the two, and the differences between "
-    "these. Topics are what is sampled. An interval that does not contain 0 is evidence of a real "
-    "difference."
+    "Linear weighted κ of pairs of assessors by the groups of the two. Topics are what is sampled."
+)
+DIFFERENCES = (
+    "The differences between these: an interval that does not contain 0 is evidence of a real "
+    "difference. Topics are what is sampled."
 )
 PARTS = {
     "engine": "Agreement on the snippets of each engine. An engine on whose snippets people "
@@ -40,23 +40,23 @@ PARTS = {
 }
 
 
-def every_coefficient(context: PageContext, facet: str) -> pd.DataFrame:
-    """Return every coefficient over all assessors, as ``measure_agreement`` does."""
-    return agreement_of(context.study, facet).overall
-
-
 def show_coefficients(context: PageContext, facet: str) -> None:
     """Show every coefficient, and linear weighted κ by group and by engine."""
-    _show(every_coefficient(context, facet), "agreement-coefficients", explain_coefficients())
+    found = agreement_of(context.study, facet)
+    show_report(found, "overall", "agreement-coefficients", explain_coefficients())
     groups = agreement_of_groups(context.study, facet)
     if len(groups):
         st.header("By group")
-        _show(groups, "agreement-groups", GROUPS)
+        show_report(found, "groups", "agreement-groups", GROUPS, rows=groups)
+        if found.count_differences() <= MOST_DIFFERENCES and len(found.differences):
+            show_report(found, "differences", "agreement-group-differences", DIFFERENCES)
     for part, meaning in PARTS.items():
         table = agreement_of_parts(context.study, facet, part)
         if len(table):
             st.header(f"By {part}")
-            _show(table, f"agreement-by-{part.replace(' ', '-')}", meaning)
+            name = f"agreement-by-{part.replace(' ', '-')}"
+            heads = {"part": part}
+            show_report(found, "engines", name, meaning, rows=table, column_config=heads)
 
 
 def explain_coefficients() -> str:
@@ -74,18 +74,3 @@ def explain_coefficients() -> str:
 
 def _explain(entry: type[Coefficient]) -> str:
     return f"**{entry.symbol}**, {entry.description}"
-
-
-def _show(table: pd.DataFrame, name: str, explanation: str) -> None:
-    show_table(
-        table,
-        name,
-        explanation,
-        column_config={
-            "n": "common items",
-            "value": "value" if "coefficient" in table else LINEAR.title,
-            "units": "topics",
-            "pairs": "pairs" if "pairs" in table else None,
-        },
-        written={"coefficient": name_coefficient} if "coefficient" in table else None,
-    )

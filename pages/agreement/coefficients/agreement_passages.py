@@ -16,7 +16,7 @@ from core.analysis.agreement.passages import (
 from core.figures.distributions import draw_spread
 from core.store.events.labels import Key
 from core.wording import plain_with_facts
-from pages.shared.figure import show_figure, show_table
+from pages.shared.figure import show_figure, show_report
 from pages.shared.session import PageContext
 from pages.shared.wording import show_notes
 
@@ -57,17 +57,7 @@ def show_passages(context: PageContext, facet: str) -> None:
     if items.empty:
         return
     show_figure(draw_spread(items[F1], x="F1", y="items"), items, "agreement-passages", SPREAD)
-    show_table(
-        items,
-        "agreement-passage-items",
-        ITEMS,
-        column_order=[F1, "assessors", "query", "title", "document_id", "engine", "characters"],
-        column_config={
-            F1: "F1",
-            "engine": "engine" if items["engine"].any() else None,
-            "title": st.column_config.TextColumn("title", width="medium"),
-        },
-    )
+    show_report(report, "items", "agreement-passage-items", ITEMS, rows=items)
     _show_item(context, facet, items)
 
 

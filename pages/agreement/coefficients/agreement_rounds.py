@@ -2,9 +2,8 @@
 
 import streamlit as st
 
-from core.analysis.agreement.between_assessors import agreement_of_rounds
-from core.reports.agreement import LINEAR
-from pages.shared.figure import show_table
+from core.analysis.agreement.between_assessors import agreement_of, agreement_of_rounds
+from pages.shared.figure import show_report
 from pages.shared.session import PageContext
 
 
@@ -14,16 +13,12 @@ def show_rounds(context: PageContext, facet: str) -> None:
     if rows.empty:
         st.info(f"No {facet} was judged in a round yet. Imported labels are of no round.")
         return
-    show_table(
-        rows,
+    show_report(
+        agreement_of(context.study, facet),
+        "rounds",
         "agreement-by-round",
         "Linear weighted κ of the labels that were given in each round, pooled over its pairs "
         "of assessors, with its 95 % interval; topics are what is sampled. Imported labels are "
         "of no round. Two rounds whose intervals overlap may still differ.",
-        column_order=["round", "pairs", "n", "units", "value", "low", "high", "reason"],
-        column_config={
-            "n": "common items",
-            "units": "topics",
-            "value": LINEAR.title,
-        },
+        rows=rows,
     )

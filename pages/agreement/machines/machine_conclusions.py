@@ -8,12 +8,11 @@ from core.comparison.choices import SYSTEMS, TOPICS
 from core.errors import DissentError
 from core.figures.conclusions import draw_circularity, draw_gains, draw_source_scores
 from core.machines.circularity import explain_circularity
-from core.machines.conclusions import CHANGES, KEPT, NEITHER, TAU, TAU_AP
+from core.machines.conclusions import KEPT, NEITHER
 from core.machines.mixed_qrels import PEOPLE
-from core.numerals import write_p
 from core.reports.conclusions import Conclusions
 from core.wording import plain
-from pages.shared.figure import show_figure, show_table
+from pages.shared.figure import show_figure, show_report
 from pages.shared.session import PageContext
 from pages.shared.wording import say_why_not
 
@@ -22,8 +21,7 @@ NO_RUNS = (
     "page *Contents*."
 )
 MOST_LISTED = 1_000
-NOBODY = ("source", "machine", "mixed", "first", "second", "change", "best", "unit", "members")
-RANK_WORDS = {TAU: "Kendall's τ-b", TAU_AP: "τ_AP"}
+NOBODY = ("source", "machine", "mixed")
 
 
 def show_conclusions(context: PageContext, question: MachineQuestion | None) -> None:
@@ -70,87 +68,57 @@ def _show_scores(found: Conclusions) -> None:
 
 
 def _show_orders(found: Conclusions) -> None:
-    rows = found.rankings.merge(found.orders, on="source")
-    first = rows["coefficient"] == TAU
-    rows["p"], rows["shown_below"] = rows["p"].where(first), rows["shown_below"].where(first)
-    rows["called"] = [
-        RANK_WORDS.get(one, f"τ-b of the best {best}")
-        for one, best in zip(rows["coefficient"], rows["best"], strict=True)
-    ]
-    show_table(
-        rows,
+    show_report(
+        found,
+        "rankings",
         "machine-orders",
         "How alike the order of systems is to that by people's judgements, with 95 % limits by "
-        "drawing topics again. **p**: how often chance alone makes τ so low where the true order "
+        "drawing topics again. *people, else …*: people's judgements, filled up with the machine's.",
+        rows=found.beside,
+    )
+    show_report(
+        found,
+        "orders",
+        "machine-orders-tested",
+        "**p**: how often chance alone makes τ so low where the true order "
         "is one. What is not shown to differ is not shown to be the same: a τ below the one in "
-        "*shown below* would have been shown. *people, else …*: people's judgements, filled up "
-        "with the machine's.",
-        nobody=(*NOBODY, "called", "differ"),
-        column_order=[
-            "source", "called", "value", "low", "high", "p", "shown_below",
-            *(("reason",) if rows["reason"].any() else ()),
-        ],
-        column_config={
-            "source": "judgements",
-            "called": "beside people's",
-            "value": "τ",
-            "shown_below": "shown below",
-        },
-        written={"p": write_p},
-    )  # fmt: skip
+        "*τ shown below* would have been shown.",
+    )
 
 
 def _show_sources(found: Conclusions) -> None:
-    show_table(
-        found.sources,
+    show_report(
+        found,
+        "sources",
         "machine-sources",
         "What the scores rest on: topics that count under all judgements, and the judged share of "
         "what the measure looks at. Where shares differ much, means differ for that alone.",
-        nobody=NOBODY,
-        column_order=["source", "systems", "topics", "left_out", "judged", "unanswered"],
-        column_config={
-            "source": "judgements",
-            "left_out": "topics left out",
-            "judged": st.column_config.NumberColumn("judged share", format="percent"),
-        },
     )
 
 
 def _show_changes(found: Conclusions) -> None:
     st.header("Significant differences", anchor=False)
     st.caption(f"{plain(str(found.significance))}. Topics are what is sampled.")
-    number = st.column_config.NumberColumn
-    show_table(
-        found.significant,
+    show_report(
+        found,
+        "significant",
         "machine-significance",
         "Pairs of systems whose difference is significant by people's judgements and by the others "
         "(**kept**), by people's only (**vanished**), by the others only (**appeared**), by both "
         "in opposite directions (**turned**), or by none (**neither**). **kept of either**: the "
         "share kept of all that is significant by either.",
-        nobody=(*NOBODY, *CHANGES),
-        column_order=["source", *CHANGES, "share", "reason"],
-        column_config={
-            "source": "judgements",
-            "share": number("kept of either", format="percent"),
-        },
     )
     changed = found.differences[~found.differences["change"].isin((KEPT, NEITHER))]
     if changed.empty:
         return
     with st.expander(f"The {len(changed):,} that change"):
-        show_table(
-            changed.head(MOST_LISTED),
+        show_report(
+            found,
+            "differences",
             "machine-changes",
             "Each pair of systems, the one with the higher mean by people first; differences of "
             f"means, with their p. The first {MOST_LISTED:,} at most.",
-            nobody=NOBODY,
-            column_config={
-                "source": "judgements",
-                "difference_people": "by people",
-                "p_people": "p by people",
-                "difference": "by these",
-            },
-            written={"p_people": write_p, "p": write_p},
+            rows=changed.head(MOST_LISTED),
         )
 
 
@@ -216,27 +184,12 @@ def _show_circularity(found: Conclusions) -> None:
             nobody=NOBODY,
         )
     with right:
-        _list_runs(ordered)
-
-
-def _list_runs(runs: pd.DataFrame) -> None:
-    number = st.column_config.NumberColumn
-    show_table(
-        runs,
-        "machine-runs",
-        "**agrees**: in how many of the pairs of documents that only the machine tells apart the "
-        "run puts its choice first; **others**: the other runs. Runs that stand out come first. "
-        "The sample is the other runs.",
-        nobody=NOBODY,
-        column_order=[
-            "system", "flagged", "statistic", "p_corrected", "pairs", "agreement",
-            "agreement_others", "reason",
-        ],
-        column_config={
-            "flagged": "stands out",
-            "p_corrected": "p",
-            "agreement": number("agrees", format="percent"),
-            "agreement_others": number("others", format="percent"),
-        },
-        written={"p_corrected": write_p},
-    )  # fmt: skip
+        show_report(
+            found,
+            "circularity",
+            "machine-runs",
+            "**agrees**: in how many of the pairs of documents that only the machine tells apart "
+            "the run puts its choice first; **others agree**: the other runs. Runs that stand out "
+            "come first. The sample is the other runs.",
+            rows=ordered,
+        )

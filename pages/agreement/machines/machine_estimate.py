@@ -1,6 +1,5 @@
 """Mean scores from few topics that people judged and many that a machine judged."""
 
-import pandas as pd
 import streamlit as st
 
 from core.analysis.machines.conclusions import MachineQuestion
@@ -10,16 +9,11 @@ from core.figures.estimates import draw_estimates, draw_widths
 from core.reports.estimate import Estimation
 from core.wording import plain_with_facts
 from pages.agreement.machines.machine_conclusions import NO_RUNS
-from pages.shared.figure import show_figure, show_table
+from pages.shared.figure import show_figure, show_report
 from pages.shared.session import PageContext
 from pages.shared.wording import say_why_not, show_notes
 
-NOBODY = ("estimate", "of", "first", "second", "unit")
-NAMES = {
-    "classical": "people alone",
-    "ppi": "prediction-powered",
-    "machine_only": "machine alone, with its bias",
-}
+NOBODY = ("estimate", "of")
 WANTED = (
     "An estimate needs topics that people judged, two at least, and others that only the machine "
     "judged: have people judge some topics of a collection, and the machine all."
@@ -86,20 +80,13 @@ def _list_differences(found: Estimation) -> None:
         return
     rows = found.differences[found.differences["estimate"] != "machine_only"]
     with st.expander("Differences of systems"):
-        show_table(
-            _name_ways(rows),
+        show_report(
+            found,
+            "differences",
             "machine-estimated-differences",
             "The first system's mean less the second's, from the topics of people alone and "
             "prediction-powered. Each 95 % interval is of that difference alone, not of all "
             "together; topics are what is sampled.",
-            nobody=(*NOBODY, "way"),
-            column_order=["first", "second", "way", "value", "low", "high", "reason"],
-            column_config={
-                "way": "estimate",
-                "value": "difference",
-            },
+            rows=rows,
+            without=["measure"],
         )
-
-
-def _name_ways(rows: pd.DataFrame) -> pd.DataFrame:
-    return rows.assign(way=rows["estimate"].map(NAMES))

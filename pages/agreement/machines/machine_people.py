@@ -3,7 +3,6 @@
 import pandas as pd
 import streamlit as st
 
-from core.agreement.base import name_coefficient
 from core.analysis.base.study import scales_of
 from core.analysis.machines.audit import LINEAR, audit_of
 from core.analysis.machines.machine_labels import count_states
@@ -12,7 +11,7 @@ from core.collection.records import counted_levels
 from core.figures.machines import draw_level_shift, draw_machine_agreement, draw_machine_levels
 from core.reports.machines import MachineAudit
 from core.wording import count
-from pages.shared.figure import show_figure, show_table
+from pages.shared.figure import show_figure, show_report
 from pages.shared.session import PageContext
 
 MOST_DRAWN = 20
@@ -100,71 +99,53 @@ def _show_shift(found: MachineAudit) -> None:
 
 def _show_near(context: PageContext, facet: str, found: MachineAudit) -> None:
     names = counted_levels(scales_of(context.study)[facet])
-    rows = found.near.assign(name=found.near["level"].map(names))
-    number = st.column_config.NumberColumn
-    show_table(
-        rows,
+    show_report(
+        found,
+        "near",
         "machine-near",
         "For each level of people, how often the machine's is at most one step of the scale away, "
         "with its 95 % interval; topics are what is sampled.",
-        nobody=(*NOBODY, "name"),
-        column_order=["name", "cases", "value", "low", "high", "reason"],
-        column_config={
-            "name": "level by people",
-            "cases": "labels",
-            "value": number("machine within one level", format="percent"),
-            "low": number("from", format="percent"),
-            "high": number("to", format="percent"),
-        },
+        without=["machine"],
+        written={"level": names.__getitem__},
     )
 
 
 def _show_coefficients(found: MachineAudit) -> None:
     st.header("Every coefficient", anchor=False)
-    _show_agreement(
-        found.differences.rename(columns={"machine_value": "value", "people_value": "people"}),
+    show_report(
+        found,
+        "differences",
         "machine-differences",
         "Pooled over pairs, on the items that two people or more judged (on all, where there are "
-        "none): **machine** with people, **people** with each other, and the difference with its "
-        "95 % interval, in which each topic is left out of both at once. *shown* is empty where "
-        "the interval has 0 in it: a difference is then not shown, which does not mean that there "
-        "is none.",
-        ["coefficient", "value", "people", "difference", "low", "high", "units", "shown", "reason"],
+        "none): the machine **with people**, people with each other, and the difference with its "
+        "95 % interval, in which each topic is left out of both at once. *shown to be* is empty "
+        "where the interval has 0 in it: a difference is then not shown, which does not mean that "
+        "there is none.",
+        without=["machine"],
     )
     st.header("Person by person", anchor=False)
-    _show_agreement(
-        found.pairs,
+    show_report(
+        found,
+        "pairs",
         "machine-coefficients",
         "The machine with each person on the items of both; the pair's topics are what is sampled. "
         "Where coefficients disagree, look at how unevenly the levels are used. α is "
         "Krippendorff's, of the two.",
-        ["person", "coefficient", "n", "value", "low", "high", "units", "reason"],
+        without=["machine"],
     )
 
 
 def _show_topics(found: MachineAudit) -> None:
     st.header("Topic by topic", anchor=False)
-    _show_agreement(
-        found.topics.sort_values(["counted", "value"], ascending=[False, True], ignore_index=True),
+    show_report(
+        found,
+        "topics",
         "machine-topics",
         "Linear weighted κ of the machine with each person on each topic, lowest first, with its "
         "95 % interval, in which items are what is sampled. *counted* is off below ten common "
         "items, or where κ is not defined.",
-        ["topic_id", "person", "n", "value", "low", "high", "counted", "reason"],
-    )
-
-
-def _show_agreement(table: pd.DataFrame, name: str, explanation: str, order: list[str]) -> None:
-    show_table(
-        table,
-        name,
-        explanation,
-        nobody=(*NOBODY, "shown"),
-        column_order=order,
-        column_config={
-            "n": "common items",
-            "value": "machine" if "people" in table else "value",
-            "units": "topics",
-        },
-        written={"coefficient": name_coefficient} if "coefficient" in order else None,
+        rows=found.topics.sort_values(
+            ["counted", "value"], ascending=[False, True], ignore_index=True
+        ),
+        without=["machine"],
     )

@@ -5,9 +5,9 @@ import streamlit as st
 from core.analysis.machines.audit import AlternativeSettings, alternative_test_of
 from core.machines.alternative_test import FALSE_DISCOVERY, AlternativeTest
 from core.machines.choices import SCORINGS
-from core.numerals import write_p
+from core.reports.machines import MachineAudit
 from core.wording import mark_fact, plain, plain_with_facts
-from pages.shared.figure import show_table
+from pages.shared.figure import show_report
 from pages.shared.session import PageContext
 
 EPSILONS = {0.2: "experts (0.2)", 0.15: "skilled people (0.15)", 0.1: "a crowd (0.1)"}
@@ -16,7 +16,7 @@ SCORED_BY = dict(
 )
 MEANING = (
     "Each person is left out in turn; on items with labels of two others or more, person and "
-    "machine are compared with these others. **advantage**: the share of items on which the "
+    "machine are compared with these others. **machine as close**: the share of items on which the "
     "machine is at least as close to them as the person. The hypothesis is that the person is "
     "better by ε or more, for what people's labels cost; where it is **rejected**, the machine is "
     "shown to be no worse by ε. **p over items** takes items for the sample, as the authors do; "
@@ -66,24 +66,6 @@ def _choose_settings() -> AlternativeSettings:
 
 
 def _show_people(test: AlternativeTest) -> None:
-    number = st.column_config.NumberColumn
-    show_table(
-        test.annotators,
-        "machine-alternative-test",
-        MEANING,
-        nobody=("test",),
-        column_order=[
-            "person", "n", "advantage", "disadvantage", "test", "p", "rejected",
-            "topics", "topic_p", "topic_rejected", "reason",
-        ],
-        column_config={
-            "person": "left out",
-            "n": "items",
-            "advantage": number("machine as close", format="percent"),
-            "disadvantage": number("person as close", format="percent"),
-            "p": "p over items",
-            "topic_p": "p over topics",
-            "topic_rejected": "rejected over topics",
-        },
-        written={"p": write_p, "topic_p": write_p},
-    )  # fmt: skip
+    show_report(
+        MachineAudit, "alternative", "machine-alternative-test", MEANING, rows=test.annotators
+    )

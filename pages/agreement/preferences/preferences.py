@@ -19,11 +19,10 @@ from core.wording import count, plain_with_facts
 from pages.agreement.preferences.preference_assessors import show_assessors
 from pages.agreement.preferences.preference_levels import show_levels
 from pages.agreement.preferences.preference_ranking import show_ranking
-from pages.shared.figure import show_figure, show_table
+from pages.shared.figure import show_figure, show_report
 from pages.shared.live import keep_fresh
 from pages.shared.page import page
 from pages.shared.session import PageContext
-from pages.shared.table import P_VALUES
 from pages.shared.wording import needs_collection
 
 MOST_ROWS, MANY_ROWS, MOST_IN_MATRIX = 100, 24, 40
@@ -151,22 +150,17 @@ def _show_outcomes(outcomes: pd.DataFrame, kind: str) -> None:
             nobody=("first", "second"),
         )
     trials = "topics" if kind != DOCUMENTS else "preferences"
-    show_table(
-        outcomes,
+    show_report(
+        Preferences,
+        "outcomes",
         "preference-outcomes",
         f"**share**: of the first, a tie half a win, with its 95 % interval over {trials} "
         f"{_HOW[kind]}. **p**: the exact sign test over {trials}, ties dropped; a small p means "
         "that chance alone would rarely be so one-sided. Among many pairs, some have a small p "
         "by chance.",
-        column_config={
-            "topic_id": None,
-            "units": None,
-            "n": "preferences",
-            "won": f"{trials} won",
-            "lost": f"{trials} lost",
-        },
-        written=P_VALUES,
-        nobody=("first", "second"),
+        rows=outcomes,
+        without=["topic_id"],
+        column_config={"won": f"{trials} won", "lost": f"{trials} lost"},
     )
 
 
@@ -206,17 +200,12 @@ def show_reasons(report: Preferences) -> None:
     if rows.empty:
         return
     st.header("Reasons")
-    show_table(
-        rows,
+    show_report(
+        report,
+        "reasons",
         "preference-reasons",
         "How often assessors gave a reason for what they preferred, and on which side that stood: "
         "a reason that is given for one side only may be one for the side. **of**: preferences for "
         "this winner that have any reason; one can have several, so shares can add up to more "
         "than 1. Hidden repeats are left out.",
-        column_config={
-            "reason": "reason",
-            "left": "on the left",
-            "right": "on the right",
-        },
-        nobody=("winner", "reason"),
     )

@@ -9,9 +9,8 @@ from core.figures.disagreement import draw_combined
 from core.reports.level_weights import CombinedWeights, WeightsQuestion
 from core.wording import plain_with_facts
 from pages.shared.facet_widgets import TWO_ASSESSORS
-from pages.shared.figure import show_figure, show_table
+from pages.shared.figure import show_figure, show_report
 from pages.shared.session import PageContext
-from pages.shared.table import TENTHS
 from pages.shared.user_model_widgets import write_estimates
 from pages.shared.wording import show_notes
 
@@ -41,7 +40,7 @@ def show_combined(context: PageContext, facet: str, question: WeightsQuestion) -
     with left:
         _show_matrix(rows, found)
     with right:
-        _show_table(rows)
+        _show_table(found)
 
 
 def _show_matrix(rows: pd.DataFrame, found: CombinedWeights) -> None:
@@ -57,20 +56,12 @@ def _show_matrix(rows: pd.DataFrame, found: CombinedWeights) -> None:
     )
 
 
-def _show_table(rows: pd.DataFrame) -> None:
-    number = st.column_config.NumberColumn
-    show_table(
-        rows,
+def _show_table(found: CombinedWeights) -> None:
+    show_report(
+        found,
+        "pairs",
         "combined-weights-table",
         "Pairs of levels, highest **UDM weight** first. **page alone** is that of the page level "
         "when the snippet is ignored: where it is much higher, users miss the page because of its "
-        "snippet. **cases** are counted as above; weights from fewer than 50, or 5 topics, "
-        "are in brackets.",
-        column_config={
-            "cases": number("cases", format=TENTHS),
-            "p_shown": st.column_config.TextColumn("p(both top)", alignment="right"),
-            "weight_shown": st.column_config.TextColumn("UDM weight", alignment="right"),
-            "page_weight": "page alone",
-        },
-        column_order=["snippet", "page", "weight_shown", "page_weight", "p_shown", "cases"],
+        "snippet. **cases** are counted as above; **few**: fewer than 50, or 5 topics.",
     )

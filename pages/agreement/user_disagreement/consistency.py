@@ -7,7 +7,7 @@ from core.errors import TooLittleData
 from core.figures.verification import draw_samples
 from core.reports.verification import ModelVerification
 from core.wording import plain, plain_with_facts
-from pages.shared.figure import show_figure, show_table
+from pages.shared.figure import show_figure, show_report
 
 WHO = {SELF: "the same person again", CROSS: "another person"}
 
@@ -56,23 +56,16 @@ def show_consistency(found: ModelVerification) -> None:
             "levels remain distinct despite assessors' inconsistency.",
             nobody=("name", "of"),
         )
-    _show_table(found, top)
+    _show_table(found)
 
 
-def _show_table(found: ModelVerification, top: str) -> None:
-    rows = found.repeats
-    rows = rows.assign(name=rows["level"].map(found.labels.name), who=rows["within"].map(WHO))
+def _show_table(found: ModelVerification) -> None:
     with st.expander("The same as a table"):
-        show_table(
-            rows,
+        show_report(
+            found,
+            "repeats",
             "self-cross-table",
-            f"**p({plain(top)} | level)**, given the level of one label: mean and standard "
-            "deviation over the samples of the same labels; other items or people would add to it.",
-            column_config={
-                "name": "one label",
-                "who": "then",
-                "mean": f"p({top} | level)",
-            },
-            column_order=["name", "who", "mean", "sd", "reason"],
-            nobody=("name", "who"),
+            "**p(top | level)**, given the level of one label: mean and standard deviation over "
+            "the samples of the same labels; other items or people would add to it.",
+            written={"level": found.labels.name},
         )

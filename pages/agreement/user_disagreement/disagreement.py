@@ -16,12 +16,11 @@ from pages.agreement.user_disagreement.missed_pages import show_missed_pages
 from pages.agreement.user_disagreement.strata import choose_stratum, show_strata
 from pages.agreement.user_disagreement.top_results import show_further, show_top_results
 from pages.shared.facet_widgets import TWO_ASSESSORS, choose_facet
-from pages.shared.figure import show_figure, show_table
+from pages.shared.figure import show_figure, show_report
 from pages.shared.left_out import tell_given, tell_left_out
 from pages.shared.live import keep_fresh
 from pages.shared.page import page
 from pages.shared.session import PageContext
-from pages.shared.table import TENTHS, WHOLE
 from pages.shared.user_model_widgets import choose_model, write_estimates
 from pages.shared.wording import needs_collection, show_notes
 
@@ -30,10 +29,6 @@ PURPOSE = (
     "that others find the same item top. These probabilities become weights of levels and replace "
     "arbitrary gains. They hold for users who are like your assessors, and do not say who is right."
 )
-_COLUMNS = (
-    "name", "cases", "top_cases", "topics", "p_shown", "low", "high",
-    "weight_shown", "weight_low", "weight_high",
-)  # fmt: skip
 
 
 @page("disagreement", "Agreement", "Level weights", "organiser", "viewer")
@@ -60,7 +55,7 @@ def draw(context: PageContext) -> None:
         _show_chances(rows, levels[model.top])
     with right:
         _show_weights(rows, model)
-    _show_table(rows, levels[model.top])
+    _show_table(found)
     show_top_results(context, found)
     show_strata(found)
     show_further(found)
@@ -109,28 +104,16 @@ def _show_weights(rows: pd.DataFrame, model: UserModel) -> None:
     )
 
 
-def _show_table(rows: pd.DataFrame, top: str) -> None:
-    number = st.column_config.NumberColumn
-    counted = WHOLE if (rows[["cases", "top_cases"]] % 1 == 0).all(axis=None) else TENTHS
-    show_table(
-        rows,
+def _show_table(found: LevelWeights) -> None:
+    top = plain(found.labels.name(found.model.top))
+    show_report(
+        found,
+        "levels",
         "level-weights-table",
         "A **case** is an ordered pair of two assessors' labels for an item; where an item has "
         "more labels, its pairs share the weight of one double judgement, so numbers of cases may "
-        f"be fractions. **p({plain(top)} | level)** is the probability that another assessor says "
-        f"{plain(top)}, with its 95 % interval over topics; in brackets under 50 cases or 5 "
-        "topics. The **UDM weight** follows from p, and so do its limits; *linear* and "
-        "*exponential* are the usual gains, scaled to 1.",
-        column_config={
-            "name": "level",
-            "cases": number("cases", format=counted),
-            "top_cases": number("top cases", format=counted),
-            "p_shown": st.column_config.TextColumn(f"p({top} | level)", alignment="right"),
-            "weight_shown": st.column_config.TextColumn("UDM weight", alignment="right"),
-            "weight_low": "from",
-            "weight_high": "to",
-            "exp": "exponential",
-        },
-        column_order=[*_COLUMNS, "linear", "exp", "reason"],
-        nobody=("name",),
+        f"be fractions. **p(top | level)** is the probability that another assessor says {top}, "
+        "with its 95 % interval over topics; **few**: under 50 cases or 5 topics. The **UDM "
+        "weight** follows from p, and so do its limits; *linear* and *exponential* are the usual "
+        "gains, scaled to 1.",
     )

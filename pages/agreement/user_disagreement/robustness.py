@@ -6,7 +6,7 @@ from core.comparison.robustness import FEWEST_ITEMS
 from core.errors import BadInput, TooLittleData
 from core.reports.verification import ModelVerification
 from core.wording import plain, plain_with_facts
-from pages.shared.figure import show_table
+from pages.shared.figure import show_report
 
 
 def show_robustness(found: ModelVerification, facet: str) -> None:
@@ -14,7 +14,7 @@ def show_robustness(found: ModelVerification, facet: str) -> None:
     st.header("How well can any system do?")
     try:
         with st.spinner("Scoring assessors against each other"):
-            rows, said = found.mutual, found.mutual_answer
+            said = found.mutual_answer
     except TooLittleData:
         st.info(
             f"No two assessors have judged the same {FEWEST_ITEMS} {facet}s of a topic. Let two "
@@ -28,8 +28,9 @@ def show_robustness(found: ModelVerification, facet: str) -> None:
         st.info("No topic has a score: neither assessor gives any item a level with a gain.")
         return
     st.markdown(plain_with_facts(said))
-    show_table(
-        rows,
+    show_report(
+        found,
+        "mutual",
         "robustness",
         "One assessor's labels rank the items, best level first, and another's score that "
         "ranking; mean and standard deviation over topics and the 95 % interval of the mean "
@@ -38,10 +39,4 @@ def show_robustness(found: ModelVerification, facet: str) -> None:
         "users of the UDM weights, estimated on all other topics. The means of "
         "different measures are on different scales: a higher one alone does not make a measure "
         "better.",
-        column_config={
-            "users": "N",
-            "sd": "sd over topics",
-            **dict.fromkeys(("interval", "unit", "units")),
-            "reason": "why no interval" if rows["reason"].any() else None,
-        },
     )

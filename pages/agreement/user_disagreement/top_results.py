@@ -8,9 +8,8 @@ import streamlit as st
 from core.analysis.base.study import topics_of
 from core.reports.level_weights import LevelWeights
 from core.wording import count, plain
-from pages.shared.figure import show_table
+from pages.shared.figure import show_report
 from pages.shared.session import PageContext
-from pages.shared.table import TENTHS
 
 
 def show_top_results(context: PageContext, found: LevelWeights) -> None:
@@ -29,19 +28,15 @@ def show_top_results(context: PageContext, found: LevelWeights) -> None:
         f"**{known['effective'].mean():.1f}** top (means over {count(len(known), 'topic')})."
     )
     with st.expander("Top results by topic"):
-        number = st.column_config.NumberColumn
-        show_table(
-            rows,
+        show_report(
+            found,
+            "topics",
             "top-results",
             "**plain** counts the items that an assessor finds top, **effective** adds up the "
             "weights of all labels: how many items at least M of N users are expected to find top. "
             "An item with several labels counts with their mean. Where the second is larger, users "
             "would find more top results than one assessor's labels suggest.",
-            column_config={
-                "items": "judged items",
-                "top_results": number("plain", format=TENTHS),
-                "effective": number("effective", format=TENTHS),
-            },
+            rows=rows,
         )
 
 

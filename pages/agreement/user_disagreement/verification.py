@@ -15,7 +15,7 @@ from core.wording import count, plain, plain_with_facts
 from pages.agreement.user_disagreement.consistency import show_consistency
 from pages.agreement.user_disagreement.robustness import show_robustness
 from pages.shared.facet_widgets import choose_facet
-from pages.shared.figure import show_figure, show_table
+from pages.shared.figure import show_figure, show_report
 from pages.shared.live import keep_fresh
 from pages.shared.page import page
 from pages.shared.session import PageContext
@@ -143,7 +143,7 @@ def _show_predictions(context: PageContext, drawn: ModelVerification) -> None:
             nobody=("name",),
         )
     with right:
-        _show_weights(rows, f"{drawn.draws.unit}s")
+        _show_weights(drawn, rows)
 
 
 def _choose_at_least(most: int) -> int:
@@ -153,24 +153,19 @@ def _choose_at_least(most: int) -> int:
     return st.slider("M, at least so many find it top", 1, most, key=f"verify-m-{most}", width=260)
 
 
-def _show_weights(rows: pd.DataFrame, sampled: str) -> None:
-    wanted = rows["at_least"].astype("str") + " of " + rows["users"].astype("str")
-    show_table(
-        rows.assign(wanted=wanted).sort_values("level", ascending=False, kind="stable"),
+def _show_weights(drawn: ModelVerification, rows: pd.DataFrame) -> None:
+    show_report(
+        drawn,
+        "weights",
         "predicted-observed-table",
         "The share of items that at least M of N people find top, the first of whom gave the "
         "**level**: observed (mean and standard deviation over 50 repeats of redrawing, which is "
-        f"no sampling error; **from**, **to**: the 95 % interval over {sampled}) and predicted. A "
-        f"mean error of up to {WELL} on average from N = 3 on counts as holding well, up to "
-        f"{ROUGHLY} as roughly; 1 of 2 is what the prediction was estimated from. The model "
+        f"no sampling error; **from**, **to**: the 95 % interval over {drawn.draws.unit}s) and "
+        f"predicted. A mean error of up to {WELL} on average from N = 3 on counts as holding well, "
+        f"up to {ROUGHLY} as roughly; 1 of 2 is what the prediction was estimated from. The model "
         "assumes that people differ equally on all items of a level; where some items divide "
         "people more than others, it predicts too much for M = 1 and too little for larger M.",
+        rows=rows.sort_values("level", ascending=False, kind="stable"),
         height=420,
-        column_config={
-            "name": "level",
-            "wanted": "M of N",
-            "sd": "sd of redrawing",
-        },
-        column_order=["name", "wanted", "observed", "low", "high", "sd", "predicted"],
-        nobody=("name",),
+        written={"level": drawn.labels.name},
     )

@@ -16,7 +16,7 @@ from core.figures.judging_orders import draw_orders
 from core.reports.judging_orders import JudgingSimulation
 from core.wording import count, plain, plain_with_facts
 from pages.judging.orders.judging_orders_question import AskedOrders, ask_orders
-from pages.shared.figure import show_figure, show_table
+from pages.shared.figure import show_figure, show_report
 from pages.shared.page import page
 from pages.shared.scoring_widgets import needs_runs
 from pages.shared.session import PageContext
@@ -45,7 +45,6 @@ COMPUTED = (
     "over them. Limits are of τ by a bootstrap of topics: for studies of as many topics of the "
     "same kind. A run outside the pool is not looked at."
 )
-NUMBER = st.column_config.NumberColumn
 
 
 @page("judging-orders", "Judging", "Judging orders", "organiser", "viewer")
@@ -78,22 +77,15 @@ def _show(context: PageContext, asked: AskedOrders, found: JudgingSimulation) ->
     )
     st.caption(_say_basis(asked, found))
     with st.expander("All figures"):
-        show_table(
-            rows,
+        show_report(
+            found,
+            "orders",
             "judging-orders-all",
             "The share of the pool judged, how many of the relevant documents are among it, τ with "
             "its 95 % limits over topics, and how often, over the seeds, the best system was the "
             "best.",
-            nobody=("order", "reason", "shown_reason", "unit"),
-            column_order=["order", "share", "judged", "relevant_found", "tau", "low",
-                          "high", "best_same"],
-            column_config={
-                "share": NUMBER("share", format="percent"),
-                "relevant_found": NUMBER("of the relevant", format="percent"),
-                "tau": "τ",
-                "best_same": NUMBER("best is the same", format="percent"),
-            },
-        )  # fmt: skip
+            rows=rows,
+        )
     with st.expander("How this is computed"):
         st.markdown(COMPUTED)
 

@@ -14,7 +14,7 @@ from core.planning.choices import ALIKE, WIDTH
 from core.planning.item_spread import ItemSpread, assume_kappa, assume_share
 from core.reports.planning import AgreementPlan, plan_agreement
 from core.wording import plain, plain_with_facts
-from pages.shared.figure import show_figure, show_table
+from pages.shared.figure import show_figure, show_report
 from pages.shared.session import PageContext
 
 WIDTHS = (0.05, 0.1, 0.15, 0.2, 0.3)
@@ -121,18 +121,12 @@ def _show_table(plan: AgreementPlan) -> None:
         if spread.items
         else "assumed"
     )
-    show_table(
-        plan.items,
+    show_report(
+        plan,
+        "items",
         "plan-items",
         "How many topics, and how many items in all, two assessors judge so that the interval is "
         f"as narrow on average. What an item tells, and how alike items of a topic are "
         f"({spread.alike:.3f}), is {source}. The *design effect* says how many times as many items "
         "are needed as if each were of another topic. A pilot of few topics knows it badly.",
-        column_order=["per_topic", "design_effect", "topics", "items", "width",
-                      *(["reason"] if plan.items["reason"].any() else [])],
-        column_config={
-            "per_topic": "items of a topic",
-            "design_effect": "design effect",
-        },
-        nobody=("reason",),
-    )  # fmt: skip
+    )

@@ -1,7 +1,6 @@
 """What judging costs, and what the same hours buy with shallower or deeper pools."""
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
 from core.agreement.intervals import Floats
@@ -16,7 +15,7 @@ from core.planning.designs import parse_design
 from core.planning.pool_size import assume_pools
 from core.reports.planning import DEPTHS, CostPlan, TopicPlan, choose_variances, plan_cost
 from core.wording import plain, plain_with_facts
-from pages.shared.figure import show_figure, show_table
+from pages.shared.figure import show_figure, show_report
 from pages.shared.session import PageContext
 
 MOST_TOPICS = 100_000
@@ -116,36 +115,24 @@ def _find_variances(
 
 
 def _show_tables(found: CostPlan) -> None:
-    number = st.column_config.NumberColumn
-    table: pd.DataFrame = found.cost.merge(
-        found.same[["depth", "topics", "power", "effect", "variance", "reason"]].rename(
-            columns={"topics": "same_topics"}
-        ),
-        on="depth",
-    )
-    show_table(
-        table,
+    show_report(
+        found,
+        "cost",
         "plan-cost",
-        "By the depth of pools: documents of a topic, and what the topics above cost; then how "
-        "many topics the same hours would buy at that depth, what power they have, and the least "
-        "difference that they tell with the power that you want. Pools are those of the runs "
-        "here where there are any. The variance at a depth is of scores by the judgements of such "
-        "a pool; scores from shallow pools are lower than others and less fair to runs that did "
-        "not contribute.",
-        nobody=NOBODY,
-        column_order=["depth", "pool", "judgements", "hours",
-                      *(["money"] if table["money"].any() else []),
-                      "same_topics", "power", "effect",
-                      *(["reason"] if table["reason"].any() else [])],
-        column_config={
-            "pool": number("documents a topic", format="%,.0f"),
-            "judgements": number("judgements", format="%,.0f"),
-            "hours": number("hours", format="%,.1f"),
-            "money": number("money", format="%,.0f"),
-            "same_topics": "topics for the same hours",
-            "effect": "tells",
-        },
-    )  # fmt: skip
+        "By the depth of pools: documents of a topic, and what the topics above cost. Pools are "
+        "those of the runs here where there are any.",
+        without=["topics", *([] if found.cost["money"].any() else ["money"])],
+    )
+    st.markdown("**What the same hours buy**")
+    show_report(
+        found,
+        "same",
+        "plan-same-hours",
+        "How many topics the same hours would buy at that depth, what power they have, and the "
+        "least difference that they tell with the power that you want. The variance at a depth is "
+        "of scores by the judgements of such a pool; scores from shallow pools are lower than "
+        "others and less fair to runs that did not contribute.",
+    )
 
 
 def _show_same(found: CostPlan, plan: TopicPlan, depth: int, method: str) -> None:

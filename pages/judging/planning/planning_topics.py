@@ -1,11 +1,13 @@
 """How many topics every design asks for, and the power by their number."""
 
+from dataclasses import replace
+
 import pandas as pd
 import streamlit as st
 
 from core.figures.planning import draw_power
 from core.reports.planning import TopicPlan
-from pages.shared.figure import show_figure, show_table
+from pages.shared.figure import show_figure, show_report
 
 NOBODY = ("method", "title", "varies", "unit", "reason")
 
@@ -20,17 +22,9 @@ def show_designs(plan: TopicPlan, present: int) -> None:
 
 
 def _show_table(plan: TopicPlan, present: int) -> None:
-    rows = plan.designs
-    number = st.column_config.NumberColumn
-    order = ["title", "systems", "topics", "low", "high"]
-    if present >= 2:
-        now = plan.at(present).rename(columns={"effect": "told", "power": "power_now"})
-        rows = rows.merge(now[["method", "power_now", "told"]], on="method", how="left")
-        order += ["power_now", "told"]
-    if rows["reason"].any():
-        order.append("reason")
-    show_table(
-        rows,
+    show_report(
+        plan,
+        "designs",
         "plan-designs",
         "Topics by every design, for the same difference, power and α. **Paired t-test**: two "
         "systems, nothing else is tested. **Tukey's test**: one given pair among all pairs, at a "
@@ -40,17 +34,18 @@ def _show_table(plan: TopicPlan, present: int) -> None:
         "the same topics. **Width**: the 95 % interval of a difference is twice the difference "
         "wide on average. Sakai (2016) has the first, the fourth and the last. *From* and *to* are "
         "at the 95 % limits of the variance, by χ² with degrees of freedom from topics; topics are "
-        "what is sampled. *Power now* and *tells* are of the topics that have scores.",
-        nobody=NOBODY,
-        column_order=order,
-        column_config={
-            "title": "design",
-            "low": number("from", format="%,.0f"),
-            "high": number("to", format="%,.0f"),
-            "power_now": "power now",
-            "told": "tells",
-        },
+        "what is sampled.",
+        without=["effect", "width", "variance"],
     )
+    if present >= 2:
+        st.markdown("**What the topics with scores tell**")
+        show_report(
+            replace(plan, present=present),
+            "reached",
+            "plan-reached",
+            "The power of so many topics to find the difference, and the least difference that "
+            "they tell with the power that you want; at the 95 % limits of the variance, too.",
+        )
 
 
 def _show_power(plan: TopicPlan, present: int) -> None:

@@ -12,16 +12,15 @@ from core.analysis.results.interleaving import (
 )
 from core.figures.interleaving import draw_beside_measure, draw_power_by_lists
 from core.interleaving.power import ENOUGH, find_enough
-from core.numerals import write_p
-from core.reports.interleaving import ALPHA, TESTED_BY, count_agreement
+from core.reports.interleaving import ALPHA, TESTED_BY, Interleaving, count_agreement
 from core.wording import count, plain
 from pages.results.interleaving.interleaving_question import InterleavingContext
-from pages.shared.figure import show_figure, show_table
+from pages.shared.figure import show_figure, show_report
 
 FIXED = ("first", "second", "user", "method", "test", "agrees", "unit")
 ABOUT_NUMBERS = (
     "Lists that either run wins, by user and method; Δ with 95 % limits over sessions. *p* is of a "
-    "sign test of sessions without ties; *half of ties* gives each run half of them; "
+    "sign test of sessions without ties; *ties half* gives each run half of them; "
     "*bootstrap* draws sessions again. Probabilistic interleaving knows only how probable it is "
     "that a run wins a list, so its counts are sums of probabilities. p are not corrected for "
     "several users and methods."
@@ -44,22 +43,13 @@ ABOUT_BESIDE = (
 
 def show_numbers(asked: InterleavingContext, rows: pd.DataFrame) -> None:
     """Show who wins how many lists."""
-    number = st.column_config.NumberColumn
-    shown = ["user", "method", "first_wins", "second_wins", "ties", "delta", "low", "high"]
-    tests = {"p": "p", "p_ties_half": "p, half of ties", "p_bootstrap": "p, bootstrap"}
-    wins = ("first_wins", "second_wins", "ties")
-    show_table(
-        asked.basis.add_columns(rows, asked.context.study),
+    show_report(
+        Interleaving,
+        "preference",
         "interleaving-numbers",
         ABOUT_NUMBERS,
-        nobody=FIXED,
-        column_order=[*shown, *tests, *(["reason"] if rows["reason"].any() else [])],
-        column_config={
-            **{name: number(name.replace("_", " "), format="%.0f") for name in wins},
-            "delta": "Δ",
-            **tests,
-        },
-        written=dict.fromkeys(tests, write_p),
+        rows=rows,
+        stamp=lambda one: asked.basis.add_columns(one, asked.context.study),
     )
 
 

@@ -4,8 +4,6 @@ Curves: precision by recall beside gain by rank. How scores spread: over the
 topics for each system, over the systems for each topic.
 """
 
-from typing import Any
-
 import pandas as pd
 import streamlit as st
 
@@ -24,6 +22,7 @@ from core.errors import DissentError
 from core.figures.distributions import draw_distributions
 from core.figures.effectiveness import draw_leaderboard
 from core.measures.catalogue import parse_measure
+from core.reports.report import JUDGED
 from core.reports.scores import Scores
 from core.wording import plain, plain_with_facts
 from pages.results.leaderboard.curve_choice import choose_curves
@@ -169,7 +168,7 @@ def _show_means(context: PageContext, basis: ScoreBasis, found: Scores) -> None:
         column_order=list(table),
         column_config={
             "system": st.column_config.TextColumn(pinned=True),
-            **{name: _describe_share(name) for name in shares},
+            **{one: JUDGED._replace(head=one.replace("judged", JUDGED.head)) for one in shares},
         },
     )
     st.download_button(
@@ -181,12 +180,6 @@ def _show_means(context: PageContext, basis: ScoreBasis, found: Scores) -> None:
         type="tertiary",
         on_click="ignore",
     )
-
-
-def _describe_share(column: str) -> Any:
-    """Return how a judged share is shown, up to its rank or of whole lists."""
-    title = column.replace("judged", "judged share", 1)
-    return st.column_config.NumberColumn(title, format="percent")
 
 
 def show_curves(

@@ -10,7 +10,7 @@ from core.informativeness.inferred_curves import VIEWS
 from core.informativeness.solve import STATUS
 from core.wording import plain
 from pages.results.measures.informativeness_study import ShownStudy
-from pages.shared.figure import show_figure, show_table, write_data
+from pages.shared.figure import show_figure, show_report, write_data
 
 ABOUT_ERRORS = (
     "The error of the inferred precision at the ranks of relevant documents: the root mean square "
@@ -58,29 +58,15 @@ def show_errors(shown: ShownStudy) -> None:
         "informativeness-errors",
         ABOUT_ERRORS,
     )
-    number = st.column_config.NumberColumn
-    show_table(
-        shown.stamp(
-            errors.assign(short=errors["measure"].map(names), view=errors["curve"].map(VIEWS))
-        ),
+    show_report(
+        shown.report,
+        "curve_errors",
         "informativeness-curve-errors",
         ABOUT_ERRORS,
-        column_order=[
-            "short", *(["view"] if len(views) > 1 else []),
-            "rms", "mae", "uniform_rms", "uniform_mae",
-            "problems", "left_out",
-        ],
-        column_config={
-            "short": st.column_config.TextColumn("measure", pinned=True),
-            "view": "curve of",
-            "rms": "RMS",
-            "mae": "MAE",
-            "uniform_rms": number("RMS, number only", format="%.3f"),
-            "uniform_mae": number("MAE, number only", format="%.3f"),
-            "problems": "rankings",
-            "left_out": "left out",
-        },
-    )  # fmt: skip
+        stamp=shown.stamp,
+        without=() if len(views) > 1 else ["curve"],
+        written={"measure": names.__getitem__},
+    )
 
 
 def show_inference(shown: ShownStudy) -> None:
@@ -103,42 +89,38 @@ def show_inference(shown: ShownStudy) -> None:
         "informativeness-inference",
         ABOUT_INFERENCE,
     )
-    called = {name: inference[name].map(names) for name in ("target", "measure")}
     with st.expander("The same as a table"):
-        show_table(
-            shown.stamp(inference.assign(known=called["target"], inferred=called["measure"])),
+        show_report(
+            shown.report,
+            "inference",
             "informativeness-inference-table",
             ABOUT_INFERENCE,
-            column_order=["known", "inferred", "tau", "rmsr", "mare", "systems", "reason"],
-            column_config={
-                "known": st.column_config.TextColumn(pinned=True),
-                "tau": "Kendall's τ-b",
-                "rmsr": "RMSR",
-                "mare": "MARE",
-                "systems": "runs",
-            },
+            stamp=shown.stamp,
+            written=dict.fromkeys(("target", "measure"), names.__getitem__),
         )
 
 
 def show_statuses(shown: ShownStudy) -> None:
     """Show what became of the problems, and why some have no solution."""
     st.header("Outcome of the inference problems", anchor=False)
-    counts = shown.study.statuses()
-    problems = shown.study.problems
-    show_table(
-        shown.stamp(counts.assign(short=counts["measure"].map(shown.names))),
+    show_report(
+        shown.report,
+        "statuses",
         "informativeness-statuses",
         ABOUT_STATUSES,
-        column_order=["short", *STATUS],
-        column_config={"short": st.column_config.TextColumn("measure", pinned=True)},
+        stamp=shown.stamp,
+        written={"measure": shown.names.__getitem__},
     )
+    problems = shown.study.problems
     lost = problems[problems["reason"] != ""]
     if len(lost):
-        show_table(
-            shown.stamp(lost.drop(columns="p")),
+        show_report(
+            shown.report,
+            "problems",
             "informativeness-unsolved",
             "The inference problems that are left out of all results above, with the reason.",
-            column_order=["measure", "system", "topic_id", "value", "status", "reason"],
+            rows=lost.drop(columns="p"),
+            stamp=shown.stamp,
         )
     st.download_button(
         "Every inference problem with its probabilities",

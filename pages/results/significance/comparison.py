@@ -23,7 +23,7 @@ from pages.results.significance.scored_conditions import (
     settle,
 )
 from pages.shared.aspect_widgets import RESULTS, choose_aspect
-from pages.shared.figure import show_table
+from pages.shared.figure import show_report
 from pages.shared.live import keep_fresh
 from pages.shared.page import page
 from pages.shared.scoring_widgets import needs_runs
@@ -71,10 +71,10 @@ def _show(context: PageContext, shown: ShownComparison, report: SystemComparison
     st.markdown("\n".join(f"- {plain(sentence)}" for sentence in report.verdict[1:]))
     st.caption(plain(f"All conditions: {question.fixed} · {comparison.made}."))
     st.caption(f"{plain(comparison.correction)} {question.significance.kind.error_rate}")
-    show_means(basis, comparison)
+    show_means(basis, report)
     if len(comparison.conditions) > 1:
-        show_orders(basis, comparison)
-    show_significance(basis, comparison)
+        show_orders(basis, report)
+    show_significance(basis, report)
     show_variance(basis, report)
     basis.show()
 
@@ -89,22 +89,16 @@ def show_variance(basis: ComparisonBasis, report: SystemComparison) -> None:
         if len(found) > 1:
             st.markdown(f"*{', '.join(split.conditions)}*")
         st.markdown(_describe(split.study))
-    show_table(
-        basis.of_columns(report.variance),
+    show_report(
+        report,
+        "variance",
         "comparison-variance",
         "The variance of the scores by its sources: how far topics differ, systems differ, the "
         "versions differ that judge the same topics, and what they do together; the last holds "
         "chance, too. Topics, systems and versions are taken for samples of many.",
-        column_config={
-            "variance": st.column_config.NumberColumn(format="%.5f"),
-            "share": st.column_config.NumberColumn(format="percent"),
-            "degrees": "degrees of freedom",
-        },
-        column_order=[
-            *(["conditions"] if len(found) > 1 else []),
-            "source", "variance", "share", "degrees",
-        ],
-    )  # fmt: skip
+        stamp=basis.of_columns,
+        without=() if len(found) > 1 else ["conditions"],
+    )
 
 
 def _describe(study: VarianceStudy) -> str:

@@ -7,6 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from core.reports.conditions import tabulate_conditions
+from core.reports.report import JUDGED
 from pages.results.significance.scored_conditions import ShownComparison
 from pages.shared.figure import show_table
 from pages.shared.session import PageContext
@@ -74,7 +75,7 @@ class ComparisonBasis:
                 "condition": st.column_config.TextColumn(pinned=True),
                 "topic_set": "topic set",
                 "left_out": "left out",
-                "judged": st.column_config.NumberColumn("judged share", format="percent"),
+                "judged": JUDGED,
                 "judged_documents": "judged documents",
                 "last_event": "last event",
             },

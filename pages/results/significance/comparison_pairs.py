@@ -9,9 +9,8 @@ from core.figures.comparison import draw_significance_matrix
 from core.reports.compare import SystemComparison
 from core.wording import plain
 from pages.results.significance.comparison_basis import ComparisonBasis
-from pages.shared.figure import show_figure, show_table
+from pages.shared.figure import show_figure, show_report
 from pages.shared.session import PageContext
-from pages.shared.table import P_VALUES
 
 MOST_IN_MATRIX = 40
 
@@ -70,22 +69,18 @@ def _show_pairs(basis: ComparisonBasis, comparison: Comparison, name: str) -> No
     )
     shown = pairs if every or clear.empty else clear
     shown = shown.sort_values("p", kind="stable", ignore_index=True)
-    show_table(
-        basis.of_conditions(shown.assign(condition=name)),
+    show_report(
+        SystemComparison,
+        "pairs",
         "comparison-pairs",
         "Every two systems: the difference of their means with 95 % limits, which hold for all "
         "pairs at once (each alone where no correction was chosen; topics are the sample); p, "
         "corrected like that; and the effect size, the difference in standard deviations. A small "
         "p says that there is a difference, not that it is large.",
-        column_config={
-            "effect_size": "effect size",
-        },
-        column_order=[
-            "first", "second", "difference", "low", "high", "p", "effect_size", "reason"
-        ],
-        written=P_VALUES,
-        nobody=("first", "second"),
-    )  # fmt: skip
+        rows=shown.assign(condition=name),
+        stamp=basis.of_conditions,
+        without=[BY],
+    )
 
 
 def _show_posterior(basis: ComparisonBasis, report: SystemComparison, name: str) -> None:
@@ -94,24 +89,14 @@ def _show_posterior(basis: ComparisonBasis, report: SystemComparison, name: str)
         rope = st.number_input(
             "Practically equal within", 0.0, value=ROPE, step=0.01, width=220, key="comparison-rope"
         )
-        percent = st.column_config.NumberColumn
-        show_table(
-            basis.of_conditions(report.bayesian(rope, name).assign(rope=rope)),
+        show_report(
+            report,
+            "posterior",
             "comparison-posterior",
             "Every two systems: the posterior probability that the first is better by more than "
             f"{rope:g}, that both are equal within {rope:g}, and that the second is better; the "
             f"95 % credible limits of the difference (topics are the sample). Prior: {PRIOR}.",
-            column_config={
-                "difference": percent(format="%.3f"),
-                "low": percent("from", format="%.3f"),
-                "high": percent("to", format="%.3f"),
-                "first_better": percent("first better", format="percent"),
-                "equal": percent(format="percent"),
-                "second_better": percent("second better", format="percent"),
-            },
-            column_order=[
-                "first", "second", "first_better", "equal", "second_better",
-                "difference", "low", "high",
-            ],
-            nobody=("first", "second"),
-        )  # fmt: skip
+            rows=report.bayesian(rope, name).assign(rope=rope),
+            stamp=basis.of_conditions,
+            without=[BY],
+        )

@@ -4,7 +4,7 @@ import pandas as pd
 import streamlit as st
 
 from core.comparison.choices import HOLLANDER_WOLFE, MEANING
-from core.comparison.conditions import BY, Comparison
+from core.comparison.conditions import BY
 from core.comparison.power import asl_curve
 from core.figures.comparison import (
     draw_asl_curves,
@@ -12,15 +12,15 @@ from core.figures.comparison import (
     draw_overlaps,
     draw_tau_intervals,
 )
+from core.reports.compare import SystemComparison
 from pages.results.significance.comparison_basis import ComparisonBasis
-from pages.results.significance.order_table import ORDER_COLUMNS, ORDER_SHOWN
-from pages.shared.figure import show_figure, show_table
-from pages.shared.table import P_VALUES
+from pages.shared.figure import show_figure, show_report
 
 
-def show_means(basis: ComparisonBasis, comparison: Comparison) -> None:
+def show_means(basis: ComparisonBasis, report: SystemComparison) -> None:
     """Show each system's mean and rank under every condition."""
     st.header("Scores", anchor=False)
+    comparison = report.comparison
     ranked, several = comparison.ranked, len(comparison.conditions) > 1
     first = comparison.conditions[0].name
     measure = basis.measure or "score"
@@ -35,27 +35,19 @@ def show_means(basis: ComparisonBasis, comparison: Comparison) -> None:
         if several
         else "Each system's mean, the best first.",
     )
-    wide = ranked.pivot(index="system", columns=BY, values=["value", "rank"])
-    table = pd.DataFrame(index=wide.index)
-    for one in comparison.conditions:
-        table[one.name] = wide["value"][one.name]
-        table[f"{one.name}: rank"] = wide["rank"][one.name].astype("int64")
-    table = table.sort_values(f"{first}: rank", kind="stable").reset_index()
-    show_table(
-        basis.of_columns(table),
+    show_report(
+        report,
+        "ranking",
         "comparison-ranks",
-        "The mean and the rank of every system. Equal means share a rank.",
-        column_config={
-            "system": st.column_config.TextColumn(pinned=True),
-        },
-        column_order=list(table),
+        "The mean of every system with its 95 % limits, and its rank. Equal means share a rank.",
+        stamp=basis.of_columns,
     )
 
 
-def show_orders(basis: ComparisonBasis, comparison: Comparison) -> None:
+def show_orders(basis: ComparisonBasis, report: SystemComparison) -> None:
     """Show how alike the orders of systems are."""
     st.header("Similarity of the orders", anchor=False)
-    orders = comparison.orders
+    comparison, orders = report.comparison, report.orders
     names, sakai = [one.name for one in comparison.conditions], "equivalent" in orders
     show_figure(
         draw_tau_intervals(orders, names),
@@ -67,23 +59,16 @@ def show_orders(basis: ComparisonBasis, comparison: Comparison) -> None:
         "so low a τ. The others are not shown to differ, which does not make them equal.",
         listed=("first", "second"),
     )
-    show_table(
-        basis.of_pairs(orders),
+    show_report(
+        report,
+        "orders",
         "comparison-orders",
         "Every two conditions: Kendall's τ-b with its interval; p of one true order, and below "
         "which τ the orders would have been shown to differ; τ_AP, RBO and RBA, which weigh the "
         "top of the order more; Spearman's ρ; how many systems move more than two ranks, and the "
         "system that moves most; which system is best under each."
         + (" Equivalent by Sakai's rule: the upper limit reaches 1." if sakai else ""),
-        column_config=ORDER_COLUMNS,
-        column_order=[
-            *ORDER_SHOWN[: ORDER_SHOWN.index("tau_ap")],
-            *(["equivalent"] if sakai else []),
-            *ORDER_SHOWN[ORDER_SHOWN.index("tau_ap") :],
-            *(["limit_reason"] if orders["limit_reason"].any() else []),
-        ],
-        written=P_VALUES,
-        listed=("first", "second"),
+        stamp=basis.of_pairs,
     )
 
 
@@ -91,13 +76,13 @@ def _unit(orders: pd.DataFrame) -> str:
     return HOLLANDER_WOLFE if "equivalent" in orders else str(orders["unit"].iloc[0])
 
 
-def show_significance(basis: ComparisonBasis, comparison: Comparison) -> None:
+def show_significance(basis: ComparisonBasis, report: SystemComparison) -> None:
     """Show how many differences each condition finds, and which of them others find, too."""
     st.header("Which differences are significant", anchor=False)
-    _show_power(basis, comparison)
-    if comparison.overlap.empty:
+    _show_power(basis, report)
+    comparison, overlap = report.comparison, report.overlap
+    if overlap.empty:
         return
-    overlap = comparison.overlap
     names = [one.name for one in comparison.conditions if one.matrix is not None]
     explanation = (
         "Of the pairs of systems that differ significantly under either of two conditions: how "
@@ -114,42 +99,23 @@ def show_significance(basis: ComparisonBasis, comparison: Comparison) -> None:
         nobody=("text",),
         listed=("first", "second"),
     )
-    show_table(
-        basis.of_pairs(overlap),
-        "comparison-overlap-table",
-        explanation,
-        column_config={
-            "text": "only first / both / only second (percent)",
-            "only_first": "only first",
-            "only_second": "only second",
-            "share": st.column_config.NumberColumn(format="percent"),
-            "turned": "reversed",
-        },
-        column_order=[
-            "first", "second", "text", "only_first", "both", "only_second", "share", "turned"
-        ],
-        nobody=("text",),
-        listed=("first", "second"),
-    )  # fmt: skip
+    show_report(report, "overlap", "comparison-overlap-table", explanation, stamp=basis.of_pairs)
 
 
-def _show_power(basis: ComparisonBasis, comparison: Comparison) -> None:
-    alpha, power = comparison.alpha, comparison.power
-    show_table(
-        basis.of_conditions(power),
+def _show_power(basis: ComparisonBasis, report: SystemComparison) -> None:
+    comparison = report.comparison
+    alpha = comparison.alpha
+    show_report(
+        report,
+        "power",
         "comparison-power",
         f"Discriminative power: how many pairs of systems differ significantly at α = {alpha:g} "
         "(compare Sakai 2017, Tables 5 and 8). *Only here* counts those that are significant under "
         "none of the other conditions. With fewer topics, fewer pairs differ significantly, "
         "whatever the quality of the topics. No p can be below *least p*, however clear the "
         "difference.",
-        column_config={
-            "significant": "significant pairs",
-            "pairs": "all pairs",
-            "only_here": "only here" if len(comparison.conditions) > 1 else None,
-            "least_p": st.column_config.NumberColumn("least p", format="%.2g"),
-        },
-        column_order=[*power],
+        stamp=basis.of_conditions,
+        without=() if len(comparison.conditions) > 1 else ["only_here"],
     )
     tested = [one for one in comparison.conditions if not one.pairs.empty]
     if not tested:

@@ -15,16 +15,14 @@ from core.measures.catalogue import parse_measure
 from core.reports.compare import CompareQuestion, SystemComparison
 from core.reports.conditions import ScoredCondition, tabulate_conditions
 from core.wording import count, plain, plain_with_facts
-from pages.results.significance.order_table import ORDER_COLUMNS, ORDER_SHOWN
 from pages.results.significance.scored_conditions import choose_common_topics, leave_out
 from pages.shared.aspect_widgets import RESULTS, choose_aspect, key_for
 from pages.shared.declared import tell_declared
-from pages.shared.figure import show_figure, show_table
+from pages.shared.figure import show_figure, show_report, show_table
 from pages.shared.live import keep_fresh
 from pages.shared.page import page
 from pages.shared.scoring_widgets import choose_scoring, needs_runs, read_measures
 from pages.shared.session import PageContext
-from pages.shared.table import P_VALUES
 
 MOVERS = 6
 
@@ -148,20 +146,14 @@ def _list_facts(found: list[ScoredCondition]) -> pd.DataFrame:
 
 
 def _show_ranks(ranked: pd.DataFrame, facts: pd.DataFrame, measure: str) -> None:
-    wide = ranked.pivot(index="system", columns="version", values=["value", "rank"])
-    table = pd.DataFrame(index=wide.index)
-    for version in facts["version"]:
-        table[f"{version}: {measure}"] = wide["value"][version]
-        table[f"{version}: rank"] = wide["rank"][version]
-    table = table.sort_values(table.columns[1]).reset_index()
-    show_table(
-        table,
+    show_report(
+        SystemComparison,
+        "ranking",
         "ranks",
         "The mean and the rank of every system under every version. Equal means share a rank. Do "
         "not compare means of different versions: their scales differ.",
-        column_config={
-            "system": st.column_config.TextColumn(pinned=True),
-        },
+        rows=ranked.rename(columns={"version": BY}),
+        stamp=lambda rows: rows.assign(measure=measure),
     )
     st.markdown("**What these rankings are based on**")
     show_table(
@@ -184,8 +176,9 @@ def _show_pairs(pairs: pd.DataFrame, versions: list[str]) -> None:
         "at the bottom counts as much as one at the top, so look at the best systems as well.",
         listed=("first", "second"),
     )
-    show_table(
-        pairs,
+    show_report(
+        SystemComparison,
+        "orders",
         "pairs",
         "Every two versions: Kendall's τ-b with its 95 % interval (topics are a sample: what "
         "studies with so many topics find on average); p of one true order, and below which τ the "
@@ -193,8 +186,5 @@ def _show_pairs(pairs: pd.DataFrame, versions: list[str]) -> None:
         "order more; "
         "Spearman's ρ; how many systems move more than two ranks, and the system that moves most; "
         "which system is best under each.",
-        column_config=ORDER_COLUMNS,
-        column_order=ORDER_SHOWN,
-        written=P_VALUES,
-        listed=("first", "second"),
+        rows=pairs,
     )

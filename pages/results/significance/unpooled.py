@@ -16,7 +16,7 @@ from core.reports.unpooled import Unpooled, list_measures
 from core.wording import plain_with_facts
 from pages.shared.aspect_widgets import RESULTS, choose_aspect, key_for
 from pages.shared.declared import tell_declared
-from pages.shared.figure import show_figure, show_table
+from pages.shared.figure import show_figure, show_report
 from pages.shared.live import keep_fresh
 from pages.shared.page import page
 from pages.shared.scoring_widgets import choose_scoring, needs_runs, read_measures
@@ -153,34 +153,22 @@ def _is_condensed(measure: str, chosen: str) -> bool:
 
 def _show_measures(found: Unpooled) -> None:
     st.markdown("**By measure**")
-    show_table(
-        found.summary,
+    show_report(
+        found,
+        "summary",
         "unpooled-measures",
         "The mean over all runs, and the run that fares worst. A fall below 0 is a rise. *Lost* "
         f"counts significant differences ({LEFT_OUT_TEST}) that the run left out no longer has, of "
         "as many as it had; sums over all runs.",
-        column_config={
-            "fall": "mean fall",
-            "rank_fall": "mean ranks lost",
-            "worst_fall": "worst fall",
-            "worst_fall_system": "of",
-            "worst_rank_fall": "most ranks lost",
-            "worst_rank_fall_system": "by",
-        },
     )
 
 
 def _show_shares(found: Unpooled) -> None:
     st.markdown("**What each brought alone**")
-    show_table(
-        found.shares,
+    show_report(
+        found,
+        "shares",
         "unpooled-shares",
         "Judged documents in the pool of each team's runs, and those that are in the pool of no "
         "other team. A run of a kind of its own brings many alone, and would lose most.",
-        column_config={
-            "systems": "runs",
-            "alone": "brought alone",
-            "share": "share alone",
-            "relevant_alone": "relevant, alone",
-        },
     )

@@ -1,5 +1,6 @@
 """The disagreement page: chances, weights for chosen users, and combined weights."""
 
+import numpy as np
 import pytest
 
 from core.assessment.rounds.rounds import Plan, open_round
@@ -78,11 +79,11 @@ def test_the_sliders_follow_the_paper(open_page, organiser, split):
 
 
 @long
-def test_few_cases_stand_in_brackets(open_page, organiser, split):
+def test_few_cases_are_marked(open_page, organiser, split):
     rows = open_page("disagreement", organiser).dataframe[0].value.set_index("name")
-    assert rows.loc["HRel", "p_shown"] == "(0.300)"  # of two topics
-    assert rows.loc["Key or Nav", "p_shown"] == "(0.000)"
-    assert rows.loc["Non", "p_shown"] == "(0.000)"
+    assert rows.loc["HRel", "p"] == pytest.approx(0.3)
+    assert rows.loc[["Key or Nav", "Non"], "p"].tolist() == [0, 0]
+    assert rows["few"].all()  # of two topics
     assert rows["linear"].tolist() == pytest.approx([0, 1 / 3, 2 / 3, 1])
     assert rows["exp"].tolist() == pytest.approx([0, 1 / 7, 3 / 7, 1])
 
@@ -107,7 +108,7 @@ def test_a_level_nobody_gave_has_a_dash_and_a_reason(open_page, organiser, store
     at = open_page("disagreement", organiser)
     assert "No level between the lowest and the top one occurs" in at.info[0].value
     rows = at.dataframe[0].value.set_index("name")
-    assert rows.loc["HRel", "weight_shown"] == "–"
+    assert np.isnan(rows.loc["HRel", "weight"])
     assert "no label of this level" in rows.loc["HRel", "reason"]
 
 
@@ -145,8 +146,9 @@ def test_combined_weights_stand_in_falling_order_beside_the_page_alone(
     table = table_with(at, "page_weight")
     known = table[table["cases"] > 0]
     assert known["weight"].is_monotonic_decreasing
-    assert (known["snippet"].iloc[1], known["page"].iloc[1]) == ("Sure", "HRel")
-    assert known["p_shown"].iloc[1] == "(0.333)"
+    assert (known["snippet_name"].iloc[1], known["page_name"].iloc[1]) == ("Sure", "HRel")
+    assert known["p"].iloc[1] == pytest.approx(1 / 3)
+    assert known["few"].iloc[1]
     assert known["page_weight"].iloc[1] == pytest.approx(1 - (2 / 3) ** 2)
     captions = [one.value for one in at.caption]
     assert any("snippet labels left out, as" in one for one in captions) == bool(note)
@@ -261,9 +263,9 @@ def test_combined_weights_come_from_the_chosen_part(open_page, organiser, store)
     for part in ("", "ambiguous topics", "faceted topics"):
         at.selectbox(key="udm-stratum-page").set_value(part).run()
         assert not at.exception
-        pairs = table_with(at, "page_weight").set_index(["snippet", "page"])
-        chances.append(pairs.loc[("Sure", "HRel"), "p_shown"])
-    assert chances == ["(0.500)", "(1.000)", "(0.000)"]
+        pairs = table_with(at, "page_weight").set_index(["snippet_name", "page_name"])
+        chances.append(pairs.loc[("Sure", "HRel"), "p"])
+    assert chances == [0.5, 1, 0]
 
 
 @long

@@ -58,10 +58,10 @@ def test_people_alike_on_all_items_bear_the_model_out(open_page, organiser, stor
     assert not at.exception
     assert "**The model holds well here**" in said(at)
     assert "120 items with 6 labels or more." in [one.value for one in at.caption]
-    rows = table_with(at, "wanted").set_index(["level", "wanted"])
-    assert rows.loc[(1, "1 of 3"), "observed"] == pytest.approx(5 / 9, abs=0.06)
-    assert rows.loc[(1, "1 of 3"), "predicted"] == pytest.approx(5 / 9, abs=0.06)
-    assert (1, "6 of 6") not in rows.index
+    rows = table_with(at, "observed").set_index(["level", "at_least", "users"])
+    assert rows.loc[("1", 1, 3), "observed"] == pytest.approx(5 / 9, abs=0.06)
+    assert rows.loc[("1", 1, 3), "predicted"] == pytest.approx(5 / 9, abs=0.06)
+    assert ("1", 6, 6) not in rows.index
 
 
 def test_items_that_differ_refute_the_model(open_page, organiser, store):
