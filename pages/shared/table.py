@@ -87,7 +87,7 @@ def _describe(column: Column, cells: "pd.Series[Any]", is_written: bool, is_pinn
         return st.column_config.NumberColumn(**told, format="percent")
     if _is_whole(cells):
         return st.column_config.NumberColumn(**told, format=WHOLE)
-    if is_float_dtype(cells):
+    if is_float_dtype(cells.infer_objects()):
         return st.column_config.NumberColumn(**told, format=f"%,.{column.digits}f")
     return st.column_config.Column(**told)
 

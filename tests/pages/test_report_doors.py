@@ -366,7 +366,7 @@ def compare_on_orders(asked: Asked) -> Said:
     assert told in [one.value for one in at.markdown]
     wide, _, orders = (one.value.drop(columns="p", errors="ignore") for one in at.dataframe)
     means = {
-        ("ranking", name, str(row["system"])): (float(row[f"{name}: {ERR}"]),)
+        ("ranking", name, str(row["system"])): (float(row[f"{name}: value"]),)
         for row in wide.to_dict("records")
         for name in VERSIONS
     }

@@ -8,6 +8,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.reports.report import Column, Estimated
+from core.store.content.collections import create_collection
+from core.store.people.people import add_person
+from core.store.store import Store
 from pages.shared import figure
 from tests.pages.test_number_formats import drawn_tables
 
@@ -82,22 +85,23 @@ def test_a_reason_that_no_row_has_is_hidden_and_one_number_of_topics_is_said_ben
 
 
 def test_data_hide_people_but_where_a_column_is_said_to_name_nobody(
-    monkeypatch: pytest.MonkeyPatch,
+    store: Store, monkeypatch: pytest.MonkeyPatch
 ):
-    """Of a stored collection, see also tests/pages/test_data_files.py."""
     given: dict[str, Any] = {}
-
-    def keep(*args: Any, **named: Any) -> None:
-        given.update(named)
-
-    monkeypatch.setattr(figure, "show_table", keep)
-    told = Estimated(
-        "All",
-        "",
-        {"person": Column("who"), "place": Column("place", names="nobody"),
-         "version_name": Column("version", names="lists")},
-    )  # fmt: skip
-    rows = pd.DataFrame({"person": ["a"], "place": ["b"], "version_name": ["c"], "other": ["d"]})
-    report: Any = type("One", (), {"tables": {"all": told}})
+    monkeypatch.setattr(
+        figure, "_offer", lambda data, *said: given.update(data=data, said=said[2:])
+    )
+    add_person(store, "anna", "assessor")
+    columns = {
+        "person": Column("who"),
+        "place": Column("place", names="nobody"),
+        "version_name": Column("version", names="lists"),
+    }
+    report: Any = type("One", (), {"tables": {"all": Estimated("All", "", columns)}})
+    rows = pd.DataFrame({key: ["ask anna"] for key in [*columns, "hidden"]})
     figure.show_report(report, "all", "one", "", rows=rows)
-    assert (given["nobody"], given["listed"]) == ({"place"}, {"version_name"})
+    nobody, listed = given["said"]
+    made = create_collection(store, "Judged")
+    told = figure.hide_names(store, made, given["data"], nobody=nobody, listed=listed).iloc[0]
+    assert (told["place"], told["version_name"]) == ("ask anna", "ask anna")
+    assert "anna" not in told["person"] + told["hidden"]
