@@ -175,7 +175,7 @@ def show_report(
         listed={one for one, column in told.columns.items() if column.names == "lists"},
         pinned=next(iter(shown), ""),
         column_order=[*dict.fromkeys((*shown, "reason"))],
-        column_config=shown | (column_config or {}),
+        column_config={**shown, **(column_config or {})},
         written={one: column.write for one, column in shown.items() if column.write}
         | {**(written or {})},
         **options,

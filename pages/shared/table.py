@@ -81,8 +81,8 @@ def _describe(column: Column, cells: "pd.Series[Any]", is_written: bool, is_pinn
     """Return how a column is drawn, by what it holds."""
     told: Any = {"label": column.head, "help": column.meaning or None, "pinned": is_pinned or None}
     if is_written:
-        side = "right" if is_numeric_dtype(cells) else "left"
-        return st.column_config.TextColumn(**told, alignment=side)
+        told["alignment"] = "right" if is_numeric_dtype(cells) else "left"
+        return st.column_config.TextColumn(**told)
     if column.percent:
         return st.column_config.NumberColumn(**told, format="percent")
     if _is_whole(cells):

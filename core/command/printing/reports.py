@@ -154,5 +154,7 @@ def _cell(column: Column, value: Any, limits: Sequence[float] = ()) -> Cell:
     times, digits, sign = (
         (100, column.digits - 2, " %") if column.percent else (1, column.digits, "")
     )
-    known, *ends = (times * float(one) for one in (value, *limits))
-    return (format_interval(known, *ends, digits) if ends else format_cell(known, digits)) + sign
+    if not limits:
+        return format_cell(times * float(value), digits) + sign
+    low, high = (times * float(end) for end in limits)
+    return format_interval(times * float(value), low, high, digits) + sign

@@ -73,7 +73,8 @@ def _show_orders(found: Conclusions) -> None:
         "rankings",
         "machine-orders",
         "How alike the order of systems is to that by people's judgements, with 95 % limits by "
-        "drawing topics again. *people, else …*: people's judgements, filled up with the machine's.",
+        "drawing topics again. *people, else …*: people's judgements, filled up with the "
+        "machine's.",
         rows=found.beside,
     )
     show_report(
