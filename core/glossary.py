@@ -133,7 +133,7 @@ GLOSSARY = (
          "and its labels count only where a rule names it.", _DISSENT),
     Term("max-t test", "A test of all pairs of systems at once: the signs of differences are "
          "exchanged topic by topic, and each pair's t is compared with the largest of all.",
-         "Romano & Wolf (2005), JASA 100(469), doi:10.1198/016214504000000539"),
+         "Westfall & Young (1993), Resampling-Based Multiple Testing"),
     Term("MaxMean", "An order of judging: the next document of the run whose judged documents "
          "have been relevant most often, by the mean of a Beta posterior.",
          "Losada, Parapar & Barreiro (2017), IP&M 53, doi:10.1016/j.ipm.2017.04.005"),

@@ -138,8 +138,8 @@ MUTANTS = (
     Mutant(
         "p of Tukey can be 0",
         "core/comparison/tukey.py",
-        "return (1 + samples - np.searchsorted(largest, least)) / (samples + 1)",
-        "return (samples - np.searchsorted(largest, least)) / (samples + 1)",
+        "p = (1 + samples - np.searchsorted(largest, least)) / (samples + 1)",
+        "p = (samples - np.searchsorted(largest, least)) / (samples + 1)",
         ("tests/core/comparison/test_tukey.py",),
     ),
     Mutant(

@@ -92,7 +92,8 @@ class Description:
     ``users`` and ``at_least`` are those of the User Disagreement Model; ``declared`` is what the
     study declares, None in bundles of earlier releases. Systems are scored on its topics.
     ``reports`` are those of which the tables are; in earlier releases items were not ranked by runs
-    in that of agreement, so that it is computed as it was where it is not named.
+    in that of agreement, so that it is computed as it was where it is not named. ``tested_by`` is
+    the test of differences, '' in earlier releases: step-down, beside limits of another test.
     """
 
     collection: str
@@ -113,11 +114,13 @@ class Description:
     level_names: dict[str, tuple[str, ...]] = field(default_factory=dict)
     declared: Declaration | None = None
     reports: tuple[str, ...] = ()
+    tested_by: str = ""
 
     @property
     def test(self) -> SignificanceTest:
         """How differences between systems are tested."""
-        return SignificanceTest(samples=self.samples, seed=self.seed, alpha=self.alpha)
+        test = self.tested_by or "max-t"
+        return SignificanceTest(test, samples=self.samples, seed=self.seed, alpha=self.alpha)
 
     def to_json(self) -> bytes:
         """Return the description as JSON with sorted keys."""
@@ -189,6 +192,7 @@ def _read(stated: dict[str, Any]) -> Description:
         },
         declared=_read_declared(stated.get("declared")),
         reports=tuple(_several(_text, stated.get("reports", []))),
+        tested_by=_text(stated.get("tested_by", "")),
     )
     for measure in found.measures:
         parse_measure(measure)

@@ -117,6 +117,7 @@ def make_bundle(study: Study, choices: Choices | None = None) -> Bundle:
         level_names={facet: tuple(names.values()) for facet, names in named.items()},
         declared=declared,
         reports=(Agreement.name, SystemComparison.name),
+        tested_by=test.test,
     )
     return _pack(about, entries)
 

@@ -274,9 +274,16 @@ def compare_conditions(
 
 
 def _correct(one: Condition, conditions: int) -> Condition:
-    """Return a condition whose p is corrected for how many conditions there are."""
+    """Return a condition whose p is corrected for how many conditions there are, without limits.
+
+    Those of the test hold under one condition.
+    """
     p = (one.pairs["p"] * conditions).clip(upper=1)
-    return replace(one, pairs=one.pairs.assign(p=p))
+    reason = one.pairs["reason"].mask(one.pairs["low"].notna(), _OVER_CONDITIONS)
+    return replace(one, pairs=one.pairs.assign(p=p, low=np.nan, high=np.nan, reason=reason))
+
+
+_OVER_CONDITIONS = "p is corrected for the conditions, and limits would hold under one only"
 
 
 def _check(conditions: Sequence[Condition]) -> None:

@@ -7,45 +7,38 @@ import pandas as pd
 
 from core.agreement.intervals import Floats, divide
 from core.comparison.choices import CORRECTIONS, DEFAULT, TESTS, DifferenceTest
-from core.comparison.max_t import max_t
+from core.comparison.max_t import max_t, step_down_max_t
 from core.comparison.paired import (
-    bonferroni_interval,
     correct,
+    means_apart,
     paired_bootstrap,
     paired_deviation,
     paired_randomisation,
     paired_t,
 )
-from core.comparison.permutation import Progress, exchanges
+from core.comparison.permutation import LIMITS, Progress, Tested, exchanges
 from core.comparison.score_matrix import ScoreMatrix
 from core.comparison.tukey import parametric_tukey, randomised_tukey, residual_deviation
 from core.errors import BadInput
 
+_Drawn = tuple[int, np.random.Generator, Progress, int]
+"""Samples, generator, progress, threads."""
 
-def _tukey(
-    values: Floats, samples: int, rng: np.random.Generator, progress: Progress, threads: int
-) -> Floats:
-    return randomised_tukey(values, _apart(values), samples, rng, progress, threads)
-
-
-def _parametric(values: Floats, *_: object) -> Floats:
-    return parametric_tukey(values, _apart(values))
-
-
-def _t(values: Floats, *_: object) -> Floats:
-    return paired_t(values)
-
-
-_FIND: dict[str, Callable[[Floats, int, np.random.Generator, Progress, int], Floats]] = {
-    "max-t": max_t,
-    "tukey": _tukey,
-    "parametric": _parametric,
-    "t": _t,
-    "randomisation": paired_randomisation,
-    "bootstrap": paired_bootstrap,
+_FIND: dict[str, Callable[[Floats, float, _Drawn], Tested]] = {
+    "single-step": lambda values, _, drawn: max_t(values, *drawn),
+    "max-t": lambda values, _, drawn: (max_t if values.shape[1] == 2 else step_down_max_t)(
+        values, *drawn
+    ),
+    "tukey": lambda values, _, drawn: randomised_tukey(values, means_apart(values), *drawn),
+    "parametric": lambda values, _, drawn: parametric_tukey(values, means_apart(values)),
+    "t": lambda values, limits, _: paired_t(values, limits),
+    "randomisation": lambda values, limits, drawn: paired_randomisation(values, limits, *drawn),
+    "bootstrap": lambda values, limits, drawn: paired_bootstrap(values, limits, *drawn),
 }
-"""By the name of a test: scores, samples, generator, progress, threads -> a p for every two."""
+"""By the name of a test, from scores and the least p within limits of one pair."""
 
+_NO_LIMITS = "no limits belong to a p that is found step by step"
+_UNBOUNDED = "with so few topics or samples no p is below .05, so that there are no limits"
 _NO_SPREAD = "the systems differ by the same amount on every topic: the standard deviation is 0"
 
 
@@ -65,10 +58,11 @@ def compare_systems(
     ----------
     matrix : ScoreMatrix
         Scores by topic and system.
-    test : str, default 'max-t'
-        A name of ``TESTS``. The max-t test keeps the chance of any false difference among all
-        pairs at α, whatever the variances of the systems; both forms of Tukey's test do so where
-        systems vary alike; the paired tests need a correction for that.
+    test : str, default 'single-step'
+        A name of ``TESTS``. The max-t tests keep the chance of any false difference among all
+        pairs at α, whatever the variances of the systems, where differences are spread alike on
+        both sides; both forms of Tukey's test do so where systems vary alike; the paired tests need
+        a correction for that.
     correction : {'holm', 'bonferroni', 'none'}, default 'holm'
         For the paired tests; the others take no notice of it.
     samples : int, default 10,000
@@ -86,11 +80,12 @@ def compare_systems(
     -------
     DataFrame
         A row for every two systems, in the order of the matrix: ``first, second``; ``difference``,
-        mean of first − mean of second; ``low, high``, its 95 % limits, which hold for all pairs
-        at once (``bonferroni_interval``; for each alone without a correction of a paired test);
+        mean of first − mean of second; ``low, high``, its 95 % limits, the test turned round: 0 is
+        outside where p < .05. They hold for all pairs at once (for each alone without a correction
+        of a paired test). A p that is found step by step, by ``max-t`` or Holm's method, has none;
         ``p`` in (0, 1], two-sided, adjusted; ``effect_size``, the difference in standard deviations
         (of the two-way residuals for Tukey's tests, of the topics' differences for the others);
-        ``reason``, why effect size and limits are NaN, else ''.
+        ``reason``, why effect size or limits are NaN, else ''.
 
     Raises
     ------
@@ -100,11 +95,12 @@ def compare_systems(
     _check_choice(test, correction, samples, threads)
     chosen, values, pairs = TESTS[test], matrix.values, matrix.pairs()
     rng = np.random.default_rng(0) if rng is None else rng
-    p = _FIND[test](values, samples, rng, progress or _keep_silent, threads)
-    if chosen.is_paired:
-        p = correct(p, correction)
-    together = 1 if chosen.is_paired and correction == "none" else len(pairs)
-    pairs["low"], pairs["high"] = bonferroni_interval(values, together)
+    named = chosen.name_limits(correction, len(pairs))
+    alone = LIMITS / (1 if correction == "none" else len(pairs)) if named else np.nan
+    found = _FIND[test](values, alone, (samples, rng, progress or _keep_silent, threads))
+    p = correct(found.p, correction) if chosen.is_paired else found.p
+    unbounded = np.isinf(found.low)
+    pairs["low"], pairs["high"] = (np.where(unbounded, np.nan, one) for one in found[1:])
     # p may be too small for a float, but chance is never impossible.
     pairs["p"] = np.maximum(p, np.finfo(np.float64).tiny)
     spread = (
@@ -113,9 +109,10 @@ def compare_systems(
         else paired_deviation(values)
     )
     pairs["effect_size"] = divide(pairs["difference"].to_numpy(), spread)
-    unknown = pairs["effect_size"].isna() | pairs["low"].isna()
-    pairs["reason"] = unknown.map({True: _NO_SPREAD, False: ""}).astype("str")
-    return pairs
+    pairs["reason"] = "" if named else _NO_LIMITS
+    pairs.loc[unbounded, "reason"] = _UNBOUNDED
+    pairs.loc[pairs["effect_size"].isna(), "reason"] = _NO_SPREAD
+    return pairs.astype({"reason": "str"})
 
 
 def least_p(
@@ -195,14 +192,6 @@ def _check_choice(test: str, correction: str, samples: int, threads: int) -> Non
         raise BadInput("at least one random permutation is needed", field="samples")
     if threads < 1:
         raise BadInput("at least one thread is needed", field="threads")
-
-
-def _apart(values: Floats) -> Floats:
-    """Return the difference of every two means, shape (n_pairs,)."""
-    first, second = np.triu_indices(values.shape[1], k=1)
-    means = values.mean(axis=0)
-    difference: Floats = means[first] - means[second]
-    return difference
 
 
 def _keep_silent(_share: float) -> None:

@@ -310,7 +310,7 @@ def _tell_apart(values: Floats) -> Integers:
     if len(values) < 2:
         return signs
     first, second = np.triu_indices(systems, k=1)
-    differs = correct(paired_t(values), "holm") < ALPHA
+    differs = correct(paired_t(values).p, "holm") < ALPHA
     means = values.mean(axis=0)
     signs[first, second] = np.sign(means[first] - means[second]) * differs
     return signs - signs.T

@@ -1,33 +1,40 @@
 """Tests of two systems at a time on the same topics, and corrections for how many there are."""
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from core.agreement.intervals import Floats, draw_topics
 from core.comparison.permutation import (
     TOLERANCE,
     Progress,
+    Tested,
     exchanges,
+    keep_largest,
+    rank_of_limit,
     run_blocks,
     run_exchanges,
     tolerance,
 )
 
 
-def paired_t(values: Floats) -> Floats:
-    """Return p of Student's paired t test of every two systems, two-sided.
+def paired_t(values: Floats, limits: float = np.nan) -> Tested:
+    """Return p and limits of Student's paired t test of every two systems, two-sided.
 
     Parameters
     ----------
     values : array, shape (n_topics, n_systems)
         Scores.
+    limits : float
+        Limits leave out what has a p below this; NaN for no limits.
 
     Returns
     -------
-    array, shape (n_pairs,)
-        In [0, 1]; where two systems differ by the same on every topic, 0, and 1 where they do not
-        differ at all.
+    Tested
+        p in [0, 1]; where two systems differ by the same on every topic, 0, and 1 where they do not
+        differ at all. Limits are NaN there.
     """
-    from scipy.special import stdtr
+    from scipy.special import stdtr, stdtrit
 
     topics = len(values)
     apart, deviation = _differences(values)
@@ -37,26 +44,52 @@ def paired_t(values: Floats) -> Floats:
         out=np.where(apart > tolerance(values), np.inf, 0.0),
         where=deviation > 0,
     )
-    p: Floats = 2 * stdtr(topics - 1, -t)
-    return p
+    wide = stdtrit(topics - 1, 1 - limits / 2) / np.sqrt(topics)
+    return Tested(2 * stdtr(topics - 1, -t), *limits_around(values, wide))
 
 
-def paired_randomisation(
-    values: Floats,
-    samples: int,
-    rng: np.random.Generator,
-    progress: Progress,
-    threads: int = 1,
-) -> Floats:
-    """Return p of the paired randomisation test of every two systems, two-sided.
-
-    The scores of the two systems are swapped on a random half of the topics; p is the share of
-    such exchanges, the observed scores among them, with means at least as far apart.
+def limits_around(values: Floats, wide: Floats | float) -> tuple[Floats, Floats]:
+    """Return limits so many standard deviations of its differences from the mean of each pair.
 
     Parameters
     ----------
     values : array, shape (n_topics, n_systems)
         Scores.
+    wide : float or array, shape (n_pairs,)
+        At least 0; may be infinite.
+
+    Returns
+    -------
+    low, high : array, shape (n_pairs,)
+        NaN where two systems differ by the same on every topic, as nothing tells how far they
+        would differ on another.
+    """
+    apart, deviation = means_apart(values), paired_deviation(values)
+    varies = deviation > 0
+    half = np.where(varies, wide * np.where(varies, deviation, 1), np.nan)
+    return apart - half, apart + half
+
+
+def paired_randomisation(
+    values: Floats,
+    limits: float,
+    samples: int,
+    rng: np.random.Generator,
+    progress: Progress,
+    threads: int = 1,
+) -> Tested:
+    """Return p and limits of the paired randomisation test of every two systems, two-sided.
+
+    The scores of the two systems are swapped on a random half of the topics; p is the share of
+    such exchanges, the observed scores among them, with means at least as far apart. The limits
+    hold what the test would not find if it were taken off all differences: an exchange brings means
+    further apart than a difference that lies between the mean of the topics that are swapped and
+    that of the others.
+
+    Parameters
+    ----------
+    values, limits
+        As for `paired_t`.
     samples : int
         Random exchanges (B), the same ones for every two systems; all 2^(n_topics − 1) are made
         where they are no more than B + 1.
@@ -65,8 +98,8 @@ def paired_randomisation(
 
     Returns
     -------
-    array, shape (n_pairs,)
-        In [1/(B + 1), 1].
+    Tested
+        p in [1/(B + 1), 1].
 
     References
     ----------
@@ -76,41 +109,65 @@ def paired_randomisation(
     centred = (values - values.mean(axis=1, keepdims=True)).T.copy()
     first, second = np.triu_indices(systems, k=1)
     least = topics * (_differences(values)[0] - tolerance(values))[:, np.newaxis]
+    apart = topics * means_apart(values)[:, np.newaxis]
+    made = exchanges(topics, samples)
+    rank = 0 if np.isnan(limits) else rank_of_limit(made, limits)
+    reached = np.ones(len(first))
 
-    def count(signs: Floats) -> Floats:
+    def exchange(signs: Floats) -> tuple[Floats, Floats]:
+        """Return how many reach the observed distance, and how far off each allows a difference."""
         sums = centred @ signs
-        counts: Floats = (np.abs(sums[first] - sums[second]) >= least).sum(axis=1)
-        return counts
+        far = sums[first] - sums[second]
+        counts: Floats = (np.abs(far) >= least).sum(axis=1)
+        if not rank:
+            return counts, far[:0]
+        stay = signs.sum(axis=0)
+        is_part = np.abs(stay) < topics
+        swapped = (apart - far) / np.where(is_part, topics - stay, 1)
+        others = (apart + far) / np.where(is_part, topics + stay, 1)
+        ends = np.concatenate([-np.minimum(swapped, others), np.maximum(swapped, others)])
+        return counts, np.where(is_part, ends, np.inf)
+
+    def count() -> Iterator[Floats]:
+        blocks = run_exchanges(exchange, topics, cells, samples, rng, progress, threads)
+        for counts, ends in blocks:
+            reached[:] += counts
+            yield ends
 
     # Products this small stay in their thread; larger ones make numpy's own threads wait.
     cells = max(topics + len(first), values.size // 4)
-    blocks = run_exchanges(count, topics, cells, samples, rng, progress, threads)
-    return (1 + sum(blocks, start=np.zeros(len(first)))) / exchanges(topics, samples)
+    ends = keep_largest(count(), max(rank, 1), 2 * len(first) if rank else 0)[:, 0]
+    if not rank:
+        ends = np.full(2 * len(first), limits * np.inf)
+    ends = np.where(np.tile(paired_deviation(values) > 0, 2), ends + tolerance(values), np.nan)
+    return Tested(reached / made, -ends[: len(first)], ends[len(first) :])
 
 
 def paired_bootstrap(
     values: Floats,
+    limits: float,
     samples: int,
     rng: np.random.Generator,
     progress: Progress,
     threads: int = 1,
-) -> Floats:
-    """Return p of the paired bootstrap test of every two systems, two-sided.
+) -> Tested:
+    """Return p and limits of the paired bootstrap test of every two systems, two-sided.
 
     Topics are drawn with replacement from differences whose mean is moved to 0; p is the share of
-    draws, the observed scores among them, whose absolute t is at least as large.
+    draws, the observed scores among them, whose absolute t is at least as large. Limits are those
+    of Student's t with the t that few enough draws reach for its quantile (bootstrap-t).
 
     Parameters
     ----------
-    values, rng, progress, threads
+    values, limits, rng, progress, threads
         As for `paired_randomisation`.
     samples : int
         Random draws of topics (B), the same ones for every two systems.
 
     Returns
     -------
-    array, shape (n_pairs,)
-        In [1/(B + 1), 1].
+    Tested
+        p in [1/(B + 1), 1].
 
     References
     ----------
@@ -129,16 +186,39 @@ def paired_bootstrap(
     least = _share_of_mean(observed, topics)[:, np.newaxis] * (1 - TOLERANCE)
     squares = apart.T**2
 
-    def count(size: int, rng: np.random.Generator) -> Floats:
+    rank = 0 if np.isnan(limits) else rank_of_limit(samples + 1, limits)
+    reached = np.ones(len(first))
+
+    def draw(size: int, rng: np.random.Generator) -> tuple[Floats, Floats]:
+        """Return how many draws reach the observed share of the mean, and the shares."""
         drawn = draw_topics(topics, size, rng).T / topics
         mean_squares = squares @ drawn
-        reached = (apart.T @ drawn) ** 2 >= least * mean_squares
-        counts: Floats = (reached & ((mean_squares > 0) | (least <= 0))).sum(axis=1)
-        return counts
+        squared = (apart.T @ drawn) ** 2
+        counts: Floats = (
+            (squared >= least * mean_squares) & ((mean_squares > 0) | (least <= 0))
+        ).sum(axis=1)
+        some = mean_squares > 0
+        shares = np.where(some, squared / np.where(some, mean_squares, 1), 0)
+        return counts, shares if rank else shares[:0]
 
-    cells = max(topics, len(first))
-    blocks = run_blocks(count, cells, samples, rng, progress, threads)
-    return (1 + sum(blocks, start=np.zeros(len(first)))) / (samples + 1)
+    def count() -> Iterator[Floats]:
+        blocks = run_blocks(draw, max(topics, len(first)), samples, rng, progress, threads)
+        for counts, shares in blocks:
+            reached[:] += counts
+            yield shares
+
+    share = keep_largest(count(), max(rank, 1), len(first) if rank else 0)[:, 0]
+    if not rank:
+        share = np.full(len(first), np.nan if np.isnan(limits) else 1.0)
+    # A draw of nothing but one difference has no spread: its t is infinite.
+    rest = np.where(share < 1, 1 - share, 1)
+    wide = np.where(
+        share < 1,
+        np.sqrt(share / rest * (topics - 1) / topics),
+        np.where(np.isnan(share), np.nan, np.inf),
+    )
+    wide *= 1 + TOLERANCE
+    return Tested(reached / (samples + 1), *limits_around(values, wide))
 
 
 def _share_of_mean(effect: Floats, topics: int) -> Floats:
@@ -166,33 +246,6 @@ def squared_cosine(sums: Floats, squares: Floats, varies: Floats) -> Floats:
         t² = (n − 1) c / (n − c).
     """
     return np.where(varies, sums**2 / np.where(varies, squares, 1), 0)
-
-
-def bonferroni_interval(values: Floats, pairs: int) -> tuple[Floats, Floats]:
-    """Limits of the difference of every two means, by Student's t and Bonferroni.
-
-    Parameters
-    ----------
-    values : array, shape (n_topics, n_systems)
-        Scores; topics are what is sampled.
-    pairs : int
-        For how many differences the limits hold at once with a chance of 95 %; 1 for each alone.
-
-    Returns
-    -------
-    low, high : array, shape (n_pairs,)
-        NaN where two systems differ by the same on every topic, as nothing tells how far they
-        would differ on another.
-    """
-    from scipy.special import stdtrit
-
-    topics = len(values)
-    first, second = np.triu_indices(values.shape[1], k=1)
-    means = values.mean(axis=0)
-    apart, deviation = means[first] - means[second], paired_deviation(values)
-    wide = stdtrit(topics - 1, 1 - 0.025 / pairs) * deviation / np.sqrt(topics)
-    half = np.where(deviation > 0, wide, np.nan)
-    return apart - half, apart + half
 
 
 def paired_deviation(values: Floats) -> Floats:
@@ -226,6 +279,14 @@ def correct(p: Floats, correction: str) -> Floats:
     corrected = np.empty_like(p)
     corrected[order] = np.minimum(stepped, 1)
     return corrected
+
+
+def means_apart(values: Floats) -> Floats:
+    """Return the difference of every two means, shape (n_pairs,)."""
+    first, second = np.triu_indices(values.shape[1], k=1)
+    centred = values - values.mean(axis=1, keepdims=True)
+    apart: Floats = (centred[:, first] - centred[:, second]).mean(axis=0)
+    return apart
 
 
 def _differences(values: Floats) -> tuple[Floats, Floats]:

@@ -1,8 +1,9 @@
 """Random permutations in blocks, each with its own seed: the same on any number of threads."""
 
-from collections.abc import Callable, Iterator
+import math
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
@@ -10,6 +11,20 @@ from core.agreement.intervals import Floats
 
 Progress = Callable[[float], None]
 Result = TypeVar("Result")
+
+
+class Tested(NamedTuple):
+    """What a test finds of every two systems, each an array of shape (n_pairs,).
+
+    ``p`` is two-sided; ``low, high`` are 95 % limits of the difference that leave out 0 exactly
+    where p < .05: the test turned round. Infinite where no p is that small; NaN where the test has
+    none.
+    """
+
+    p: Floats
+    low: Floats
+    high: Floats
+
 
 CELLS = 1 << 16
 """How many numbers a block holds at most: few enough for a processor's cache."""
@@ -57,6 +72,64 @@ def run_blocks(
 def tolerance(values: Floats) -> float:
     """Return how far apart two means of these scores may be by rounding alone."""
     return TOLERANCE * max(1.0, float(np.abs(values).max()))
+
+
+LIMITS = 0.05
+"""Limits leave out what has a p below this."""
+
+
+def rank_of_limit(made: int, share: float = LIMITS) -> int:
+    """Return which of the most extreme results, counted from 1, a p of ``share`` still allows.
+
+    Parameters
+    ----------
+    made : int
+        Results, what was observed among them: p is the share of them at least as extreme.
+    share : float
+        Least p.
+
+    Returns
+    -------
+    int
+        0 where no p is that small, so that there are no limits.
+    """
+    return max(0, math.ceil(share * made - 1 - 1e-9))
+
+
+def critical_value(drawn: Floats, share: float = LIMITS) -> float:
+    """Return the largest value that is not clear: infinite where too little was drawn.
+
+    Parameters
+    ----------
+    drawn : array, shape (n_drawn,)
+        What a statistic is by chance alone, in rising order, without what was observed.
+    share : float
+        What is not clear has a p of this or more.
+    """
+    rank = rank_of_limit(len(drawn) + 1, share)
+    return float(drawn[-rank]) if rank else np.inf
+
+
+def keep_largest(blocks: Iterable[Floats], rank: int, rows: int) -> Floats:
+    """Return the ``rank`` largest of each row of blocks, the least of them first.
+
+    Parameters
+    ----------
+    blocks : iterable of array, shape (rows, n)
+        −∞ where there is nothing.
+    rank, rows : int
+        At least 1.
+
+    Returns
+    -------
+    array, shape (rows, rank)
+        The first column is the ``rank``-th largest.
+    """
+    kept = np.full((rows, rank), -np.inf)
+    for block in blocks:
+        both = np.concatenate([kept, block], axis=1)
+        kept = np.partition(both, both.shape[1] - rank, axis=1)[:, -rank:]
+    return kept
 
 
 def exchanges(topics: int, samples: int) -> int:

@@ -49,6 +49,10 @@ class SignificanceTest:
         """What is known of the test."""
         return TESTS[self.test]
 
+    def name_limits(self, systems: int) -> str:
+        """Return what the limits of differences of so many systems are called; '' for none."""
+        return self.kind.name_limits(self.correction, systems * (systems - 1) // 2)
+
     @property
     def settings(self) -> dict[str, str | float]:
         """The settings behind p-values, by name; what the test ignores is left out."""

@@ -10,8 +10,15 @@ doi:10.1007/978-981-13-1199-4.
 import numpy as np
 
 from core.agreement.intervals import Floats
-from core.comparison.permutation import Progress, run_blocks, tolerance
-from core.comparison.studentised_range import studentised_range
+from core.comparison.permutation import (
+    LIMITS,
+    Progress,
+    Tested,
+    critical_value,
+    run_blocks,
+    tolerance,
+)
+from core.comparison.studentised_range import find_range, studentised_range
 
 
 def randomised_tukey(
@@ -21,7 +28,7 @@ def randomised_tukey(
     rng: np.random.Generator,
     progress: Progress,
     threads: int = 1,
-) -> Floats:
+) -> Tested:
     """Return p of each difference: how often chance alone spreads the best and worst as far.
 
     The scores of each topic are permuted over all systems; p is the share of permutations,
@@ -40,14 +47,22 @@ def randomised_tukey(
 
     Returns
     -------
-    array, shape (n_pairs,)
-        In [1/(samples + 1), 1].
+    Tested
+        p in [1/(samples + 1), 1]; limits as far on both sides as chance spreads best and worst in
+        5 % of the permutations.
     """
     cells = _Cells(values)
     blocks = run_blocks(cells.largest_difference, values.size, samples, rng, progress, threads)
     largest = np.sort(np.concatenate(list(blocks)))
     least = np.abs(difference) - tolerance(values)
-    return (1 + samples - np.searchsorted(largest, least)) / (samples + 1)
+    p = (1 + samples - np.searchsorted(largest, least)) / (samples + 1)
+    return _with_limits(values, difference, p, critical_value(largest))
+
+
+def _with_limits(values: Floats, difference: Floats, p: Floats, wide: float) -> Tested:
+    """Return p with limits that are as wide for all pairs: NaN where no residual is left."""
+    half = wide + tolerance(values) if residual_deviation(values) > 0 else np.nan
+    return Tested(p, difference - half, difference + half)
 
 
 class _Cells:
@@ -74,8 +89,8 @@ class _Cells:
         return spread
 
 
-def parametric_tukey(values: Floats, difference: Floats) -> Floats:
-    """Return p of each difference by a two-way analysis of variance without replication.
+def parametric_tukey(values: Floats, difference: Floats) -> Tested:
+    """Return p and limits of each difference by a two-way analysis of variance, no replication.
 
     Parameters
     ----------
@@ -84,14 +99,16 @@ def parametric_tukey(values: Floats, difference: Floats) -> Floats:
 
     Returns
     -------
-    array, shape (n_pairs,)
-        In [0, 1]; where no residual is left, 0, and 1 for equal means.
+    Tested
+        p in [0, 1]; where no residual is left, 0, and 1 for equal means.
     """
     topics, systems = values.shape
     error = residual_deviation(values) / np.sqrt(topics)
     apart = np.where(np.abs(difference) > tolerance(values), np.abs(difference), 0)
     q = np.divide(apart, error, out=np.where(apart > 0, np.inf, 0.0), where=error > 0)
-    return studentised_range(q, systems, (topics - 1) * (systems - 1))
+    freedom = (topics - 1) * (systems - 1)
+    p = studentised_range(q, systems, freedom)
+    return _with_limits(values, difference, p, find_range(LIMITS, systems, freedom) * error)
 
 
 def residual_deviation(values: Floats) -> float:

@@ -147,7 +147,7 @@ def _find_alike(
     by_topic = pd.DataFrame(errors).groupby(topic).mean().to_numpy()
     if len(by_topic) < 2:  # a single topic tells nothing apart
         return [True] * errors.shape[1]
-    p = correct(paired_t(by_topic), "holm")
+    p = correct(paired_t(by_topic).p, "holm")
     first, second = np.triu_indices(errors.shape[1], k=1)
     alike = [at == best for at in range(errors.shape[1])]
     for one, other, chance in zip(first.tolist(), second.tolist(), p.tolist(), strict=True):

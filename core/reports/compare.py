@@ -145,8 +145,8 @@ class SystemComparison(Report):
              "content_hash": Column("qrels hash", write=_shorten, names="nobody")},
         ),
         "orders": Estimated(
-            "Orders of systems compared",
-            "Kendall's τ-b of the two orders",
+            "Orders of systems compared (limits: the τ that studies of this size find on average)",
+            "the τ-b that studies of this size find on average",
             {**_TWO_CONDITIONS, "systems": Column("systems"), "tau": Column("Kendall's τ-b"),
              "p": _P, "differ": Column("shown to differ"), "shown_below": Column("τ shown below"),
              "equivalent": Column("equivalent", "the upper limit reaches 1"),
@@ -271,12 +271,14 @@ class SystemComparison(Report):
     @cached_property
     def pairs(self) -> pd.DataFrame:
         """Every two systems under every condition: difference, limits, p, effect size."""
-        return self._of_conditions(lambda one: one.pairs, self._method)
+        return self._of_conditions(
+            lambda one: one.pairs,
+            self._name_limits,
+        )
 
-    @property
-    def _method(self) -> str:
-        test = self.question.test
-        return "t" if test.kind.is_paired and test.correction == "none" else "t-bonferroni"
+    def _name_limits(self, one: Condition) -> str:
+        known = one.matrix is not None and one.pairs["low"].notna().any()
+        return self.question.test.name_limits(len(one.matrix.systems)) if known else ""
 
     @property
     def power(self) -> pd.DataFrame:
@@ -325,11 +327,14 @@ class SystemComparison(Report):
             ``units``.
         """
         return self._of_conditions(
-            lambda one: compare_posterior(one.matrix, rope), "posterior-t", condition
+            lambda one: compare_posterior(one.matrix, rope), lambda _: "posterior-t", condition
         )
 
     def _of_conditions(
-        self, make: Callable[[Any], pd.DataFrame], interval: str = "", only: str = ""
+        self,
+        make: Callable[[Any], pd.DataFrame],
+        interval: Callable[[Any], str] | None = None,
+        only: str = "",
     ) -> pd.DataFrame:
         """Return a table of each tested condition below each other, with what is sampled."""
         tables = []
@@ -338,7 +343,7 @@ class SystemComparison(Report):
                 table = make(one)
                 if interval:
                     table = table.assign(
-                        interval=interval, unit=TOPICS, units=len(one.matrix.topics)
+                        interval=interval(one), unit=TOPICS, units=len(one.matrix.topics)
                     )
                 table.insert(0, BY, one.name)
                 tables.append(table)

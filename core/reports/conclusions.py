@@ -117,8 +117,8 @@ class Conclusions(Report):
         ),
         "scores": Estimated("Means", "mean score of this system under this source"),
         "rankings": Estimated(
-            "Orders of systems beside people's",
-            "rank correlation with people's order",
+            "Orders of systems beside people's (limits: what studies of this size find on average)",
+            "the rank correlation with people's order that studies of this size find on average",
             {
                 **_SOURCE,
                 "coefficient": Column("coefficient"),

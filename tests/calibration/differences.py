@@ -15,10 +15,16 @@ from tests.calibration.score_models import DIFFERENT, EQUAL, ScoreModel, matrix_
 
 Limits = Callable[[ScoreMatrix], pd.DataFrame]
 
+SAMPLES = 999
+"""Exchanges by which the limits of one study are found."""
+
 RELIABILITY = "Generalisability Eρ²"
 
 LIMITS: Mapping[str, tuple[Limits, bool]] = {
-    "Differences of means, all pairs at once": (lambda one: compare_systems(one, samples=1), True),
+    "Differences of means, all pairs at once": (
+        lambda one: compare_systems(one, samples=SAMPLES),
+        True,
+    ),
     "Difference of means, one pair": (
         lambda one: compare_systems(one, "t", correction="none"),
         False,

@@ -35,8 +35,8 @@ def show_one_condition(
             "comparison-differences",
             f"Every two systems under '{plain(chosen.name)}', the best first. The column is better "
             "by its mean, and darker by more; a dot marks differences that are significant at "
-            f"α = {comparison.alpha:g}. The pointer shows the difference with 95 % limits, which "
-            "hold for all pairs at once, and p. A cell without a dot may hide a difference that "
+            f"α = {comparison.alpha:g}. The pointer shows the difference with the 95 % limits of "
+            "the test, where it has any, and p. A cell without a dot may hide a difference that "
             "the test cannot show.",
             nobody=("first", "second"),
         )
@@ -73,10 +73,11 @@ def _show_pairs(basis: ComparisonBasis, comparison: Comparison, name: str) -> No
         SystemComparison,
         "pairs",
         "comparison-pairs",
-        "Every two systems: the difference of their means with 95 % limits, which hold for all "
-        "pairs at once (each alone where no correction was chosen; topics are the sample); p, "
-        "corrected like that; and the effect size, the difference in standard deviations. A small "
-        "p says that there is a difference, not that it is large.",
+        "Every two systems: the difference of their means with the 95 % limits of the test, which "
+        "leave out 0 where p < .05 and hold for all pairs at once (each alone where no correction "
+        "was chosen; topics are the sample); p, corrected like that; and the effect size, the "
+        "difference in standard deviations. A small p says that there is a difference, not that it "
+        "is large.",
         rows=shown.assign(condition=name),
         stamp=basis.of_conditions,
         without=[BY],

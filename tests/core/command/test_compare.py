@@ -72,7 +72,7 @@ def test_sakai_section_4_of_dl19(dissent, slots, runs):
     assert "note: not every topic counts under every condition" in result.err
     found = result.json
     assert set(found) >= KEYS
-    assert (found["test"], found["permutations"], found["alpha"]) == ("max-t", 10_000, 0.05)
+    assert (found["test"], found["permutations"], found["alpha"]) == ("single-step", 10_000, 0.05)
     means = _check_rankings(found, slots, runs)
     _check_tau(found, {name: means[str(path)] for name, path in slots.items()})
     _check_power_and_overlap(found, {str(path): name for name, path in slots.items()})
@@ -323,7 +323,7 @@ def test_a_posterior_with_its_prior(dissent, slots, runs):
         assert pair["low"] < row["low"] < row["high"] < pair["high"]
         (posterior_of, pair_of) = (one["interval"].pop("of") for one in (row, pair))
         assert row["interval"] == {"method": "posterior-t", "unit": "topic", "n": 21}
-        assert pair["interval"] == {"method": "t-bonferroni", "unit": "topic", "n": 21}
+        assert pair["interval"] == {"method": "max-t", "unit": "topic", "n": 21}
         assert posterior_of == "difference, by its posterior, over topics like these"
         assert pair_of == "difference between the means of the two systems, over topics like these"
     assert "how likely the first is better" in dissent(*words, "--rope", 0.02).out

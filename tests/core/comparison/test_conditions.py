@@ -222,7 +222,7 @@ def test_what_cannot_be_compared_is_refused():
 
 def test_settings_are_those_that_the_test_heeds():
     assert SignificanceTest().settings == {
-        "test": "max-t",
+        "test": "single-step",
         "permutations": 10_000,
         "seed": 1,
         "over_conditions": False,

@@ -1,6 +1,8 @@
+from itertools import product
+
 import numpy as np
 import pytest
-from scipy.stats import ttest_rel
+from scipy.stats import studentized_range, ttest_1samp, ttest_rel
 
 from core.comparison import permutation
 from core.comparison.choices import CORRECTIONS, TESTS
@@ -10,6 +12,9 @@ from core.errors import BadInput
 from tests.core.comparison.matrices import matrix_of, scattered
 from tests.each import each
 from tests.short import long
+
+STEP_BY_STEP = ("max-t", "t", "randomisation", "bootstrap")
+"""Tests without limits, where Holm's correction is taken of those that need one."""
 
 COLUMNS = ["first", "second", "difference", "low", "high", "p", "effect_size", "reason"]
 
@@ -26,7 +31,7 @@ def test_a_row_for_every_pair_in_the_order_of_the_matrix(test):
         [means[one] - means[two] for one, two in expected]
     )
     assert pairs["p"].between(0, 1, inclusive="right").all()
-    assert (pairs["reason"] == "").all()
+    assert (pairs["reason"] == "").all() != (test in STEP_BY_STEP)
     assert (np.sign(pairs["effect_size"]) == np.sign(pairs["difference"])).all()
 
 
@@ -67,7 +72,7 @@ def test_dl19_tests_agree_about_what_is_clear(dl19):
     assert 100 < found["t"] < plain
     assert 100 < found["randomisation"] < plain
     assert 0 < found["bootstrap"] < plain
-    assert 100 < found["max-t"] < plain
+    assert 100 < found["single-step"] <= found["max-t"] < plain
 
 
 def test_too_few_samples_for_a_correction_leave_nothing_to_find(dl19):
@@ -106,16 +111,86 @@ def test_enough_samples_let_something_be_found():
         assert least_p(50, systems, "randomisation", "holm", enough) <= 0.005
 
 
-def test_limits_are_those_of_students_t_for_all_pairs_at_once():
+def test_limits_of_students_t_against_scipy():
     matrix = scattered(12, 4, seed=5)
     columns = dict(zip(matrix.systems, matrix.values.T, strict=True))
-    for correction, level in (("holm", 1 - 0.05 / 6), ("none", 0.95)):
+    for correction, level in (("bonferroni", 1 - 0.05 / 6), ("none", 0.95)):
         for row in compare_systems(matrix, "t", correction=correction).itertuples():
             limits = ttest_rel(columns[row.first], columns[row.second]).confidence_interval(level)
             assert (row.low, row.high) == pytest.approx((limits.low, limits.high))
     same = compare_systems(matrix_of([[0.5, 0.4], [0.3, 0.2]]))
     assert same["low"].isna().all()
     assert same["reason"].str.contains("same amount").all()
+
+
+def test_limits_of_tukeys_test_against_scipy():
+    matrix = scattered(9, 5, seed=6)
+    found = compare_systems(matrix, "parametric")
+    values = matrix.values
+    left = values - values.mean(axis=1, keepdims=True) - values.mean(axis=0) + values.mean()
+    wide = studentized_range.ppf(0.95, 5, 32) * np.sqrt((left**2).sum() / 32 / 9)
+    assert (found["high"] - found["difference"]).tolist() == pytest.approx([wide] * 10, rel=1e-4)
+    permuted = compare_systems(matrix, "tukey")
+    assert (permuted["high"] - permuted["difference"]).tolist() == pytest.approx(
+        [wide] * 10, rel=0.05
+    )
+
+
+@each("test", TESTS)
+@each("correction", CORRECTIONS)
+@each(("topics", "systems"), [(5, 2), (6, 3), (9, 5), (30, 4), (40, 2)])
+def test_limits_leave_out_0_exactly_where_p_is_below_05(test, correction, topics, systems):
+    """Of every test that has limits, on clear and unclear differences, ties among them."""
+    seen = set()
+    for seed in range(12):
+        spread = scattered(topics, systems, seed).values
+        values = np.round(spread + np.linspace(0, seed / 20, systems), 1 if seed % 2 else 9)
+        pairs = compare_systems(matrix_of(values), test, correction=correction, samples=999)
+        known = pairs[pairs["low"].notna()]
+        outside = (known["low"] > 0) | (known["high"] < 0)
+        assert (outside == (known["p"] < 0.05)).all()
+        assert (known["low"] <= known["difference"]).all()
+        assert (known["high"] >= known["difference"]).all()
+        # Without limits there is a reason, and none has too few topics and yet is clear.
+        assert (pairs["low"].isna() == (pairs["reason"] != "")).all()
+        seen |= {*outside}
+    has_limits = systems == 2 or TESTS[test].name_limits(correction, 3)
+    if topics > 6:  # with fewer, no p by exchanges may be so small
+        assert seen == ({True, False} if has_limits else set())
+
+
+def test_limits_of_the_randomisation_test_against_every_exchange():
+    """What they hold is not found when it is taken off every difference, and what is outside is."""
+    matrix = scattered(9, 3, seed=2)
+    pairs = compare_systems(matrix, "randomisation", correction="none", samples=1_000)
+    columns = dict(zip(matrix.systems, matrix.values.T, strict=True))
+    signs = np.array(list(product((-1, 1), repeat=9)))
+
+    def p(apart: np.ndarray) -> float:
+        return float(np.mean(np.abs(signs @ apart) >= abs(apart.sum()) - 1e-11))
+
+    for row in pairs.itertuples():
+        apart = columns[row.first] - columns[row.second]
+        for limit, inwards in ((row.low, 1e-6), (row.high, -1e-6)):
+            assert p(apart - limit - inwards) >= 0.05 > p(apart - limit + inwards)
+
+
+def test_limits_of_the_max_t_test_against_every_exchange():
+    """A pair's t of what is left at a limit is the largest t that 5 % of the exchanges reach."""
+    matrix = scattered(8, 3, seed=4)
+    pairs = compare_systems(matrix, samples=1_000)
+    columns = dict(zip(matrix.systems, matrix.values.T, strict=True))
+    apart = {(row.first, row.second): columns[row.first] - columns[row.second]
+             for row in pairs.itertuples()}  # fmt: skip
+    signs = np.array([(1, *rest) for rest in product((-1, 1), repeat=7)])[1:]
+    t = [np.abs(ttest_1samp(signs * one, 0, axis=1).statistic) for one in apart.values()]
+    largest = np.sort(np.max(t, axis=0))
+    critical = largest[-6]  # the seventh with what was observed: 7 of 128 are the first above .05
+    assert (1 + (largest >= critical).sum()) / 128 >= 0.05 > 6 / 128
+    for row in pairs.itertuples():
+        left = apart[row.first, row.second]
+        for limit in (row.low, row.high):
+            assert abs(ttest_1samp(left - limit, 0).statistic) == pytest.approx(critical)
 
 
 def test_the_order_of_rows_and_systems_changes_nothing(dl19_scores):
@@ -185,7 +260,7 @@ def test_one_permutation_may_be_larger_than_a_block():
     [
         (
             {"test": "anova"},
-            "'anova' is no test; choose one of max-t, tukey, parametric, t, random",
+            "'anova' is no test; choose one of single-step, max-t, tukey, parametric",
         ),
         ({"correction": "fdr"}, "'fdr' is no correction; choose one of holm, bonferroni, none"),
         ({"samples": 0}, "at least one random permutation"),
@@ -198,7 +273,9 @@ def test_bad_choices(settings, says):
 
 
 def test_every_name_is_explained():
-    assert list(TESTS) == ["max-t", "tukey", "parametric", "t", "randomisation", "bootstrap"]
+    assert list(TESTS) == [
+        "single-step", "max-t", "tukey", "parametric", "t", "randomisation", "bootstrap"
+    ]  # fmt: skip
     for test in TESTS.values():
         assert test.title
         assert test.meaning

@@ -111,7 +111,7 @@ def test_significant_differences_are_counted_by_holm(study):
         after = score(runs, left, [measure])["AP"].unstack("system")[systems]
         signs = []
         for values in (before, after):
-            p = correct(paired_t(values.to_numpy()), "holm")
+            p = correct(paired_t(values.to_numpy()).p, "holm")
             pairs = list(zip(*np.triu_indices(5, k=1), strict=True))
             means = values.mean()
             signs.append(

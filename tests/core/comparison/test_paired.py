@@ -113,7 +113,8 @@ def test_laws(values):
     for test in ("t", "randomisation", "bootstrap"):
         pairs = compare_systems(matrix_of(values), test, correction="none", samples=99)
         assert pairs["p"].between(0, 1, inclusive="right").all()
-        assert (pairs["effect_size"].isna() == (pairs["reason"] != "")).all()
+        assert (pairs["low"].isna() == (pairs["reason"] != "")).all()
+        assert (pairs["reason"][pairs["effect_size"].isna()] != "").all()
         assert (pairs["p"][pairs["difference"].abs() < 1e-12] > 1 - 1e-9).all()
         shifted = np.array(values) + np.arange(len(values))[:, np.newaxis] * 0.3
         again = compare_systems(matrix_of(shifted), test, correction="none", samples=99)
