@@ -11,6 +11,7 @@ import pandas as pd
 from core.collection.click_logs.interleaving_log import TEAMS, LoggedList
 from core.comparison.choices import DEFAULT
 from core.comparison.difference_tests import compare_systems
+from core.comparison.paired import correct
 from core.comparison.score_matrix import score_matrix
 from core.errors import BadInput, TooLittleData
 from core.interleaving.base import Method, Mixed
@@ -409,8 +410,10 @@ def count_agreement(pairs: pd.DataFrame) -> dict[str, int]:
     -------
     dict of str to int
         ``pairs``; ``significant`` by the measure; of these ``same_sign``, and ``opposed``: Δ has
-        the other sign and is itself significant.
+        the other sign and is itself significant, corrected for all pairs by Holm's method.
     """
+    by_users = correct(pairs["p_interleaving"].fillna(1.0).to_numpy(), "holm")
+    pairs = pairs.assign(p_interleaving=by_users)
     significant = pairs[pairs["p"] < ALPHA]
     other = significant[significant["agrees"] == _AGREES[False]]
     return {

@@ -13,6 +13,7 @@ import pandas as pd
 from core.agreement.base import name_coefficient
 from core.collection.labels.counted_labels import counted_labels
 from core.collection.records import DOCUMENTS
+from core.comparison.paired import correct
 from core.errors import TooLittleData
 from core.numerals import write_limits, write_number, write_p
 from core.preference.agreement import preference_agreement, preference_agreement_by_pair
@@ -88,7 +89,7 @@ class PreferenceQuestion:
     model : str
         Of strengths: one of ``MODELS``, by what a tie is in it.
     alpha : float
-        Below which p of the sign test a pair has a clear winner.
+        Below which corrected p of the sign test a pair has a clear winner.
     weights : pairs of level and weight
         What levels weigh, where preferences are set against weights, too.
     """
@@ -219,15 +220,19 @@ class Preferences(Report):
         return f"{self.tell_pairs()} {self.tell_cycles()}".strip()
 
     def tell_pairs(self, topic_id: str = "") -> str:
-        """Return how many pairs have a clear winner, of a topic or in all, and the clearest."""
+        """Return how many pairs have a clear winner, of a topic or in all, and the clearest.
+
+        p is corrected for all pairs that are spoken of, so that among equals hardly any is found.
+        """
         rows = self.outcomes
         rows = rows[rows["topic_id"] == topic_id] if topic_id else rows
-        clear = rows[rows["p"] < self.question.alpha]
+        clear = rows[correct(rows["p"].fillna(1.0).to_numpy(), "holm") < self.question.alpha]
         pairs = count(len(rows), f"pair of {self.kind}", f"pairs of {self.kind}")
         have = "has" if len(clear) == 1 else "have"
+        corrected = f" after Holm's correction for {len(rows):,} pairs" if len(rows) > 1 else ""
         told = (
             f"Of {pairs}, {mark_fact(str(len(clear)))} {have} a clear winner (exact sign test, "
-            f"p < {self.question.alpha:g}, not corrected for the number of pairs)"
+            f"p < {self.question.alpha:g}{corrected})"
         )
         if clear.empty:
             return f"{told}."

@@ -4,6 +4,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from core.comparison.paired import correct
+
 LEVEL = 0.05
 LEAST = 0.25
 """What a drift has to amount to, in steps of the scale, from the first tenth to the last."""
@@ -37,7 +39,7 @@ def find_drifting(parts: pd.DataFrame) -> pd.DataFrame:
         if len(rows) >= _FEWEST_PARTS
     ]
     table = pd.DataFrame(fits, columns=["assessor_id", "change", "p"])
-    table["p"] = _correct(table["p"].to_numpy(np.float64))
+    table["p"] = correct(table["p"].to_numpy(np.float64), "holm")
     chosen = table[(table["p"] < LEVEL) & (table["change"].abs() >= LEAST)]
     return chosen.sort_values("change", key=abs, ascending=False, ignore_index=True)
 
@@ -54,12 +56,3 @@ def _fit(part: NDArray[np.float64], leniency: NDArray[np.float64]) -> tuple[floa
     if error < 1e-12:
         return 9 * slope, 1.0 if abs(slope) < 1e-12 else 0.0
     return 9 * slope, 2 * float(stdtr(freedom, -abs(slope) / error))
-
-
-def _correct(p: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return p-values corrected by Holm's method."""
-    order = np.argsort(p)
-    raised = np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1))
-    corrected = np.empty_like(p)
-    corrected[order] = np.minimum(raised, 1)
-    return corrected

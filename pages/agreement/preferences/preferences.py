@@ -157,7 +157,7 @@ def _show_outcomes(outcomes: pd.DataFrame, kind: str) -> None:
         f"**share**: of the first, a tie half a win, with its 95 % interval over {trials} "
         f"{_HOW[kind]}. **p**: the exact sign test over {trials}, ties dropped; a small p means "
         "that chance alone would rarely be so one-sided. Among many pairs, some have a small p "
-        "by chance.",
+        "by chance: the answer above counts those that stay below α after Holm's correction.",
         rows=outcomes,
         without=["topic_id"],
         column_config={"won": f"{trials} won", "lost": f"{trials} lost"},
