@@ -31,6 +31,7 @@ def run(arguments: Namespace) -> int:
         epsilon=arguments.epsilon,
         scoring=arguments.scoring,
         fewest_items=arguments.fewest_items,
+        fewest_people=arguments.fewest_people,
         chosen=arguments.items,
     )
     found.check()

@@ -15,7 +15,7 @@ from core.machines.advantage_tests import (
     p_over_items,
     p_over_topics,
 )
-from core.machines.choices import EPSILON
+from core.machines.choices import EPSILON, FEWEST_PEOPLE
 from core.machines.joined_labels import JoinedLabels
 from core.machines.left_out import count_closer
 from core.numerals import write_number
@@ -23,8 +23,8 @@ from core.numerals import write_number
 FALSE_DISCOVERY = 0.05
 PASSING = 0.5
 
-FEW_PEOPLE = "each person is left out in turn and two others are needed; fewer than three judged"
-FEW_LABELS = "no item of the machine has labels of three people"
+FEW_PEOPLE = "each person is left out in turn and another is needed; only one judged"
+FEW_LABELS = "no item of the machine has labels of {:,} people"
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,10 +113,11 @@ def alternative_test(
     *,
     scoring: str = "accuracy",
     fewest_items: int = 1,
+    fewest_people: int = FEWEST_PEOPLE,
 ) -> AlternativeTest:
     """Test whether a machine may take the place of any one of several people.
 
-    Each person is left out in turn. On each of their items that two others judged, the person and
+    Each person is left out in turn. On each of their items that others judged, too, the person and
     the machine are compared with these others: W^f is 1 where the machine is at least as close to
     them as the person, W^h where the person is. The hypothesis is that the mean of W^h − W^f is
     ``epsilon`` or more; the authors take items for what is sampled (`p_over_items`). Items of
@@ -135,16 +136,19 @@ def alternative_test(
     fewest_items : int, default 1
         Who has fewer items is not left out, and counts in no rate. The authors' program asks for
         30, and so never ranks.
+    fewest_people : int, default 2
+        Labels of people that an item needs. Two are the authors' program's rule; three, so that
+        each person is compared with two others or more, is stricter than theirs.
 
     Returns
     -------
     AlternativeTest
-        Not defined, with a reason, where nobody has an item with labels of two others.
+        Not defined, with a reason, where nobody has an item with labels of others.
 
     Raises
     ------
     BadInput
-        ``epsilon`` is out of range, or the scoring unknown.
+        ``epsilon`` or ``fewest_people`` is out of range, or the scoring unknown.
 
     References
     ----------
@@ -153,12 +157,14 @@ def alternative_test(
     """
     if not 0 <= epsilon < 1:
         raise BadInput(f"epsilon is a number from 0 and below 1, not {epsilon:g}", field="epsilon")
-    outcomes = count_closer(joined, scoring)
+    if fewest_people < 2:
+        raise BadInput("a person is compared with others: at least 2 people", field="fewest_people")
+    outcomes = count_closer(joined, scoring, fewest_people)
     items = outcomes.sum(axis=(0, 1))
     kept = items >= max(fewest_items, 1)
     names = pd.Index(joined.ratings.assessors, dtype="str")[kept]
     annotators = _test_people(names, outcomes[:, :, kept], epsilon)
-    reason = "" if kept.any() else _explain(joined, items, fewest_items)
+    reason = "" if kept.any() else _explain(joined, items, fewest_items, fewest_people)
     return AlternativeTest(joined.machine, epsilon, annotators, reason)
 
 
@@ -184,10 +190,10 @@ def _test_people(names: "pd.Index[str]", outcomes: Floats, epsilon: float) -> pd
     )
 
 
-def _explain(joined: JoinedLabels, items: Floats, fewest_items: int) -> str:
+def _explain(joined: JoinedLabels, items: Floats, fewest_items: int, fewest_people: int) -> str:
     """Return why nobody can be left out."""
-    if len(joined.people) < 3:
+    if len(joined.people) < 2:
         return FEW_PEOPLE
     if items.any():
-        return f"nobody has {fewest_items:,} items with labels of two others"
-    return FEW_LABELS
+        return f"nobody has {fewest_items:,} items with labels of {fewest_people:,} people"
+    return FEW_LABELS.format(fewest_people)

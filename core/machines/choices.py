@@ -14,4 +14,7 @@ SAMPLING = {
 }
 """What figures hold for, by how the items were chosen."""
 
+FEWEST_PEOPLE = 2
+"""Labels that an item needs for the alternative annotator test, as its authors' program has it."""
+
 SCORINGS = ("accuracy", "rmse")

@@ -5,23 +5,24 @@ import numpy.typing as npt
 
 from core.agreement.intervals import Floats
 from core.errors import BadInput
-from core.machines.choices import SCORINGS
+from core.machines.choices import FEWEST_PEOPLE, SCORINGS
 from core.machines.joined_labels import JoinedLabels
 
-_OTHERS = 2
-"""How many others an item needs."""
 
-
-def count_closer(joined: JoinedLabels, scoring: str = "accuracy") -> Floats:
+def count_closer(
+    joined: JoinedLabels, scoring: str = "accuracy", fewest_people: int = FEWEST_PEOPLE
+) -> Floats:
     """Count on how many items each person, left out, or the machine is closer to the others.
 
     Parameters
     ----------
     joined : JoinedLabels
-        From `join_labels`. Items with labels of three people or more count.
+        From `join_labels`.
     scoring : {'accuracy', 'rmse'}
         How close a label is to those of the others: the share of these with the same level, or the
         negative root mean squared difference of the levels.
+    fewest_people : int, default 2
+        Items with labels of so many people or more count, from 2.
 
     Returns
     -------
@@ -46,7 +47,7 @@ def count_closer(joined: JoinedLabels, scoring: str = "accuracy") -> Floats:
     person = costs[item, level]
     machine = costs[item, own[item]] - apart[own[item], level]
     outcome = 1 + np.sign(person - machine).astype(np.int64)
-    counted = np.bincount(item, minlength=len(own))[item] > _OTHERS
+    counted = np.bincount(item, minlength=len(own))[item] >= max(fewest_people, 2)
     topic, who = ratings.topic[~is_machine], ratings.assessor[~is_machine]
     shape = (3, len(ratings.topics), len(ratings.assessors))
     cells = np.ravel_multi_index((outcome, topic, who), shape)[counted]

@@ -277,8 +277,9 @@ class SystemComparison(Report):
         )
 
     def _name_limits(self, one: Condition) -> str:
-        known = one.matrix is not None and one.pairs["low"].notna().any()
-        return self.question.test.name_limits(len(one.matrix.systems)) if known else ""
+        if one.matrix is None or one.pairs["low"].isna().all():
+            return ""
+        return self.question.test.name_limits(len(one.matrix.systems))
 
     @property
     def power(self) -> pd.DataFrame:

@@ -27,7 +27,7 @@ from core.machines.audit import (
     describe_sampling,
     level_shift,
 )
-from core.machines.choices import EPSILON
+from core.machines.choices import EPSILON, FEWEST_PEOPLE
 from core.machines.joined_labels import JoinedLabels, join_labels
 from core.machines.levels import level_distribution, near_levels
 from core.numerals import ABSENT, write_p
@@ -74,7 +74,7 @@ class MachineAudit(Report):
         All levels of the scale; those that people gave, without it.
     coefficients : sequence of Coefficient, optional
         All that are suggested, without it.
-    epsilon, scoring, fewest_items
+    epsilon, scoring, fewest_items, fewest_people
         Of `alternative_test`.
     chosen : {'unknown', 'random', 'selected'}
         How the judged items were chosen.
@@ -93,6 +93,7 @@ class MachineAudit(Report):
     epsilon: float = EPSILON
     scoring: str = "accuracy"
     fewest_items: int = 1
+    fewest_people: int = FEWEST_PEOPLE
     chosen: str = "unknown"
 
     name: ClassVar[str] = "machines"
@@ -312,7 +313,11 @@ class MachineAudit(Report):
         """By machine, the alternative annotator test."""
         return {
             name: alternative_test(
-                one, self.epsilon, scoring=self.scoring, fewest_items=self.fewest_items
+                one,
+                self.epsilon,
+                scoring=self.scoring,
+                fewest_items=self.fewest_items,
+                fewest_people=self.fewest_people,
             )
             for name, one in self.joined.items()
         }

@@ -12,7 +12,7 @@ from core.collection.records import counted_levels
 from core.errors import TooLittleData
 from core.machines.alternative_test import AlternativeTest, alternative_test
 from core.machines.audit import compare_with_people
-from core.machines.choices import EPSILON
+from core.machines.choices import EPSILON, FEWEST_PEOPLE
 from core.reports.agreement import FEW_COMMON
 from core.reports.machines import MachineAudit
 
@@ -26,6 +26,7 @@ class AlternativeSettings:
     epsilon: float = EPSILON
     scoring: str = "accuracy"
     fewest_items: int = 1
+    fewest_people: int = FEWEST_PEOPLE
 
 
 @follows_labels
@@ -60,6 +61,7 @@ def alternative_test_of(
         settings.epsilon,
         scoring=settings.scoring,
         fewest_items=settings.fewest_items,
+        fewest_people=settings.fewest_people,
     )
 
 

@@ -9,7 +9,7 @@ from core.api.calls.agreement import choose_facet
 from core.api.calls.judged import judgements_by_name
 from core.api.calls.named import as_list
 from core.comparison.significance_test import SignificanceTest
-from core.machines.choices import EPSILON
+from core.machines.choices import EPSILON, FEWEST_PEOPLE
 from core.measures.base import Weights
 from core.measures.catalogue import parse_measure
 from core.reports.conclusions import Conclusions, draw_conclusions
@@ -26,6 +26,7 @@ def machines(
     epsilon: float = EPSILON,
     scoring: str = "accuracy",
     fewest_items: int = 1,
+    fewest_people: int = FEWEST_PEOPLE,
     chosen: str = "unknown",
 ) -> MachineAudit:
     """Measure how far machines agree with people, beside how far people agree with each other.
@@ -43,9 +44,10 @@ def machines(
     levels : iterable of int, optional
         The levels of the scale; those that people gave, without it. What a machine gave beyond them
         is invalid: named and counted apart, never made another level.
-    epsilon, scoring, fewest_items
+    epsilon, scoring, fewest_items, fewest_people
         Of the alternative annotator test: what people may be better by (.2 for experts, .15 for
-        skilled people, .1 for a crowd), 'accuracy' or 'rmse', and how many items a person needs.
+        skilled people, .1 for a crowd), 'accuracy' or 'rmse', how many items a person needs, and
+        how many people an item (2 as in its authors' program).
     chosen : {'unknown', 'random', 'selected'}
         How the judged items were chosen; ``sampling`` of the result says what follows from it.
 
@@ -93,6 +95,7 @@ def machines(
         epsilon,
         scoring,
         fewest_items,
+        fewest_people,
         chosen,
     )
     found.check()

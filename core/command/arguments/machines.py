@@ -9,7 +9,7 @@ from core.collection.records import FACETS
 from core.command.arguments.label_files import add_label_options
 from core.command.arguments.score_files import add_run_files
 from core.command.arguments.shared import add_table_format, parse_count, parse_list, parse_named
-from core.machines.choices import EPSILON, SAMPLING, SCORINGS
+from core.machines.choices import EPSILON, FEWEST_PEOPLE, SAMPLING, SCORINGS
 
 COMBINED = ("maximum", "minimum", "median", "mean", "majority", "majority-highest", "first")
 """How people's labels can be combined without being told more."""
@@ -46,6 +46,14 @@ def add_arguments(parser: ArgumentParser) -> None:
         default=1,
         metavar="N",
         help="people with fewer items take no part in that test (default 1)",
+    )
+    parser.add_argument(
+        "--fewest-people",
+        type=parse_count(2),
+        default=FEWEST_PEOPLE,
+        metavar="N",
+        help="items with labels of fewer people take no part in it (default 2, as in its authors' "
+        "program; 3 compares each person with two others or more)",
     )
     parser.add_argument(
         "--items",

@@ -4,7 +4,7 @@ import streamlit as st
 
 from core.analysis.machines.audit import AlternativeSettings, alternative_test_of
 from core.machines.alternative_test import FALSE_DISCOVERY, AlternativeTest
-from core.machines.choices import SCORINGS
+from core.machines.choices import FEWEST_PEOPLE, SCORINGS
 from core.reports.machines import MachineAudit
 from core.wording import mark_fact, plain, plain_with_facts
 from pages.shared.figure import show_report
@@ -15,8 +15,8 @@ SCORED_BY = dict(
     zip(SCORINGS, ("share with the same level", "root mean squared difference"), strict=True)
 )
 MEANING = (
-    "Each person is left out in turn; on items with labels of two others or more, person and "
-    "machine are compared with these others. **machine as close**: the share of items on which the "
+    "Each person is left out in turn; on items that others judged, too, person and machine "
+    "are compared with these others. **machine as close**: the share of items on which the "
     "machine is at least as close to them as the person. The hypothesis is that the person is "
     "better by ε or more, for what people's labels cost; where it is **rejected**, the machine is "
     "shown to be no worse by ε. **p over items** takes items for the sample, as the authors do; "
@@ -32,9 +32,9 @@ def show_alternative_test(context: PageContext, facet: str, machine: str) -> Non
     test = alternative_test_of(context.study, facet, machine, settings)
     if not test.defined:
         st.info(
-            f"The test is not defined here: {plain(test.reason)}. It needs items that three people "
-            "or more judged, besides the machine: on the page *Rounds*, open a round with three "
-            "assessors to a topic."
+            f"The test is not defined here: {plain(test.reason)}. It needs items that two people "
+            "or more judged, besides the machine: on the page *Rounds*, open a round with two "
+            "assessors to a topic or more."
         )
         return
     st.markdown(plain_with_facts(test.describe(mark_fact)))
@@ -62,7 +62,16 @@ def _choose_settings() -> AlternativeSettings:
         fewest = st.number_input(
             "Fewest items", 1, 10_000, 1, key="machines-fewest", help="Who has fewer takes no part."
         )
-    return AlternativeSettings(float(epsilon), str(scoring), int(fewest))
+        people = st.number_input(
+            "Fewest people an item",
+            2,
+            100,
+            FEWEST_PEOPLE,
+            key="machines-people",
+            help="Items with labels of fewer people take no part: 2 as in the authors' program; 3 "
+            "compares each person with two others or more.",
+        )
+    return AlternativeSettings(float(epsilon), str(scoring), int(fewest), int(people))
 
 
 def _show_people(test: AlternativeTest) -> None:

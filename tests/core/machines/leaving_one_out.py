@@ -16,7 +16,7 @@ def negative_rmse(level, others):
     return -((sum((level - one) ** 2 for one in others) / len(others)) ** 0.5)
 
 
-def compare_items(people, machine, score=accuracy):
+def compare_items(people, machine, score=accuracy, fewest_people=2):
     """Return (topic, W of the machine, W of the person) of each item, by the person left out."""
     items, machine = defaultdict(dict), {tuple(row[:2]): row[2] for row in machine}
     for topic, document, person, level in people:
@@ -25,7 +25,7 @@ def compare_items(people, machine, score=accuracy):
     for item, own in items.items():
         for person, level in own.items():
             others = [one for name, one in own.items() if name != person]
-            if item in machine and len(others) >= 2:
+            if item in machine and len(others) >= fewest_people - 1:
                 of_machine, of_person = score(machine[item], others), score(level, others)
                 # Differences of equal levels add up in another order: roots of equals may differ.
                 ahead, behind = of_machine - of_person > -1e-9, of_person - of_machine > -1e-9
@@ -47,9 +47,9 @@ def rank(apart, epsilon):
     return wilcoxon(np.array(apart) - epsilon, alternative="less").pvalue
 
 
-def run(people, machine, epsilon=0.2, score=accuracy, fewest=1):
+def run(people, machine, epsilon=0.2, score=accuracy, fewest=1, fewest_people=2):
     """Return by person n, advantage, p and whether it is rejected; and omega and rho."""
-    compared = sorted(compare_items(people, machine, score).items())
+    compared = sorted(compare_items(people, machine, score, fewest_people).items())
     compared = {person: own for person, own in compared if len(own) >= fewest}
     p = [p_of_one(own, epsilon) for own in compared.values()]
     rejected = false_discovery_control(p, method="by") <= 0.05

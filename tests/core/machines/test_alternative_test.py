@@ -1,5 +1,7 @@
 """The alternative annotator test equals a plain one; where it is not defined, it says so."""
 
+import json
+
 import numpy as np
 import pytest
 
@@ -17,9 +19,11 @@ SCORES = {"accuracy": accuracy, "rmse": negative_rmse}
 @each(("topics", "wrong"), [(8, 0.3), (8, 0.6), (2, 0.3)])
 def test_it_equals_a_plain_implementation(topics, wrong, scoring):
     people, machine = simulate(topics=topics, wrong=wrong, items=14)
-    for epsilon in (0.1, 0.2):
-        found = alternative_test(join(people, machine), epsilon, scoring=scoring)
-        expected, omega, rho = run(people, machine, epsilon, SCORES[scoring])
+    for epsilon, fewest in ((0.1, 2), (0.2, 2), (0.2, 3)):
+        found = alternative_test(
+            join(people, machine), epsilon, scoring=scoring, fewest_people=fewest
+        )
+        expected, omega, rho = run(people, machine, epsilon, SCORES[scoring], fewest_people=fewest)
         rows = found.annotators.set_index("person")
         assert rows.index.tolist() == list(expected)
         for person, (n, advantage, p, rejected) in expected.items():
@@ -67,8 +71,43 @@ def test_items_of_one_topic_give_no_p_over_topics():
     assert found.topic_omega == 0
 
 
-def test_it_is_not_defined_without_two_others():
-    people, machine = simulate(people="ab")
+AUTHORS = {
+    "ann": {"i1": 0, "i2": 1, "i3": 2, "i4": 3},
+    "bob": {"i1": 0, "i2": 1, "i3": 0},
+    "cleo": {"i1": 1, "i2": 1},
+}
+"""People's labels in the shape of the authors' files: by person, by item."""
+
+AUTHORS_MACHINE = {"i1": 0, "i2": 2, "i3": 2, "i4": 0, "i5": 1}
+
+
+@each(
+    ("fewest", "advantage"),
+    [
+        # i1: others of ann are 0, 1: person 1/2, machine 1/2. i2: others 1, 1: person 1, machine 0.
+        # i3, with two people: the other is 0: person 0, machine 0. i4: nobody else.
+        (2, {"ann": (3, 2 / 3), "bob": (3, 2 / 3), "cleo": (2, 1 / 2)}),
+        (3, {"ann": (2, 1 / 2), "bob": (2, 1 / 2), "cleo": (2, 1 / 2)}),
+    ],
+)
+def test_files_of_the_authors_shape_by_both_rules(fewest, advantage, tmp_path):
+    """By hand; bob, left out on i3, says 0 where the other says 2, as the machine does."""
+    files = {}
+    for name, content in (("people", AUTHORS), ("machine", AUTHORS_MACHINE)):
+        files[name] = tmp_path / f"{name}.json"
+        files[name].write_text(json.dumps(content), encoding="utf-8")
+    said = json.loads(files["people"].read_text(encoding="utf-8"))
+    machine = json.loads(files["machine"].read_text(encoding="utf-8"))
+    people = [("t", item, who, level) for who, own in said.items() for item, level in own.items()]
+    joined = join(people, [("t", item, level) for item, level in machine.items()])
+    rows = alternative_test(joined, fewest_people=fewest).annotators.set_index("person")
+    assert {
+        who: (int(row["n"]), pytest.approx(row["advantage"])) for who, row in rows.iterrows()
+    } == advantage
+
+
+def test_it_is_not_defined_without_another():
+    people, machine = simulate(people="a")
     found = alternative_test(join(people, machine))
     assert (found.defined, found.reason) == (False, FEW_PEOPLE)
     assert (found.passed, found.topic_passed, found.annotators.empty) == (None, None, True)
@@ -76,7 +115,10 @@ def test_it_is_not_defined_without_two_others():
     # Three people, but never three on an item.
     people, machine = simulate(people="abc")
     pairs = [row for row in people if (ord(row[1][-1]) + ord(row[2])) % 3]
-    assert alternative_test(join(pairs, machine)).reason == FEW_LABELS
+    assert alternative_test(join(pairs, machine), fewest_people=3).reason == FEW_LABELS.format(3)
+    assert alternative_test(join(pairs, machine)).defined
+    with pytest.raises(BadInput, match="at least 2 people"):
+        alternative_test(join(pairs, machine), fewest_people=1)
 
 
 def test_people_with_few_items_can_be_left_out_of_it():
@@ -87,7 +129,7 @@ def test_people_with_few_items_can_be_left_out_of_it():
     found = alternative_test(joined, fewest_items=30)
     assert found.annotators["person"].tolist() == ["a", "b", "c"]
     none = alternative_test(joined, fewest_items=1000)
-    assert none.reason == "nobody has 1,000 items with labels of two others"
+    assert none.reason == "nobody has 1,000 items with labels of 2 people"
 
 
 @each("epsilon", [-0.1, 1, float("nan")])
@@ -102,5 +144,5 @@ def test_it_is_told_in_a_sentence_with_what_it_rests_on():
     assert said.startswith(f"{found.machine}: over items the alternative annotator test is *")
     assert f"people the machine is shown to be no worse by ε = {found.epsilon:g}" in said
     assert f"(ω = {found.topic_omega:.3f})" in said
-    undefined = alternative_test(join(*simulate(people="ab")))
+    undefined = alternative_test(join(*simulate(people="a")))
     assert undefined.describe().endswith(f"is not defined: {FEW_PEOPLE}.")

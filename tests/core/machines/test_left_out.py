@@ -45,9 +45,11 @@ def test_distances_are_those_of_levels_not_of_steps():
     assert count_closer(joined, "rmse")[:, 0, who].tolist() == [1, 0, 0]
 
 
-def test_items_need_two_others():
-    people = [("t", "d", "a", 1), ("t", "d", "b", 1)]
-    assert count_closer(join(people, [("t", "d", 1)])).sum() == 0
+def test_items_need_as_many_people_as_are_asked_for():
+    people = [("t", "d", "a", 1), ("t", "d", "b", 1), ("t", "e", "a", 1)]
+    joined = join(people, [("t", "d", 1), ("t", "e", 1)])
+    assert count_closer(joined).sum() == 2
+    assert count_closer(joined, fewest_people=3).sum() == 0
 
 
 def test_an_unknown_scoring_is_refused():

@@ -91,7 +91,8 @@ def test_umbrela_beside_the_people_of_dl19(shared_data, dl19):
             assert row["low"] < row["value"] < row["high"]
     (row,) = compare_with_people(joined, [LINEAR]).to_dict("records")
     assert (row["units"], row["shown"]) == (22, "")
-    assert alternative_test(joined).reason == FEW_LABELS
+    assert alternative_test(joined, fewest_people=3).reason == FEW_LABELS.format(3)
+    assert alternative_test(joined).defined
 
 
 def test_a_worker_of_a_crowd_in_the_place_of_a_machine(shared_data):

@@ -113,4 +113,5 @@ def test_the_alternative_tests_of_all_machines_are_one_table(found, given):
     assert (write(0.5), write(float("nan"))) == ("0.500", ABSENT)
     labels, machines = given
     two = labels[labels["assessor_id"].isin(labels["assessor_id"].unique()[:2])]
-    assert MachineAudit(two, machines, "page", LEVELS).alternative.empty
+    assert len(MachineAudit(two, machines, "page", LEVELS).alternative) == 4
+    assert MachineAudit(two, machines, "page", LEVELS, fewest_people=3).alternative.empty
