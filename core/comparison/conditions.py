@@ -10,6 +10,7 @@ import pandas as pd
 from core.comparison.choices import HOLLANDER_WOLFE, SYSTEMS, UNITS
 from core.comparison.difference_tests import compare_systems
 from core.comparison.orders import compare_orders
+from core.comparison.paired import are_skewed
 from core.comparison.power import discriminative_power, wins
 from core.comparison.rank_correlation import hollander_wolfe_interval, tau_interval
 from core.comparison.score_matrix import ScoreMatrix, score_matrix
@@ -271,6 +272,30 @@ def compare_conditions(
         _count_power(conditions, {name: won[name] for name in won if name in able}, chosen.alpha),
         len(frozenset.intersection(*won.values())) if won else 0,
     )
+
+
+def tell_skewed(one: Condition) -> str:
+    """Return a note on significant differences that lie much on one side; '' where there is none.
+
+    The bootstrap, which does not take differences for symmetric, needs no such note.
+    """
+    chosen = one.significance
+    if one.matrix is None or one.pairs.empty or chosen.test == BOOTSTRAP:
+        return ""
+    found = one.pairs[are_skewed(one.matrix.values) & (one.pairs["p"] < chosen.alpha).to_numpy()]
+    if found.empty:
+        return ""
+    first, second = found.iloc[0][["first", "second"]]
+    others = f" (and of {len(found) - 1:,} more pairs)" if len(found) > 1 else ""
+    return (
+        f"{one.name}: a few topics make most of the difference between {first} and {second}"
+        f"{others}, where the {chosen.kind.title} errs more often than α; the test "
+        f"'{BOOTSTRAP}' allows for that from some 50 topics on"
+    )
+
+
+BOOTSTRAP = "bootstrap"
+"""The test that takes differences as they are, skewed or not."""
 
 
 def _correct(one: Condition, conditions: int) -> Condition:

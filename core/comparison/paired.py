@@ -256,6 +256,37 @@ def paired_deviation(values: Floats) -> Floats:
     return _differences(values)[1]
 
 
+SKEWED = 1.7
+"""Differences this skewed are rare by chance: one in twenty samples of 10 to 50 topics is, of
+Laplace's distribution, which is symmetric and has heavy tails."""
+
+
+def are_skewed(values: Floats) -> "np.ndarray[tuple[int], np.dtype[np.bool_]]":
+    """Tell of which two systems the differences lie so much on one side that tests err more often.
+
+    Parameters
+    ----------
+    values : array, shape (n_topics, n_systems)
+        Scores.
+
+    Returns
+    -------
+    array of bool, shape (n_pairs,)
+        Where the skewness (third central moment by the cubed standard deviation, both over n) is
+        above ``SKEWED`` in size; fewer than six topics cannot be so skewed. What none of the topics
+        shows is not seen: gains on one topic in ten are missed by 35 % of samples of ten topics,
+        and by 11 % of 21.
+    """
+    first, second = np.triu_indices(values.shape[1], k=1)
+    centred = values - values.mean(axis=1, keepdims=True)
+    apart = centred[:, first] - centred[:, second]
+    apart -= apart.mean(axis=0)
+    deviation = apart.std(axis=0)
+    varies = deviation > tolerance(values)
+    skewness = (apart**3).mean(axis=0) / np.where(varies, deviation, 1) ** 3
+    return varies & (np.abs(skewness) > SKEWED)
+
+
 def correct(p: Floats, correction: str) -> Floats:
     """Return p as it is after a correction for the number of tests, in the same order.
 

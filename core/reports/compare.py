@@ -22,6 +22,7 @@ from core.comparison.conditions import (
     examine_condition,
     hold_scores,
     order_conditions,
+    tell_skewed,
 )
 from core.comparison.power import superscripts
 from core.comparison.significance_test import SignificanceTest
@@ -207,8 +208,9 @@ class SystemComparison(Report):
 
     @property
     def notes(self) -> Sequence[str]:
-        """What the reader has to know of the topics that are compared on."""
-        return (DIFFERENT_TOPICS,) if count_different_topics(self.scored) else ()
+        """What the reader has to know of the topics that are compared on, and of skewed ones."""
+        notes = [DIFFERENT_TOPICS] if count_different_topics(self.scored) else []
+        return (*notes, *filter(None, map(tell_skewed, self.comparison.conditions)))
 
     @cached_property
     def comparison(self) -> Comparison:

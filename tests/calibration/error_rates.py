@@ -10,6 +10,7 @@ from core.agreement.confusion import confusion_matrices
 from core.agreement.topics import agreement_by_topic, split_topics
 from core.comparison.choices import DEFAULT, TESTS
 from core.comparison.difference_tests import compare_systems
+from core.comparison.paired import are_skewed
 from core.comparison.tau_limits import try_same_order
 from core.machines.advantage_tests import p_over_items, p_over_topics
 from core.machines.circularity import check_circularity
@@ -35,7 +36,7 @@ from tests.calibration.preference_models import (
     compare_systems as prefer_systems,
 )
 from tests.calibration.preferences import choose_sides
-from tests.calibration.score_models import DIFFERENT, EQUAL, ScoreModel, matrix_of
+from tests.calibration.score_models import DIFFERENT, EQUAL, RARELY, ScoreModel, matrix_of
 
 ALPHA = 0.05
 SYSTEMS = (2, 10, 30)
@@ -104,6 +105,21 @@ class TestFamily:
 def _compare(test: str, model: ScoreModel, topics: int, studies: int) -> list[ErrorRate]:
     numbers = SYSTEMS[:-1] if test in _BY_PAIR else SYSTEMS[1:2] if test in _SLOW else SYSTEMS
     return [compare_all(test, model, topics, systems, studies) for systems in numbers]
+
+
+def _compare_rarely(test: str, topics: int, studies: int) -> list[ErrorRate]:
+    """Count what a test finds where one of two systems gains rarely, and what without a warning."""
+    rng = np.random.default_rng([topics, studies])
+    found, silent = np.zeros((2, studies))
+    for study in range(studies):
+        matrix = matrix_of(RARELY.draw(topics, 2, rng))
+        pairs = compare_systems(matrix, test, correction="none", samples=999, rng=rng)
+        found[study] = pairs["p"].iloc[0] < ALPHA
+        silent[study] = found[study] and not are_skewed(matrix.values)[0]
+    return [
+        _rate(f"{test}, 2 systems", RARELY.name, topics, found),
+        _rate(f"{test}, 2 systems, without a warning", RARELY.name, topics, silent),
+    ]
 
 
 def compare_all(test: str, model: ScoreModel, topics: int, systems: int, studies: int) -> ErrorRate:
@@ -257,6 +273,17 @@ TEST_FAMILIES = (
             is_default=test == DEFAULT,
         )
         for test in TESTS
+    ),
+    *(
+        TestFamily(
+            f"One gains rarely: {test}",
+            "topics",
+            {RARELY.name: partial(_compare_rarely, test)},
+            {DIFFERENT[0].name: partial(_compare, test, DIFFERENT[0])},
+            sizes=(10, 21, 50),
+            is_default=False,
+        )
+        for test in (DEFAULT, "bootstrap")
     ),
     TestFamily(
         "Two orders differ",

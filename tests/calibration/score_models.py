@@ -34,6 +34,9 @@ class ScoreModel:
         The standard deviation by which all systems but the last differ from each other; 0 for none.
     skewed : bool
         Whether chance is exponential, less its mean, in place of normal.
+    rarely : float
+        On this share of the topics the first system gains much; on the others it loses a little,
+        1, so that its mean is what it would be otherwise.
     """
 
     name: str
@@ -41,6 +44,7 @@ class ScoreModel:
     uneven: float = 1.0
     duplicates: float = 0.0
     skewed: bool = False
+    rarely: float = 0.0
 
     def draw(self, topics: int, systems: int, rng: np.random.Generator) -> Scores:
         """Return scores by topic and system."""
@@ -51,6 +55,9 @@ class ScoreModel:
             chance[:, :-1] = chance[:, :1] + self.duplicates * rng.normal(
                 size=(topics, systems - 1)
             )
+        if self.rarely:
+            gains = rng.random(topics) < self.rarely
+            chance[:, 0] += np.where(gains, 1 / self.rarely - 1, -1)
         skill = np.linspace(self.spread, 0, systems)
         scores: Scores = skill + chance + 2 * rng.normal(size=(topics, 1))
         return scores
@@ -62,6 +69,9 @@ EQUAL = (
     ScoreModel("near-duplicates", duplicates=0.1),
 )
 """Nulls: no two systems differ in truth."""
+
+RARELY = ScoreModel("one gains rarely and much", rarely=0.1)
+"""Another null: the differences from one system lie mostly on one side."""
 
 DIFFERENT = (
     ScoreModel("systems differ", spread=1.5),

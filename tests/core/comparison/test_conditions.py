@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from scipy.stats import kendalltau
 
-from core.comparison.conditions import compare_conditions, examine_condition
+from core.comparison.conditions import compare_conditions, examine_condition, tell_skewed
 from core.comparison.significance_test import SignificanceTest
 from core.errors import BadInput
 from tests.each import each
@@ -279,3 +279,38 @@ def test_samples_that_were_raised_are_told():
     assert raised.correction.endswith("B was raised from 20, with which nothing could be found.")
     plain = compare_conditions(examine(x=steps("abc")), TRIAL)
     assert plain.correction == TRIAL.explain(3, 1)
+
+
+def test_a_significant_difference_that_few_topics_make_is_noted():
+    """Thirty topics, on two of which b gains much more than on the others."""
+    rng = np.random.default_rng(8)
+    values = np.array([0.5, 0.52, 0.5]) + rng.normal(0, 0.01, (30, 3))
+    values[:2, 1] += 0.3
+    skewed = scores(values)
+    (one,) = examine(x=skewed)
+    assert (one.pairs["p"] < 0.05).sum() == 2
+    note = tell_skewed(one)
+    assert note.startswith("x: a few topics make most of the difference between b and ")
+    assert "(and of 1 more pairs)" in note
+    assert "randomised max-t test errs more often than α; the test 'bootstrap'" in note
+    (by_bootstrap,) = examine(SignificanceTest("bootstrap", samples=500), x=skewed)
+    assert tell_skewed(by_bootstrap) == ""
+    # Without skewness, or where nothing is significant, there is nothing to say.
+    (even,) = examine(x=steps("abc"))
+    assert (even.pairs["p"] < 0.05).any()
+    assert tell_skewed(even) == ""
+    (unclear,) = examine(x=scores(values - [0, 0.03, 0]))
+    assert not (unclear.pairs["p"] < 0.05).any()
+    assert tell_skewed(unclear) == ""
+    (short,) = examine(x=scores([[0.1, 0.2, 0.3]]))
+    assert tell_skewed(short) == ""
+
+
+def test_a_p_over_conditions_has_no_limits():
+    test = SignificanceTest(samples=500, over_conditions=True)
+    found = compare_conditions(examine(test, x=steps("abc"), y=steps("abc")), test)
+    for one in found.conditions:
+        assert one.pairs["low"].isna().all()
+        assert one.pairs["reason"].str.contains("corrected for the conditions").all()
+    (alone,) = compare_conditions(examine(test, x=steps("abc")), test).conditions
+    assert alone.pairs["low"].notna().all()

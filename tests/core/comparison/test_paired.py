@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import permutation_test, ttest_rel
+from scipy.stats import permutation_test, skew, ttest_rel
 from statsmodels.stats.multitest import multipletests
 
 from core.comparison.choices import CORRECTIONS
 from core.comparison.difference_tests import compare_systems
-from core.comparison.paired import correct
+from core.comparison.paired import SKEWED, are_skewed, correct
 from tests.core.comparison.matrices import matrix_of, scattered
 from tests.each import each
 
@@ -119,6 +119,28 @@ def test_laws(values):
         shifted = np.array(values) + np.arange(len(values))[:, np.newaxis] * 0.3
         again = compare_systems(matrix_of(shifted), test, correction="none", samples=99)
         np.testing.assert_allclose(again["p"], pairs["p"], rtol=1e-6, atol=1e-300)
+
+
+def test_skewness_against_scipy():
+    rng = np.random.default_rng(4)
+    values = np.stack([rng.normal(size=30), rng.exponential(size=30) ** 2, np.zeros(30)], axis=1)
+    first, second = np.triu_indices(3, k=1)
+    expected = np.abs(skew(values[:, first] - values[:, second])) > SKEWED
+    assert are_skewed(values).tolist() == expected.tolist() == [True, False, True]
+    assert not are_skewed(np.ones((9, 2))).any()
+
+
+def test_symmetric_differences_are_rarely_called_skewed():
+    """Of Laplace's distribution one sample in twenty is, of a normal one hardly any."""
+    rng = np.random.default_rng(6)
+    for topics in (10, 21, 50):
+        heavy, light = (
+            np.mean([are_skewed(np.stack([draw(topics), np.zeros(topics)], axis=1))[0]
+                     for _ in range(2_000)])
+            for draw in (lambda n: rng.laplace(size=n), lambda n: rng.normal(size=n))
+        )  # fmt: skip
+        assert 0.02 < heavy < 0.065
+        assert light < 0.01
 
 
 def test_systems_that_differ_by_the_same_everywhere():
