@@ -156,8 +156,10 @@ def try_same_order(
     """Test whether two orders are less alike than chance makes them where the true order is one.
 
     Under the hypothesis the systems have the same means under both conditions: those of both
-    together, each condition counting by how little chance there is in it, and drawn towards each
-    other as far as chance has set them apart. Chance is drawn again from what is left: the topics'
+    together, each condition counting by how little chance there is in it, and drawn to where means
+    like theirs lie most likely, as far as chance may have set them apart (`draw_together`), so that
+    systems of one group come to lie together however far the groups are apart. Chance is drawn
+    again from what is left: the topics'
     differences from each system's mean. The means may also be the same up to a scale, as by two
     measures: both are tried, and the larger p counts.
 
@@ -213,9 +215,50 @@ def _draw_same_order(
     share = precision[0] / (precision[0] + precision[1])
     together = share * means[0] + (1 - share) * means[1]
     noise = (share * chance[0] + (1 - share) * chance[1]).var(axis=0).mean()
-    spread = together.var()
-    common = together * np.sqrt(max(0.0, 1 - noise / spread)) if spread > 0 else together
+    common = draw_together(together, float(noise))
     return correlate(common + chance[0], common + chance[1])
+
+
+def draw_together(means: Floats, variance: float) -> Floats:
+    """Return where each of several means most likely lies, given where all of them do.
+
+    The distribution of the true means is whatever makes the observed ones most likely (the
+    nonparametric maximum likelihood estimate, by EM on a grid); each is replaced by its expectation
+    under that distribution.
+
+    Parameters
+    ----------
+    means : array, shape (n,)
+        As observed, with normal errors.
+    variance : float
+        Of the errors, the same for all.
+
+    Returns
+    -------
+    array, shape (n,)
+        Within the range of ``means`` and in their order; as they are where the variance is 0.
+
+    References
+    ----------
+    Jiang and Zhang (2009), Annals of Statistics 37(4), doi:10.1214/08-AOS638.
+    """
+    grid = np.linspace(means.min(), means.max(), _GRID)
+    if not variance > 0 or not grid[-1] > grid[0]:
+        return means
+    likely = np.exp(-((means[:, np.newaxis] - grid) ** 2) / (2 * variance))
+    # Far from everything on the grid nothing is likely; the nearest point is what is left.
+    likely = np.maximum(likely, np.finfo(np.float64).tiny)
+    weights = np.full(_GRID, 1 / _GRID)
+    for _ in range(_STEPS):
+        shares = likely * weights
+        shares /= shares.sum(axis=1, keepdims=True)
+        weights = shares.mean(axis=0)
+    expected: Floats = shares @ grid
+    return expected
+
+
+_GRID, _STEPS = 120, 200
+"""Points of the grid, and steps of EM."""
 
 
 def observe(

@@ -37,6 +37,10 @@ class OrderModel:
         The standard deviation of what an assessor adds to each system under each condition.
     noisier : float
         How many times the chance of the second condition is that of the first.
+    groups : int
+        So many groups of equal systems, as far apart as the skills lie; 0 for none.
+    scale : float
+        What all scores under the second condition are multiplied by.
     """
 
     name: str
@@ -45,12 +49,15 @@ class OrderModel:
     shared: float = 0.7
     taste: float = 0.0
     noisier: float = 1.0
+    groups: int = 0
+    scale: float = 1.0
 
     def draw(
         self, topics: int, systems: int, rng: np.random.Generator
     ) -> tuple[SystemRanking, SystemRanking]:
         """Return the scores under both conditions; assessors judge three topics each."""
-        skill = np.linspace(-1.5, 1.5, systems) * self.spread
+        places = np.linspace(-1.5, 1.5, self.groups or systems)
+        skill = np.sort(np.resize(places, systems)) * self.spread
         other = np.random.default_rng(5).permutation(skill)
         skills = skill, np.sqrt(1 - self.turned) * skill + np.sqrt(self.turned) * other
         chance = rng.normal(size=(topics, systems))
@@ -62,9 +69,9 @@ class OrderModel:
         ease = rng.normal(size=(topics, 1))
         judges = {f"t{at:03}": [f"a{judge[at]}"] for at in range(topics)}
         first, last = (
-            matrix_of(part + noise + ease + taste[judge])
-            for part, noise, taste in zip(
-                skills, (chance, self.noisier * second), tastes, strict=True
+            matrix_of(scale * (part + noise + ease + taste[judge]))
+            for part, noise, taste, scale in zip(
+                skills, (chance, self.noisier * second), tastes, (1, self.scale), strict=True
             )
         )
         return SystemRanking(first, judges), SystemRanking(last, judges)
@@ -78,7 +85,12 @@ MODELS = (
     OrderModel("unrelated orders", 0.5, turned=1.0, shared=0.3),
     OrderModel("assessors have tastes", 0.5, taste=0.7),
 )
-SAME = (*MODELS[:3], OrderModel("one order, second noisier", 0.3, noisier=3))
+SAME = (
+    *MODELS[:3],
+    OrderModel("one order, second noisier", 0.3, noisier=3),
+    OrderModel("two groups, second rescaled", 0.5, noisier=1.4, groups=2, scale=0.5),
+    OrderModel("three groups, far apart", 1.3, noisier=1.4, groups=3, scale=0.5),
+)
 """Models under which the true order is one."""
 
 

@@ -3,7 +3,13 @@
 import numpy as np
 from scipy.stats import kendalltau
 
-from core.comparison.tau_limits import SystemRanking, correlate, sample_tau, try_same_order
+from core.comparison.tau_limits import (
+    SystemRanking,
+    correlate,
+    draw_together,
+    sample_tau,
+    try_same_order,
+)
 from tests.core.comparison.matrices import matrix_of, scattered
 from tests.each import each
 
@@ -125,3 +131,45 @@ def test_topics_need_not_be_the_same():
     object.__setattr__(renamed.scores, "topics", tuple(f"u{at}" for at in range(10)))
     assert limits(SystemRanking(first), renamed).units == 18
     assert 0 < try_same_order(SystemRanking(first), renamed, np.random.default_rng(1)).p <= 1
+
+
+def test_means_are_drawn_to_where_they_most_likely_lie():
+    """Against a plain loop with many steps, by what both make of the likelihood."""
+    rng = np.random.default_rng(3)
+    truth = np.repeat([-1.0, 0.2, 2.0], 7)
+    means = truth + 0.2 * rng.normal(size=21)
+    found = draw_together(means, 0.04)
+    assert np.corrcoef(found, truth)[0, 1] > 0.98
+    assert np.abs(found - truth).mean() < np.abs(means - truth).mean() / 2
+    assert (found[np.argsort(means)][1:] >= found[np.argsort(means)][:-1]).all()
+    grid = np.linspace(means.min(), means.max(), 300)
+    share = [1 / 300] * 300
+    for _ in range(2_000):
+        total = np.zeros(300)
+        for one in means:
+            part = share * np.exp(-((one - grid) ** 2) / 0.08)
+            total += part / part.sum()
+        share = total / len(means)
+    expected = [
+        (share * np.exp(-((one - grid) ** 2) / 0.08) @ grid)
+        / (share * np.exp(-((one - grid) ** 2) / 0.08)).sum()
+        for one in means
+    ]
+    assert np.abs(found - expected).max() < 0.08
+    # Where chance is all there is, they come to lie at one place; without chance, as they are.
+    together = draw_together(0.1 * rng.normal(size=30), 1.0)
+    assert np.ptp(together) < 0.02
+    assert draw_together(means, 0.0) is means
+    assert draw_together(np.ones(4), 1.0).tolist() == [1.0] * 4
+
+
+def test_groups_of_equal_systems_are_rarely_shown_to_change_order():
+    """Two groups, the second condition the first on another scale, with chance of its own."""
+    found = []
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        skill = np.repeat([-0.75, 0.75], [8, 7])
+        first = skill + rng.normal(size=(50, 15))
+        second = 0.5 * first + 0.5 * rng.normal(size=(50, 15))
+        found.append(try_same_order(order(first), order(second), rng, samples=200).p < 0.05)
+    assert sum(found) <= 7
