@@ -34,6 +34,12 @@ from core.errors import BadInput, DissentError
 
 EQUAL, DIFFERENT, UNCHECKED = "equal", "different", "not checked"
 
+_FOUND_OTHERWISE = {
+    "significance": ("low", "high", "reason"),
+    "rank_correlation": ("p",),
+}
+"""Columns that earlier releases, which did not name the test of differences, found otherwise."""
+
 _COMPUTED = ("tables/", "qrels/")
 """What figures and texts follow from: these alone reproduce nothing."""
 
@@ -51,9 +57,9 @@ class ReproducedEntry:
     entry : str
         Its name in the bundle.
     status : {'equal', 'different', 'not checked'}
-        Equal means byte by byte.
+        Equal means byte by byte, but for columns that the reason names.
     reason : str
-        Why it differs or was not checked; empty where it is equal.
+        Why it differs or was not checked; of what is equal, which columns were not compared.
     cells : tuple of Cell
         Of a table that differs, the first cells that do; ``number`` is how many there are.
     """
@@ -235,9 +241,13 @@ class _Examination:
             elif name not in found:
                 yield self._missing(entry, name, content)
             else:
-                told = compare_printed(published[name], found[name], f"{self.name}/{entry}")
+                left_out = () if self.about.tested_by else _FOUND_OTHERWISE.get(name, ())
+                told = compare_printed(
+                    published[name], found[name], f"{self.name}/{entry}", left_out
+                )
                 if not told.number:
-                    yield ReproducedEntry(entry, EQUAL)
+                    why = f"not compared, as found otherwise since: {', '.join(left_out)}"
+                    yield ReproducedEntry(entry, EQUAL, why if left_out else "")
                     continue
                 reason = (told.reason or "cells differ") + self._blame()
                 yield ReproducedEntry(entry, DIFFERENT, reason, told.cells, told.number)

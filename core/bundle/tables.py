@@ -9,7 +9,6 @@ from core.bundle.content import Content
 from core.bundle.preferences import FROM_PREFERENCES, tabulate_preferences
 from core.collection.records import FACETS
 from core.comparison.conditions import BY, PAIR_COLUMNS
-from core.comparison.difference_tests import compare_systems
 from core.errors import BadInput, TooLittleData
 from core.reports.agreement import Agreement, read_facet
 from core.reports.compare import CompareQuestion, SystemComparison
@@ -102,27 +101,10 @@ def _run_tables(content: Content) -> Tables:
             for name, one in scored.items()
         },
     }
-    found = {
+    return {
         **{name: _stack(frames, "qrels") for name, frames in tables.items()},
         **_comparison_tables(compared),
     }
-    if not content.about.tested_by and compared:
-        found["significance"] = _with_former_limits(found["significance"], compared)
-    return found
-
-
-def _with_former_limits(table: pd.DataFrame, compared: dict[str, SystemComparison]) -> pd.DataFrame:
-    """Return the table of differences with the limits of earlier releases: t, by Bonferroni."""
-    parts = [
-        compare_systems(one.matrix, "t", correction="bonferroni")
-        for found in compared.values()
-        for one in found.comparison.conditions
-        if one.matrix is not None
-    ]
-    if not parts:
-        return table
-    former = pd.concat(parts, ignore_index=True)
-    return table.assign(**{name: former[name] for name in ("low", "high", "reason")})
 
 
 def _compare(content: Content, measure: str, scored: dict[str, Scores]) -> SystemComparison | None:

@@ -64,7 +64,7 @@ TESTS = {
     for test in (
         DifferenceTest(
             "single-step",
-            "randomised max-t test",
+            "single-step randomised max-t test",
             "exchanges the signs of the differences of random topics; the largest t of all pairs "
             "(Westfall and Young 1993)",
             "exchanges",
@@ -76,8 +76,8 @@ TESTS = {
         ),
         DifferenceTest(
             "max-t",
-            "step-down randomised max-t test",
-            "as the randomised max-t test, but clearer differences are set aside for less clear "
+            "randomised max-t test",
+            "as the single-step test, but clearer differences are set aside for less clear "
             "ones: finds a little more, and has no limits (Romano and Wolf 2005)",
             "exchanges",
             is_paired=False,

@@ -133,7 +133,7 @@ class SignificanceTest:
         return f"{begun}, not for the {conditions} conditions: each has its own chance of an error."
 
     def __str__(self) -> str:
-        """Return the settings in words: ``randomised max-t test, B = 10,000, seed 1, α = 0.05``."""
+        """Return the settings in words: ``paired t test, p after Holm, α = 0.05``."""
         parts = [self.kind.title]
         if self.kind.is_paired:
             plain = self.correction == "none"

@@ -197,7 +197,7 @@ def compare(
     topic_sets : mapping of str to topic ids, optional
         Compare on each of these sets of topics.
     test : SignificanceTest, optional
-        How to test; by default the randomised max-t test with 10,000 exchanges, α = 0.05.
+        How to test; by default the single-step randomised max-t test, 10,000 exchanges, α = 0.05.
     tau_unit : str, default 'topic'
         What limits of τ take for the sample: 'topic', 'assessor', 'both', 'system' or
         'hollander-wolfe'.

@@ -228,7 +228,9 @@ def test_settings_are_those_that_the_test_heeds():
         "over_conditions": False,
         "alpha": 0.05,
     }
-    assert str(SignificanceTest()) == "randomised max-t test, B = 10,000, seed 1, α = 0.05"
+    assert (
+        str(SignificanceTest()) == "single-step randomised max-t test, B = 10,000, seed 1, α = 0.05"
+    )
     assert SignificanceTest("t", "bonferroni").settings == {
         "test": "t", "correction": "bonferroni", "over_conditions": False, "alpha": 0.05
     }  # fmt: skip

@@ -42,8 +42,8 @@ def test_too_many_samples_are_refused_with_their_number():
             SignificanceTest(),
             5,
             1,
-            "p is corrected for the 10 pairs of systems, by the randomised max-t test itself; "
-            "other measures, topics or qrels that were tried are not counted.",
+            "p is corrected for the 10 pairs of systems, by the single-step randomised max-t test "
+            "itself; other measures, topics or qrels that were tried are not counted.",
         ),
         (
             SignificanceTest("t", "none"),
