@@ -65,7 +65,7 @@ LIMITS = r"\[0\.072, 0\.928\] over 3 topics"
             {"b": 0.2, "c": 0.01},
             "",
             "**a** leads with AP **0\\.500** LIMITS; **1 of 2 others** is not shown to differ from "
-            "it \\(randomised max\\-t test, α = 0\\.05\\)\\.",
+            "it \\(single\\-step randomised max\\-t test, α = 0\\.05\\)\\.",
         ),
         (
             {"a": SPREAD, "b": [0.4, 0.4, 0.4], "c": [0.1, 0.1, 0.1]},

@@ -75,7 +75,7 @@ def test_tables_say_what_changes(found: Conclusions, capsys):
     printed = capsys.readouterr().out
     assert printed.startswith("By nDCG@10, the order of 8 systems under the labels of m (Kend")
     for words in (
-        "Orders of systems beside people's\n",
+        "Orders of systems beside people's (limits: what studies of this size find on average)\n",
         "95 % limits over topics (15), by the bootstrap",
         "τ-b of the best 3",
         "shown to differ",
