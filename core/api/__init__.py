@@ -8,6 +8,7 @@ from core.settings import PREFIX
 if TYPE_CHECKING:
     from core.api.calls import figures
     from core.api.calls.agreement import agreement, combined_weights, weights
+    from core.api.calls.assessors import assessors
     from core.api.calls.bundles import bundle, reproduce
     from core.api.calls.clicks import clicks, read_clicks
     from core.api.calls.enough import enough
@@ -57,6 +58,7 @@ _HOMES = {
     "core.reports.scores": "Scores",
     "core.api.calls": "figures",
     "core.api.calls.agreement": "agreement combined_weights weights",
+    "core.api.calls.assessors": "assessors",
     "core.api.calls.bundles": "bundle reproduce",
     "core.api.calls.clicks": "clicks read_clicks",
     "core.api.calls.enough": "enough",
@@ -112,6 +114,7 @@ __all__ = [
     "TooLittleData",
     "__version__",
     "agreement",
+    "assessors",
     "bundle",
     "clicks",
     "combined_weights",

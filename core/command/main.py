@@ -58,6 +58,7 @@ COMMANDS = (
     Command("token", "tokens with which programs ask a server"),
     Command("check", "check that a store is intact"),
     Command("agreement", "how far assessors agree"),
+    Command("assessors", "how each assessor judges"),
     Command("passages", "how far assessors marked the same passages"),
     Command("weights", "weights of levels, by the User Disagreement Model"),
     Command("verify", "test the weights against labels of many users"),

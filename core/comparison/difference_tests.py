@@ -5,11 +5,11 @@ from collections.abc import Callable
 import numpy as np
 import pandas as pd
 
+from core.agreement.corrections import correct
 from core.agreement.intervals import Floats, divide
 from core.comparison.choices import CORRECTIONS, DEFAULT, TESTS, DifferenceTest
 from core.comparison.max_t import max_t, step_down_max_t
 from core.comparison.paired import (
-    correct,
     means_apart,
     paired_bootstrap,
     paired_deviation,

@@ -11,8 +11,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
 
+from core.agreement.corrections import correct
 from core.agreement.intervals import Floats
-from core.comparison.paired import correct, paired_t
+from core.comparison.paired import paired_t
 from core.comparison.ties import tie_close
 from core.errors import BadInput
 from core.measures.base import Measure, Weights

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from core.comparison.paired import correct, paired_t
+from core.agreement.corrections import correct
+from core.comparison.paired import paired_t
 from core.comparison.verdict import Stress
 from core.informativeness.inferred_curves import view_curves
 from core.informativeness.solve import STATUS

@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from core.agreement.corrections import correct
 from core.agreement.intervals import Floats
-from core.comparison.paired import correct
 from core.errors import TooLittleData
 from core.measures.coded_judgements import CodedJudgements, code_judgements, find_codes
 

@@ -8,10 +8,10 @@ from typing import ClassVar
 import numpy as np
 import pandas as pd
 
+from core.agreement.corrections import correct
 from core.collection.click_logs.interleaving_log import TEAMS, LoggedList
 from core.comparison.choices import DEFAULT
 from core.comparison.difference_tests import compare_systems
-from core.comparison.paired import correct
 from core.comparison.score_matrix import score_matrix
 from core.errors import BadInput, TooLittleData
 from core.interleaving.base import Method, Mixed

@@ -11,9 +11,9 @@ import numpy as np
 import pandas as pd
 
 from core.agreement.base import name_coefficient
+from core.agreement.corrections import correct
 from core.collection.labels.counted_labels import counted_labels
 from core.collection.records import DOCUMENTS
-from core.comparison.paired import correct
 from core.errors import TooLittleData
 from core.numerals import write_limits, write_number, write_p
 from core.preference.agreement import preference_agreement, preference_agreement_by_pair

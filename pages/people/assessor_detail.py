@@ -5,7 +5,9 @@ import streamlit as st
 
 from core.agreement.drift import FEWEST_LABELS
 from core.analysis.base.labels import names_of
-from core.analysis.people.assessors import drift_by_assessor, shares_by_level, times_by_level
+from core.analysis.base.study import scales_of
+from core.analysis.people.assessors import ask_assessors
+from core.collection.records import counted_levels
 from core.figures.assessors import draw_drift, draw_level_shares, draw_times
 from core.numerals import write_limits
 from core.wording import count, plain
@@ -49,7 +51,7 @@ def _say_assessor(row: pd.Series, name: str, facet: str) -> None:
 
 
 def _show_levels(context: PageContext, facet: str, assessor_id: str) -> None:
-    rows = _own(shares_by_level(context.study, facet), assessor_id)
+    rows = _name_levels(context, facet, "level_shares", assessor_id)
     show_figure(
         draw_level_shares(rows, names_of(context.study)[assessor_id]),
         rows,
@@ -62,7 +64,7 @@ def _show_levels(context: PageContext, facet: str, assessor_id: str) -> None:
 
 
 def _show_times(context: PageContext, facet: str, assessor_id: str) -> None:
-    rows = _own(times_by_level(context.study, facet), assessor_id)
+    rows = _name_levels(context, facet, "active_time", assessor_id)
     if rows.empty:
         st.info("No active time was measured for this assessor, as with most imported labels.")
         return
@@ -78,7 +80,7 @@ def _show_times(context: PageContext, facet: str, assessor_id: str) -> None:
 
 
 def _show_drift(context: PageContext, facet: str, assessor_id: str) -> None:
-    rows = _own(drift_by_assessor(context.study, facet), assessor_id)
+    rows = _own(ask_assessors(context.study, facet).drift, assessor_id)
     st.header("Drift")
     if rows.empty:
         st.info(f"Drift is shown from {FEWEST_LABELS} labels on; this assessor has fewer.")
@@ -106,3 +108,9 @@ def _show_drift(context: PageContext, facet: str, assessor_id: str) -> None:
 
 def _own(rows: pd.DataFrame, assessor_id: str) -> pd.DataFrame:
     return rows[rows["assessor_id"] == assessor_id].reset_index(drop=True)
+
+
+def _name_levels(context: PageContext, facet: str, table: str, assessor_id: str) -> pd.DataFrame:
+    """Return an assessor's rows of a table of the report, with the ``name`` of each level."""
+    own = _own(ask_assessors(context.study, facet).table(table), assessor_id)
+    return own.assign(name=own["level"].map(counted_levels(scales_of(context.study)[facet])))

@@ -7,18 +7,13 @@ import pandas as pd
 import streamlit as st
 
 from core.agreement.topics import FEWEST_ITEMS
-from core.analysis.people.assessors import (
-    REASONS,
-    assessor_table,
-    careless_by_assessor,
-    gold_labels_of,
-    gold_of,
-)
+from core.analysis.base.labels import names_of
+from core.analysis.people.assessors import ask_assessors, gold_labels_of, gold_of
 from core.figures.agreement import draw_intervals
 from core.figures.distributions import draw_spread
-from core.numerals import write_number
+from core.reports.assessors import AssessorQuality
 from core.store.content.gold import take_over_gold
-from core.wording import count, plain
+from core.wording import count, plain_with_facts
 from pages.people.assessor_detail import show_assessor
 from pages.shared.facet_widgets import TWO_ASSESSORS, choose_facet
 from pages.shared.figure import show_figure, show_table
@@ -64,21 +59,24 @@ def draw(context: PageContext) -> None:
     if needs_collection(context):
         return
     facet = choose_facet(context, "assessors-facet")
-    table = assessor_table(context.study, facet)
+    found = ask_assessors(context.study, facet)
+    table = found.assessors.copy()
     if table.empty:
-        context.sheet.tell(f"Nobody has judged a {facet} yet. {TWO_ASSESSORS}")
+        context.sheet.tell(f"{found.answer} {TWO_ASSESSORS}")
         return
+    table.insert(1, "assessor", table["assessor_id"].map(names_of(context.study)))
     rows = _common(table)
     if rows.empty:
         context.sheet.tell(f"No two assessors have judged the same items yet. {TWO_ASSESSORS}")
     else:
-        context.sheet.answer(answer_leniency(rows))
+        context.sheet.answer(plain_with_facts(found.answer))
+        st.markdown(plain_with_facts(found.leniency_answer))
         _show_leniency(rows)
     tell_left_out(context)
     show_parts(
         PART,
         {
-            "Everybody": lambda: _show_table(_join_careless(context, facet, table)),
+            "Everybody": lambda: _show_table(_join_careless(context, found, table)),
             "One assessor": lambda: show_assessor(context, facet, table),
             "Gold items": lambda: _show_gold(context, facet),
         },
@@ -93,27 +91,6 @@ def _common(table: pd.DataFrame) -> pd.DataFrame:
         value=rows["leniency"],
         n=rows["common"],
         counted=rows["common"] >= FEWEST_ITEMS,
-    )
-
-
-def answer_leniency(rows: pd.DataFrame) -> str:
-    """Return in Markdown who is most lenient and strictest, and how many differ for sure.
-
-    ``rows`` has name, value, low, high, counted, the most lenient first.
-    """
-    counted = rows[rows["counted"]]
-    if counted.empty:
-        return (
-            f"Nobody shares {FEWEST_ITEMS} items or more with others yet, so who is lenient and "
-            "who is strict cannot be said."
-        )
-    differ = counted[(counted["low"] > 0) | (counted["high"] < 0)]
-    least, most = counted.iloc[-1], counted.iloc[0]
-    lowest, highest = (write_number(one["value"], signed=True) for one in (least, most))
-    return (
-        f"**{len(differ):,} of {count(len(counted), 'assessor')}** judge more leniently or more "
-        "strictly than the others, with an interval that leaves out 0. From "
-        f"**{plain(least['name'])}** ({lowest} steps) to **{plain(most['name'])}** ({highest})."
     )
 
 
@@ -154,15 +131,17 @@ def _show_forest(rows: pd.DataFrame) -> None:
     )
 
 
-def _join_careless(context: PageContext, facet: str, table: pd.DataFrame) -> pd.DataFrame:
+def _join_careless(
+    context: PageContext, found: AssessorQuality, table: pd.DataFrame
+) -> pd.DataFrame:
     """Add signs of careless responding, where any are known, for those who may see them."""
-    known = careless_by_assessor(context.study, facet) if context.may_change else pd.DataFrame()
+    known = found.careless if context.may_change else pd.DataFrame()
     return table if known.empty else table.merge(known, on="assessor_id", how="left")
 
 
 def _show_table(table: pd.DataFrame) -> None:
     number = st.column_config.NumberColumn
-    why, gold = table["why"].any(), table["gold_n"].any()
+    why, gold = table["reason"].any(), table["gold_n"].any()
     careless = CARELESS if "answers" in table else ""
     show_table(
         table,
@@ -188,12 +167,11 @@ def _show_table(table: pd.DataFrame) -> None:
             "gold_n": "gold items" if gold else None,
             "gold_raw": number("same as gold", format="percent") if gold else None,
             "gold_kappa": "κ with gold" if gold else None,
-            **dict.fromkeys(REASONS),
             "answers": None,
             "fast": number("under 1 s", format="percent"),
             "longest_run": number("longest run"),
             "same_spot": number("same spot", format="percent"),
-            "why": "why empty" if why else None,
+            "reason": "why empty" if why else None,
         },
     )
     st.markdown(LEAVING_OUT)

@@ -36,7 +36,7 @@ ALTERNATIVES = {
 """What is no default, or no limit at all."""
 
 BESIDE_ITS_TESTS = {
-    "core/analysis/overview/drifting.py:_fit": "test_drifting.py",
+    "core/agreement/drifting.py:_fit": "test_drifting.py",
     "core/analysis/overview/forecast.py:forecast_end": "test_forecast.py",
     "core/analysis/overview/low_agreement.py:alpha_by_topic": "test_low_agreement.py",
 }
@@ -98,9 +98,9 @@ def test_every_interval_and_test_is_in_a_study(monkeypatch):
     missing = makers - find_called() - ALTERNATIVES.keys() - BESIDE_ITS_TESTS.keys()
     assert sorted(missing) == []
     assert sorted((ALTERNATIVES.keys() | BESIDE_ITS_TESTS.keys()) - makers) == []
-    folder = ROOT / "tests" / "core" / "analysis" / "overview"
-    for name in BESIDE_ITS_TESTS.values():
-        assert "default_rng" in (folder / name).read_text(encoding="utf-8")
+    for maker, name in BESIDE_ITS_TESTS.items():
+        beside = (ROOT / "tests" / maker.partition(":")[0]).with_name(name)
+        assert "default_rng" in beside.read_text(encoding="utf-8")
 
 
 def test_titles_are_one_each():

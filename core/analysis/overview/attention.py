@@ -5,7 +5,6 @@ from collections.abc import Iterator
 import numpy as np
 import pandas as pd
 
-from core.agreement.drift import drift
 from core.agreement.multi_rater_counts import level_counts
 from core.analysis.base.labels import names_of, ratings_of
 from core.analysis.base.study import (
@@ -16,12 +15,12 @@ from core.analysis.base.study import (
     topics_of,
 )
 from core.analysis.judging.questions import questions_of
-from core.analysis.overview.drifting import find_drifting
 from core.analysis.overview.findings import DOUBTFUL, OPEN, STOPS, Finding
 from core.analysis.overview.idle import find_idle
 from core.analysis.overview.low_agreement import COEFFICIENT, alpha_by_topic
 from core.analysis.overview.round_progress import RoundProgress, round_by_topic, round_progress
 from core.analysis.overview.undecided import describe_undecided, undecided_pairs
+from core.analysis.people.assessors import ask_assessors
 from core.numerals import write_number
 from core.store.events.adjudications import read_adjudications
 from core.store.events.current_labels import write_out
@@ -142,16 +141,15 @@ def _cannot_judge(study: Study) -> Iterator[Finding]:
 
 
 def _drift(study: Study, facet: str) -> Iterator[Finding]:
-    """Find assessors whose leniency has moved; of imported labels the order means nothing."""
-    labels = coded_labels_of(study)
-    ours = write_out(labels[labels["source"] == "judged"])
-    drifting = find_drifting(drift(ours, facet, ratings_of(study, facet)))
+    """Find assessors whose leniency has moved."""
+    drifting = ask_assessors(study, facet).drifting
     if len(drifting):
         names = drifting["assessor_id"].map(names_of(study))
         changes = [write_number(change, signed=True) for change in drifting["change"]]
         said = [f"{name} ({change})" for name, change in zip(names, changes, strict=True)]
         what = f"leniency on {facet}s moves, in levels from first to last: {_list(said)}"
-        share = len(drifting) / ours["assessor_id"].nunique()
+        labels = coded_labels_of(study)
+        share = len(drifting) / labels.loc[labels["source"] == "judged", "assessor_id"].nunique()
         yield Finding("Drift", what, "assessors", DOUBTFUL, share)
 
 

@@ -95,7 +95,10 @@ def compute(store: Store, collection: str, *, whole: bool) -> Seen:
         values = {"study": study, "facet": facet, "model": model}
         for name, one in list_analyses() if whole else list_analyses()[::4]:
             try:
-                seen[f"{name} {facet}"] = one(*(values[need] for need in _needs(one)))
+                found = seen[f"{name} {facet}"] = one(*(values[need] for need in _needs(one)))
+                if isinstance(found, Report):
+                    for table in found.tables:
+                        table_of(found, table)  # reads of this moment are kept
             except (DissentError, TypeError) as error:
                 seen[f"{name} {facet}"] = str(error)
         for key, choice in list_choices(study, facet, model).items():
@@ -162,7 +165,7 @@ def demo(
 def test_most_analyses_are_among_those_that_are_compared():
     names = {name for name, _ in list_analyses()}
     assert len(names) > 40
-    assert {"ratings_of", "labels_of", "assessor_table", "progress_by_assessor"} <= names
+    assert {"ratings_of", "labels_of", "ask_assessors", "progress_by_assessor"} <= names
 
 
 def test_a_machine_changes_no_number_of_any_analysis(demo):

@@ -4,10 +4,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from core.agreement.corrections import correct
 from core.collection.files.source import Source
 from core.collection.qrels_and_runs.trec import rank_runs, read_qrels
 from core.comparison.left_out_runs import find_depth, leave_out_runs, teams_by_prefix
-from core.comparison.paired import correct, paired_t
+from core.comparison.paired import paired_t
 from core.errors import BadInput
 from core.measures.catalogue import parse_measure
 from core.measures.evaluate import evaluate

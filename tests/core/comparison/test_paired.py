@@ -7,9 +7,10 @@ from hypothesis import strategies as st
 from scipy.stats import permutation_test, skew, ttest_rel
 from statsmodels.stats.multitest import multipletests
 
+from core.agreement.corrections import correct
 from core.comparison.choices import CORRECTIONS
 from core.comparison.difference_tests import compare_systems
-from core.comparison.paired import SKEWED, are_skewed, correct
+from core.comparison.paired import SKEWED, are_skewed
 from tests.core.comparison.matrices import matrix_of, scattered
 from tests.each import each
 

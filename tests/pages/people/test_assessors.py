@@ -4,7 +4,6 @@ import json
 import uuid
 
 import numpy as np
-import pandas as pd
 import pytest
 
 from core.collection.files.source import Source
@@ -17,7 +16,6 @@ from core.store.events.answered import Paradata
 from core.store.events.labels import Key, LabelEvent
 from core.store.people.people import add_person
 from core.store.people.viewers import add_viewer
-from pages.people.assessors import answer_leniency
 from tests.short import long
 
 LEVELS = {
@@ -74,7 +72,7 @@ def test_every_assessor_has_a_row(open_page, organiser, store, rated):
     assert table.loc["anna", "low"] < table.loc["anna", "leniency"] < table.loc["anna", "high"]
     assert table.loc["anna", "pairs"] == 1
     assert table.loc["cara", "pairs"] == 0
-    assert "one topic" in table.loc["cara", "why"]
+    assert "one topic" in table.loc["cara", "reason"]
     assert "choose the assessors whose labels count" in said(at)
     at = open_page("assessors", organiser, **ONE)
     assert at.selectbox(key="assessor-page").value == "anna"
@@ -84,7 +82,7 @@ def test_every_assessor_has_a_row(open_page, organiser, store, rated):
 def test_gold_labels_are_taken_over_by_a_button(open_page, organiser, store, rated):
     at = open_page("assessors", organiser)
     assert at.dataframe[0].value["gold_n"].tolist() == [0, 0]
-    assert not at.dataframe[0].value["why"].str.contains("gold").any()
+    assert not at.dataframe[0].value["reason"].str.contains("gold").any()
     at = open_page("assessors", organiser, **GOLD)
     assert "Gold left out." in [one.value for one in at.caption]
     (button,) = [one for one in at.button if "Take over 2 labels" in one.label]
@@ -138,7 +136,7 @@ def test_one_assessor_alone_has_levels_and_reasons(open_page, organiser, store):
     at = open_page("assessors", organiser)
     assert not at.exception
     assert any("No two assessors have judged the same items" in one.value for one in at.info)
-    assert "κ: nobody else judged the same items" in at.dataframe[0].value["why"][0]
+    assert "κ: nobody else judged the same items" in at.dataframe[0].value["reason"][0]
     at = open_page("assessors", organiser, **ONE)
     assert "leniency is not defined" in said(at)
 
@@ -195,20 +193,6 @@ def test_who_clicks_at_random_stands_out_for_organisers_only(open_page, organise
 def test_assessors_cannot_see_it(open_page, store, rated):
     anna = add_person(store, "Anna", "assessor")
     assert all(one.value != "Assessors" for one in open_page("assessors", anna).title)
-
-
-def spread(count: int) -> pd.DataFrame:
-    value = np.linspace(0.5, -0.5, count)
-    rows = {"name": [f"a*{n}" for n in range(count)], "value": value, "counted": True}
-    return pd.DataFrame(rows).assign(low=value - 0.1, high=value + 0.1)
-
-
-def test_the_page_opens_with_who_differs():
-    assert answer_leniency(spread(5)) == (
-        "**4 of 5 assessors** judge more leniently or more strictly than the others, with an "
-        r"interval that leaves out 0. From **a\*4** (−0.500 steps) to **a\*0** (+0.500)."
-    )
-    assert "cannot be said" in answer_leniency(spread(2).assign(counted=False))
 
 
 @long

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from core.analysis.overview.drifting import find_drifting
+from core.agreement.drifting import find_drifting
 from tests.short import long
 
 

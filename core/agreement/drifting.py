@@ -1,10 +1,16 @@
 """Assessors whose judging has moved while they judged."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
-from core.comparison.paired import correct
+from core.agreement.corrections import correct
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 LEVEL = 0.05
 LEAST = 0.25
@@ -32,6 +38,8 @@ def find_drifting(parts: pd.DataFrame) -> pd.DataFrame:
         (corrected): those with p < .05 and a change of a quarter of a step or more, the largest
         change first.
     """
+    import pandas as pd
+
     known = parts[parts["leniency"].notna()]
     fits = [
         (assessor, *_fit(rows["part"].to_numpy(np.float64), rows["leniency"].to_numpy(np.float64)))

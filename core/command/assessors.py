@@ -1,0 +1,51 @@
+"""``dissent assessors``: how each assessor judges, beside the others and beside gold."""
+
+from argparse import Namespace
+
+from core.command.files.label_files import read_label_files
+from core.command.printing.output import print_json, print_notes
+from core.command.printing.reports import list_rows, print_csv, print_tables
+from core.reports.assessors import AssessorQuality, read_assessors
+from core.wording import drop_marks
+
+SHOWN = 20
+"""Rows of a table for people; JSON has them all."""
+
+
+def run(arguments: Namespace) -> int:
+    """Print how each assessor in a label file judges."""
+    labels = read_label_files(arguments)
+    facets = [arguments.facet] if arguments.facet else labels.facets
+    named = [
+        ({"facet": facet}, read_assessors(labels.frame, facet, labels.levels(facet)))
+        for facet in facets
+    ]
+    for _, one in named:
+        print_notes(one.notes)
+    if arguments.format == "json":
+        answers = [about | _tell(one) for about, one in named]
+        tables = {
+            name: [about | row for about, one in named for row in list_rows(one, name, _CALLED)]
+            for name in ASKED
+        }
+        print_json({"answers": answers, **tables})
+    elif arguments.format == "csv":
+        print_csv((about, one, ASKED) for about, one in named)
+    else:
+        for about, one in named:
+            print(f"{about['facet']}: {' '.join(_tell(one).values())}")
+            print_tables(one, ASKED, most=SHOWN)
+            print()
+    return 0
+
+
+ASKED = ("assessors", "level_shares", "active_time", "drift")
+"""What a file of labels tells: not which of them were judged here, nor how."""
+
+_CALLED = {"assessor_id": "assessor"}
+"""What columns are called in JSON."""
+
+
+def _tell(report: AssessorQuality) -> dict[str, str]:
+    told = {"answer": report.answer, "leniency": report.leniency_answer}
+    return {name: drop_marks(one) for name, one in told.items()}

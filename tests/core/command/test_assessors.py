@@ -1,0 +1,56 @@
+"""``dissent assessors``: how each assessor judges, from a file."""
+
+import io
+import json
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from core.settings import ROOT
+
+SMALL = ROOT / "sample_data" / "small" / "labels.tsv"
+
+
+def test_a_file_tells_of_each_assessor(dissent):
+    told = json.loads(dissent("assessors", SMALL, "--format", "json").out)
+    assert set(told) == {
+        "answers", "notes", "assessors", "level_shares", "active_time", "drift",
+    }  # fmt: skip
+    (answer,) = told["answers"]
+    assert answer["facet"] == "page"
+    assert answer["answer"].endswith("This alone is no verdict on anybody.")
+    assert "interval that leaves out 0" in answer["leniency"]
+    labels = pd.read_csv(SMALL, sep="\t")
+    labels["level"] = labels["level"].astype(float)
+    wide = labels.pivot(index=["topic", "document"], columns="assessor", values="level")
+    for row in told["assessors"]:
+        others = wide.drop(columns=row["assessor"]).mean(axis=1)
+        expected = (wide[row["assessor"]] - others).mean()
+        assert row["leniency"] == pytest.approx(expected, abs=1e-12)
+        assert row["interval"] == {
+            "method": "jackknife",
+            "unit": "topic",
+            "n": labels["topic"].nunique(),
+            "of": "leniency of this assessor, over topics like these",
+        }
+        assert "gold_n" not in row
+
+
+def test_a_column_of_gold_is_what_people_are_set_beside(dissent, tmp_path: Path):
+    labels = pd.read_csv(SMALL, sep="\t")
+    right = labels[labels["assessor"] == "simulated-1"].set_index(["topic", "document"])["level"]
+    path = tmp_path / "labels.tsv"
+    labels.join(right.rename("truth"), on=["topic", "document"]).to_csv(path, sep="\t", index=False)
+    said = dissent("assessors", path, "--gold", "truth", "--format", "json").out
+    rows = {one["assessor"]: one for one in json.loads(said)["assessors"]}
+    assert [*rows] == ["simulated-1", "simulated-2", "simulated-3"]
+    assert rows["simulated-1"]["gold_raw"] == rows["simulated-1"]["gold_kappa"] == 1
+    assert 0 < rows["simulated-2"]["gold_raw"] < 1
+    table = dissent("assessors", path, "--gold", "truth").out
+    assert "κ with gold" in table
+    assert "no verdict" in table.splitlines()[0]
+    csv = dissent("assessors", path, "--format", "csv").out
+    assert pd.read_csv(io.StringIO(csv))["table"].unique().tolist() == [
+        "assessors", "level_shares", "drift",
+    ]  # fmt: skip

@@ -1,0 +1,170 @@
+"""The doors of reports of people and of how far they are: see ``test_report_doors``."""
+
+import io
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+import dissent
+from core.agreement.coefficients import Kappa
+from core.analysis.base.study import scales_of
+from core.analysis.people.assessors import ask_assessors
+from core.reports.agreement import FacetLabels, read_facet
+from core.reports.assessors import AssessorQuality
+from core.store.content.gold import GoldItem, mark_gold
+from core.store.people.pseudonyms import assessor_codes
+from core.wording import drop_marks, plain_with_facts
+from tests.pages.api.v1.test_connect import served
+from tests.pages.conftest import draw_page, serve_copy
+from tests.pages.test_report_doors import Asked, Said, compare, made_up_store, write_scale
+from tests.pages.test_report_doors_others import (
+    Rows,
+    cells_of,
+    cells_of_csv,
+    cells_of_report,
+    export,
+    print_of,
+)
+
+__all__ = ["made_up_store"]
+
+JUDGED: Rows = {
+    "assessors": (
+        ("assessor_id",),
+        ("labels", "common", "leniency", "low", "high", "pairs", "kappa_mean", "kappa_lowest",
+         "kappa_highest", "gold_n", "gold_raw", "gold_kappa"),
+    ),
+    "level_shares": (("assessor_id", "level"), ("labels", "share", "others_share")),
+    "drift": (("assessor_id", "part"), ("labels", "common", "leniency")),
+}  # fmt: skip
+
+GOLD = [*(GoldItem("t0", f"t0d{n}", "page", "", n % 3) for n in range(4)),
+        GoldItem("t1", "t1d0", "page", "", 3)]  # fmt: skip
+"""The highest level counts as the one below it where the scale says so."""
+
+
+def tell(found: AssessorQuality) -> Said:
+    answers = f"{found.answer} {found.leniency_answer}"
+    return Said(cells_of_report(JUDGED, found), drop_marks(answers))
+
+
+def judge_report(asked: Asked) -> Said:
+    return tell(ask_assessors(asked.study, asked.facet))
+
+
+def judge_on_page(asked: Asked) -> Said:
+    """The page's sentences by name, and its table; there people are by id, here by code."""
+    at = draw_page(asked.store, "assessors", asked.organiser, asked.collection)
+    found = ask_assessors(replace(asked.study, is_masked=False), asked.facet)
+    shown = "\n".join(one.value for one in at.markdown)
+    assert plain_with_facts(found.answer) in shown
+    assert plain_with_facts(found.leniency_answer) in shown
+    (table,) = (one.value for one in at.dataframe if "kappa_mean" in one.value)
+    codes = assessor_codes(asked.store, asked.collection, table["assessor_id"].tolist())
+    table = table.assign(assessor_id=table["assessor_id"].map(codes))
+    return Said(cells_of(JUDGED, "assessors", table))
+
+
+def judge_by_python(asked: Asked) -> Said:
+    with served() as address:
+        there = dissent.connect(address, asked.token)
+        labels, gold = (one(collection=asked.collection) for one in (there.labels, there.gold))
+    return tell(dissent.assessors(labels, facet=asked.facet, levels=asked.levels, gold=gold))
+
+
+def judge_by_command(asked: Asked, capsys: pytest.CaptureFixture[str], form: str) -> str:
+    """Print what the command says of the exported labels, beside which gold has a column."""
+    path = Path(export(asked, "labels", "exported.csv"))
+    key = ["topic_id", "document_id", "facet"]
+    gold = pd.DataFrame(GOLD)[[*key, "level"]].rename(columns={"level": "gold"})
+    labels = pd.read_csv(path, dtype="str", keep_default_na=False)
+    called = dict(zip(["topic", "document", "facet"], key, strict=True))
+    labels = labels.rename(columns=called).merge(gold.astype("str"), on=key, how="left")
+    labels.fillna("").to_csv(path, index=False)
+    scale = f"{asked.facet}={write_scale(scales_of(asked.study)[asked.facet])}"
+    words = ["assessors", str(path), "--facet", asked.facet, "--scale", scale, "--gold", "gold"]
+    return print_of(words, form, capsys)
+
+
+def judge_in_json(asked: Asked, capsys: pytest.CaptureFixture[str]) -> Said:
+    told = json.loads(judge_by_command(asked, capsys, "json"))
+    cells = {
+        key: own
+        for name in JUDGED
+        for key, own in cells_of(
+            JUDGED, name, pd.DataFrame(told[name]), assessor_id="assessor"
+        ).items()
+    }
+    assert {one["interval"]["of"] for one in told["assessors"]} == {
+        "leniency of this assessor, over topics like these"
+    }
+    (answer,) = told["answers"]
+    return Said(cells, f"{answer['answer']} {answer['leniency']}")
+
+
+def judge_in_csv(asked: Asked, capsys: pytest.CaptureFixture[str]) -> Said:
+    frame = pd.read_csv(io.StringIO(judge_by_command(asked, capsys, "csv")))
+    return Said(cells_of_csv(JUDGED, frame.astype({"level": "Int64", "part": "Int64"})))
+
+
+def judge_in_terminal(asked: Asked, capsys: pytest.CaptureFixture[str]) -> Said:
+    first = judge_by_command(asked, capsys, "table").splitlines()[0]
+    return Said({}, first.removeprefix(f"{asked.facet}: "))
+
+
+REPORTS = (AssessorQuality,)
+
+DOORS: dict[str, Callable[..., Said]] = {
+    "page": judge_on_page,
+    "Python": judge_by_python,
+    "JSON": judge_in_json,
+    "CSV": judge_in_csv,
+    "terminal": judge_in_terminal,
+}
+PRINTING = {"JSON", "CSV", "terminal"}
+
+
+@pytest.fixture
+def with_gold(made_up_store: Asked, tmp_path: Path) -> Iterator[Asked]:
+    with serve_copy(made_up_store.store.path, tmp_path) as store:
+        asked = replace(made_up_store, store=store, folder=tmp_path)
+        for one in GOLD:
+            mark_gold(store, asked.collection, one)
+        yield asked
+
+
+@pytest.mark.parametrize("door", DOORS)
+def test_how_assessors_judge_is_the_same_through_every_door(
+    door: str, with_gold: Asked, capsys: pytest.CaptureFixture[str]
+):
+    said = DOORS[door](with_gold, capsys) if door in PRINTING else DOORS[door](with_gold)
+    report = judge_report(with_gold)
+    assert sum(key[0] == "assessors" and own[9] > 0 for key, own in report.cells.items()) > 1
+    compare(said, report)
+
+
+def forget_scale(
+    labels: pd.DataFrame, facet: str, levels: object, runs: object = None
+) -> FacetLabels:
+    return read_facet(labels, facet, None)
+
+
+OWN_DEFAULTS = {
+    "the levels that occur": ("read_facet", forget_scale),
+    "another coefficient": ("Kappa", lambda _: Kappa()),
+}
+
+
+@pytest.mark.parametrize("default", OWN_DEFAULTS)
+def test_a_door_with_a_default_of_its_own_is_seen(
+    default: str, with_gold: Asked, monkeypatch: pytest.MonkeyPatch
+):
+    report = judge_report(with_gold)
+    name, own = OWN_DEFAULTS[default]
+    monkeypatch.setattr(f"core.reports.assessors.{name}", own)
+    with pytest.raises(AssertionError):
+        compare(judge_by_python(with_gold), report)
