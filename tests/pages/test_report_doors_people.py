@@ -15,12 +15,20 @@ from core.analysis.base.study import scales_of
 from core.analysis.people.assessors import ask_assessors
 from core.reports.agreement import FacetLabels, read_facet
 from core.reports.assessors import AssessorQuality
-from core.store.content.gold import GoldItem, mark_gold
+from core.store.content.gold import GoldItem, list_gold, mark_gold
 from core.store.people.pseudonyms import assessor_codes
+from core.store.store import Store
 from core.wording import drop_marks, plain_with_facts
 from tests.pages.api.v1.test_connect import served
 from tests.pages.conftest import draw_page, serve_copy
-from tests.pages.test_report_doors import Asked, Said, compare, made_up_store, write_scale
+from tests.pages.test_report_doors import (
+    Asked,
+    Said,
+    compare,
+    made_up_store,
+    make_asked,
+    write_scale,
+)
 from tests.pages.test_report_doors_others import (
     Rows,
     cells_of,
@@ -29,6 +37,7 @@ from tests.pages.test_report_doors_others import (
     export,
     print_of,
 )
+from tests.short import long
 
 __all__ = ["made_up_store"]
 
@@ -44,7 +53,7 @@ JUDGED: Rows = {
 
 GOLD = [*(GoldItem("t0", f"t0d{n}", "page", "", n % 3) for n in range(4)),
         GoldItem("t1", "t1d0", "page", "", 3)]  # fmt: skip
-"""The highest level counts as the one below it where the scale says so."""
+"""The last is of a level that no label has."""
 
 
 def tell(found: AssessorQuality) -> Said:
@@ -66,7 +75,7 @@ def judge_on_page(asked: Asked) -> Said:
     (table,) = (one.value for one in at.dataframe if "kappa_mean" in one.value)
     codes = assessor_codes(asked.store, asked.collection, table["assessor_id"].tolist())
     table = table.assign(assessor_id=table["assessor_id"].map(codes))
-    return Said(cells_of(JUDGED, "assessors", table))
+    return Said(cells_of(JUDGED, "assessors", table), digits=3)
 
 
 def judge_by_python(asked: Asked) -> Said:
@@ -80,7 +89,9 @@ def judge_by_command(asked: Asked, capsys: pytest.CaptureFixture[str], form: str
     """Print what the command says of the exported labels, beside which gold has a column."""
     path = Path(export(asked, "labels", "exported.csv"))
     key = ["topic_id", "document_id", "facet"]
-    gold = pd.DataFrame(GOLD)[[*key, "level"]].rename(columns={"level": "gold"})
+    gold = pd.DataFrame(list_gold(asked.store, asked.collection))[[*key, "level"]].rename(
+        columns={"level": "gold"}
+    )
     labels = pd.read_csv(path, dtype="str", keep_default_na=False)
     called = dict(zip(["topic", "document", "facet"], key, strict=True))
     labels = labels.rename(columns=called).merge(gold.astype("str"), on=key, how="left")
@@ -168,3 +179,18 @@ def test_a_door_with_a_default_of_its_own_is_seen(
     monkeypatch.setattr(f"core.reports.assessors.{name}", own)
     with pytest.raises(AssertionError):
         compare(judge_by_python(with_gold), report)
+
+
+@long
+@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize("facet", ["page", "snippet"])
+def test_how_assessors_of_the_demo_judge_is_the_same_through_every_door(
+    door: str, facet: str, demo: str, store: Store, tmp_path: Path, capsys
+):
+    if door == "page" and facet == "snippet":
+        pytest.skip("the page begins with pages")
+    for item in (f"t01-d{n:02}" for n in range(1, 13)):
+        mark_gold(store, demo, GoldItem("t01", item, "page", "", 4))
+    asked = replace(make_asked(store, demo, tmp_path), facet=facet)
+    said = DOORS[door](asked, capsys) if door in PRINTING else DOORS[door](asked)
+    compare(said, judge_report(asked))
