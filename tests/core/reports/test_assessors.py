@@ -125,3 +125,14 @@ def test_signs_of_careless_responding_are_there_where_something_is_known():
 def test_an_unknown_table_is_refused():
     with pytest.raises(BadInput, match="known are assessors"):
         judge(label("ann", STEADY)).table("verdicts")
+
+
+def test_a_gap_in_the_levels_is_noted_and_changes_have_a_sign():
+    labels = pd.concat([label("ann", [0, 3] * 6), label("bob", [0, 3] * 6)], ignore_index=True)
+    gold = labels[labels["assessor_id"] == "ann"]
+    found = read_assessors(labels, "page", None, gold)
+    assert any("scale" in note for note in found.notes)
+    assert found.assessors["gold_raw"].tolist() == [1, 1]
+    write = found.tables["drift"].columns["leniency"].write
+    assert write is not None
+    assert [write(one) for one in (0.25, -0.25, float("nan"))] == ["+0.250", "−0.250", ""]
