@@ -284,7 +284,8 @@ def are_skewed(values: Floats) -> "np.ndarray[tuple[int], np.dtype[np.bool_]]":
     deviation = apart.std(axis=0)
     varies = deviation > tolerance(values)
     skewness = (apart**3).mean(axis=0) / np.where(varies, deviation, 1) ** 3
-    return varies & (np.abs(skewness) > SKEWED)
+    found: np.ndarray[tuple[int], np.dtype[np.bool_]] = varies & (np.abs(skewness) > SKEWED)
+    return found
 
 
 def means_apart(values: Floats) -> Floats:
