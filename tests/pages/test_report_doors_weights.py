@@ -115,7 +115,7 @@ def ask_pairs(asked: Asked) -> CombinedWeights:
     return ask_combined_weights(asked.study, "page", question(asked))
 
 
-def by_number(found: Report) -> Said:
+def by_number(found: Report, _: Asked) -> Said:
     """What a report says where levels go by their numbers: who reads frames knows no names."""
     bare = replace(found.labels, names={})
     return told(LEVELS if isinstance(found, LevelWeights) else PAIRS, replace(found, labels=bare))
@@ -196,17 +196,18 @@ def weigh_by_command(
     return capsys.readouterr().out
 
 
-def name_levels(names: Mapping[int, str]) -> dict[int, str]:
-    """Return the names that `write_scale` gives levels."""
-    return {level: f"level {level}" for level in names}
+def name_levels(asked: Asked, facet: str) -> dict[int, str]:
+    """Return what counted levels are called by the names that `write_scale` gives."""
+    scale = scales_of(asked.study)[facet]
+    return counted_levels(tuple(replace(one, name=f"level {one.level}") for one in scale))
 
 
-def name_by_command(found: LevelWeights | CombinedWeights) -> Said:
+def name_by_command(found: LevelWeights | CombinedWeights, asked: Asked) -> Said:
     """What a report says with the names that the command is told."""
     if isinstance(found, LevelWeights):
-        labels = replace(found.labels, names=name_levels(found.labels.names))
+        labels = replace(found.labels, names=name_levels(asked, found.labels.facet))
         return told(LEVELS, replace(found, labels=labels))
-    names = {facet: name_levels(own) for facet, own in found.labels.names.items()}
+    names = {facet: name_levels(asked, facet) for facet in found.labels.names}
     return told(PAIRS, replace(found, labels=replace(found.labels, names=names)))
 
 
@@ -279,12 +280,12 @@ def tell_model(found: ModelVerification) -> Said:
     )
 
 
-def model_by_number(found: ModelVerification) -> Said:
+def model_by_number(found: ModelVerification, _: Asked) -> Said:
     return tell_model(replace(found, labels=replace(found.labels, names={})))
 
 
-def model_by_command(found: ModelVerification) -> Said:
-    names = name_levels(found.labels.names)
+def model_by_command(found: ModelVerification, asked: Asked) -> Said:
+    names = name_levels(asked, "page")
     return tell_model(replace(found, labels=replace(found.labels, names=names)))
 
 
@@ -442,7 +443,7 @@ def ask(report: type[Report], door: str, asked: Asked, capsys: pytest.CaptureFix
 
 def expect(report: type[Report], door: str, asked: Asked) -> Said:
     (make, tell), (_, name) = ASKING[report], DOORS[report][door]
-    return (name or tell)(make(asked))
+    return name(make(asked), asked) if name else tell(make(asked))
 
 
 @pytest.mark.parametrize(("report", "door"), EVERY)
@@ -465,7 +466,7 @@ def test_weights_of_the_demo_are_the_same_through_every_door(
 def test_another_number_of_labels_is_seen(both_facets: Asked, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("core.api.calls.verification.VerificationQuestion", always_two)
     with pytest.raises(AssertionError):
-        compare(model_by_python(both_facets), model_by_number(ask_model(both_facets)))
+        compare(model_by_python(both_facets), model_by_number(ask_model(both_facets), both_facets))
 
 
 def always_two(top: int, group_by: str, min_labels: int | None, repeats: int) -> object:
@@ -495,7 +496,7 @@ def test_a_door_with_a_default_of_its_own_is_seen(
     default: str, both_facets: Asked, monkeypatch: pytest.MonkeyPatch
 ):
     name, own = OWN_DEFAULTS[default]
-    compare(weights_by_python(both_facets), by_number(ask_levels(both_facets)))
+    compare(weights_by_python(both_facets), by_number(ask_levels(both_facets), both_facets))
     monkeypatch.setattr(f"core.api.calls.agreement.{name}", own)
     with pytest.raises((AssertionError, BadInput)):
-        compare(weights_by_python(both_facets), by_number(ask_levels(both_facets)))
+        compare(weights_by_python(both_facets), by_number(ask_levels(both_facets), both_facets))
