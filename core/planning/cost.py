@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from core.agreement.intervals import Floats
+from core.collection.labels.label_options import SECONDS
 from core.errors import BadInput
 from core.planning.designs import Design, Requirement, find_effect
 
@@ -40,7 +41,7 @@ class CostRates:
     """
 
     judges: int = 1
-    seconds: float = 15.0
+    seconds: float = SECONDS
     wage: float = 0.0
     overhead: float = 0.0
 

@@ -15,7 +15,7 @@ from core.analysis.base.study import (
     stands_apart_from_labels,
 )
 from core.analysis.base.versioned_cache import VersionedCache
-from core.analysis.judging.outlook import SECONDS, seconds_by_facet
+from core.analysis.judging.outlook import seconds_by_facet
 from core.analysis.people.hours import hours_of
 from core.analysis.results.declared import offer_declared
 from core.analysis.results.qrels_choices import (
@@ -25,6 +25,7 @@ from core.analysis.results.qrels_choices import (
     version_of,
 )
 from core.collection.labels.counted_labels import counted_labels
+from core.collection.labels.label_options import SECONDS
 from core.collection.records import FACETS, PAGE
 from core.errors import TooLittleData
 from core.measures.catalogue import parse_measure

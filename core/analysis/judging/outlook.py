@@ -15,15 +15,12 @@ from core.analysis.base.study import (
 from core.analysis.judging.pools import pool_of
 from core.assessment.rounds.pools import labels_given
 from core.assessment.rounds.rounds import Plan, draw_pool, read_shown
+from core.collection.labels.label_options import SECONDS
 from core.collection.records import PAGE, SNIPPET
-from core.planning.cost import CostRates
 from core.store.people.members import list_assessors
 from core.store.rounds.overlaps import count_shared
 from core.store.rounds.rounds import PAGE_ONLY, SNIPPET_ONLY
 from core.wording import count, tell_hours
-
-SECONDS = CostRates.seconds
-"""What a judgement is assumed to take while there is no label with a time."""
 
 _ITEM = ["topic_id", "document_id"]
 

@@ -15,9 +15,10 @@ from core.analysis.base.study import (
     scales_of,
     stands_apart_from_labels,
 )
-from core.analysis.judging.outlook import SECONDS, seconds_by_facet
+from core.analysis.judging.outlook import seconds_by_facet
 from core.analysis.results.qrels_choices import Pairs, QrelsChoice, follows_version, version_of
 from core.analysis.results.scores import scores_of
+from core.collection.labels.label_options import SECONDS
 from core.collection.records import counted_levels
 from core.measures.catalogue import parse_measure
 from core.orders.candidates import build_candidates

@@ -155,3 +155,7 @@ def _is_target(text: str) -> bool:
 
 def _number(value: str | float) -> float:
     return parse_number(str(value).strip())
+
+
+SECONDS = 15.0
+"""What a judgement is assumed to take while there is no label with a time."""
