@@ -490,7 +490,9 @@ class Enough(Report):
 
     def _tell_figures(self) -> str:
         told, question = self.told, self.question
-        judged = f"{self.judged:,} of {count(self.items, 'item')} judged"
+        known = int((~np.isnan(self.level)).sum()) if self.lacking else self.judged
+        state = "with a level" if self.lacking else "judged"
+        judged = f"{known:,} of {count(self.items, 'item')} {state}"
         if told.reason:
             return f"There is nothing to tell by {question.measure}: {told.reason}; {judged}."
         stays, tau = write_number(told.best_stays), write_number(told.tau)

@@ -332,9 +332,10 @@ def test_the_answer_tells_whom_it_holds_for_and_the_overview_has_no_limits():
     assert "at **" in plain_with_facts(found.answer)
     assert found.by_share.columns.tolist() == ["order", "share", "tau"]
     assert len(found.table("by_share")) == len(found.orders)
-    write = found.tables["orders"].columns["share"].write
+    write = found.tables["by_share"].columns["share"].write
     assert write is not None
     assert write(0.05) == "5%"
+    assert found.tables["orders"].columns["share"].percent
     assert found.describe_interval("orders", found.orders.iloc[0])["of"].endswith(
         "topics like these"
     )

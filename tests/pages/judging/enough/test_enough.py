@@ -54,7 +54,7 @@ def test_a_demo_half_done_is_not_enough(store, live_demo, organiser, open_page):
     found = ask_enough(study, choose_version(study, None), usual_question(study))
     told = drop_marks(found.answer)
     assert told.startswith("Not yet: 399 of 399 items of the pool lack opinions")
-    assert told.endswith("; 0 of 399 items judged.")
+    assert told.endswith("; 399 of 399 items with a level.")
     assert plain_with_facts(found.answer) in texts(at)
     missing = missing_opinions(study).query("facet == 'page'")["missing"].sum()
     assert missing > 399
