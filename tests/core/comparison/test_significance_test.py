@@ -71,3 +71,20 @@ def test_too_many_samples_are_refused_with_their_number():
 )
 def test_one_sentence_says_what_is_corrected_for(test, systems, conditions, says):
     assert test.explain(systems, conditions) == says
+
+
+@each(
+    ("test", "systems", "name"),
+    [
+        (SignificanceTest(), 5, "max-t"),
+        (SignificanceTest("max-t"), 5, ""),
+        (SignificanceTest("max-t"), 2, "max-t"),
+        (SignificanceTest("tukey"), 5, "tukey"),
+        (SignificanceTest("t"), 5, ""),
+        (SignificanceTest("t"), 2, "t"),
+        (SignificanceTest("t", "bonferroni"), 5, "t-bonferroni"),
+        (SignificanceTest("bootstrap", "none"), 5, "bootstrap-t"),
+    ],
+)
+def test_limits_are_called_by_the_test_that_they_turn_round(test, systems, name):
+    assert test.name_limits(systems) == name
