@@ -181,7 +181,7 @@ class FollowedCopy:
             if told := [one.as_change(_list_told(one)) for one in written]:
                 for listener in self._listeners:
                     listener(told)
-        self._confirmed = begun
+        self._confirmed, self._given_up_until = begun, 0.0
 
     def add_appended(self, link: Link, written: Sequence[Written], position: int) -> None:
         """Take note of what this process itself has appended and committed."""
@@ -217,7 +217,7 @@ class FollowedCopy:
         former, self.mirror = self.mirror, self._make_mirror()
         self._pending, self.heard = [], self.mirror.position
         former.close()
-        self._confirmed = begun
+        self._confirmed, self._given_up_until = begun, 0.0
         self.writes += 1
         for listener in self._listeners:
             listener(None)

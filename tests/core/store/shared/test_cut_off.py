@@ -7,6 +7,7 @@ from core.store import store as stores
 from core.store.people.people import add_person
 from core.store.people.token_scopes import SCOPES
 from core.store.people.tokens import end_token, find_token, list_tokens, make_token
+from core.store.shared import followed_copy
 from core.store.store import Store
 from tests.browser.running import wait_until
 from tests.postgres import Cluster
@@ -22,6 +23,8 @@ def test_tokens_count_for_nothing_while_the_database_is_away(
     store.require_reach()
     assert not store.is_cut_off()
     monkeypatch.setattr(stores, "CUT_OFF", 0.5)
+    # However long nobody asks again, once the database is heard of everybody does.
+    monkeypatch.setattr(followed_copy, "_RESPITE", 600.0)
     cluster.stop()
     try:
         wait_until(lambda: store.behind() > 0.5)
