@@ -12,8 +12,7 @@ from pages.judge.module_linker import link, link_script
 
 _FOLDER = Path(__file__).parent / "screen"
 _STYLES = (
-    "base", "judge", "layout", "dock", "narrow", "low", "pair", "words", "aspects", "others",
-    "passages", "revealed_levels", "folded",
+    "base", "judge", "layout", "dock", "narrow", "low", "pair", "words", "parts", "folded",
 )  # fmt: skip
 """In this order: later ones change what earlier ones say."""
 

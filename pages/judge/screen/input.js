@@ -1,9 +1,8 @@
 // From keys and buttons to commands: which is meant, and whether it can be meant for what is on the screen.
 
 import { AT_END, IN_DIALOG, ON_CARD, commandsOf, reasonOf } from "./commands.js";
-import { KeyListener } from "./keys/key_listener.js";
+import { KeyListener, readPress } from "./keys/key_listener.js";
 import { SCROLLING, findCommand } from "./keys/key_map.js";
-import { readPress } from "./keys/press.js";
 import { t } from "./language/translate.js";
 import { closest } from "./view/dom.js";
 

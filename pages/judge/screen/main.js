@@ -1,7 +1,7 @@
 // The mounting of the screen by Streamlit.
 
 import { Screen } from "./screen.js";
-import { becomeApp } from "./window/app.js";
+import { becomeApp } from "./window/window.js";
 
 /** @type {WeakMap<HTMLElement, Screen>} */
 const mounted = new WeakMap();

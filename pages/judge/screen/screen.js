@@ -1,35 +1,27 @@
 // The screen: its parts, and what each is told of the others.
 
-import { Answers } from "./answers.js";
-import { Asking } from "./asking.js";
-import { Chips } from "./chips.js";
+import { Answers, Asking } from "./answers.js";
+import { Chips, Notes } from "./notes.js";
 import { Input } from "./input.js";
 import { Ahead } from "./judging/ahead.js";
-import { Clock } from "./judging/clock.js";
+import { Clock, Paradata } from "./judging/paradata.js";
 import { JudgingSession } from "./judging/judging_session.js";
-import { Paradata } from "./judging/paradata.js";
 import { Marks } from "./judging/passages.js";
 import { Visit, ownerOf } from "./judging/visit.js";
 import { commandKeys } from "./keys/key_map.js";
 import { t } from "./language/translate.js";
 import { RevealedLevels } from "./revealed_levels.js";
 import { Moves } from "./moves.js";
-import { Notes } from "./notes.js";
 import { Opened } from "./opened.js";
 import { Outbox } from "./outbox/outbox.js";
 import { Passages } from "./passages.js";
-import { Drafts } from "./storage/drafts.js";
-import { rememberOpen } from "./storage/memory.js";
-import { TextOnly } from "./text_only.js";
-import { Texts } from "./texts.js";
+import { Drafts, rememberOpen } from "./storage/memory.js";
+import { Reading, TextOnly, Texts } from "./texts.js";
 import { Dialogs } from "./view/dialogs.js";
 import { KeptPages } from "./view/kept_pages.js";
-import { renderOthers } from "./view/others_view.js";
-import { Reading } from "./view/reading.js";
+import { renderOthers } from "./view/status_view.js";
 import { View } from "./view/view.js";
-import { keepFocus } from "./window/focus.js";
-import { fillHeight } from "./window/height.js";
-import { closeNotices } from "./window/streamlit_notices.js";
+import { closeNotices, fillHeight, keepFocus } from "./window/window.js";
 import { Words } from "./words.js";
 
 const REFRESH_PAUSE = 20_000;

@@ -13,15 +13,15 @@ type Parts = Pick<
   import("./screen.js").Screen,
   "answers" | "asking" | "chips" | "dialogs" | "moves" | "notes" | "opened" | "passages" | "refs" | "texts" | "view" | "visit" | "words"
 >;
-type Asking = import("./asking.js").Asking;
+type Asking = import("./answers.js").Asking;
 type Dialogs = import("./view/dialogs.js").Dialogs;
 type Moves = import("./moves.js").Moves;
 type View = import("./view/view.js").View;
 type Visit = import("./judging/visit.js").Visit;
 type Ahead = import("./judging/ahead.js").Ahead;
 type Aspects = import("./judging/aspects.js").Aspects;
-type Clock = import("./judging/clock.js").Clock;
-type Drafts = import("./storage/drafts.js").Drafts;
+type Clock = import("./judging/paradata.js").Clock;
+type Drafts = import("./storage/memory.js").Drafts;
 type JudgingSession = import("./judging/judging_session.js").JudgingSession;
 type KeptPages = import("./view/kept_pages.js").KeptPages;
 type Marks = import("./judging/passages.js").Marks;
@@ -31,8 +31,8 @@ type NoticeFeed = import("./outbox/notice_feed.js").NoticeFeed;
 type FramedPage = import("./view/framed_page.js").FramedPage;
 type Progress = ReturnType<import("./judging/queue.js").Queue["progress"]>;
 type Practised = ReturnType<JudgingSession["practised"]>;
-type Reading = import("./view/reading.js").Reading;
-type TextOnly = import("./text_only.js").TextOnly;
+type Reading = import("./texts.js").Reading;
+type TextOnly = import("./texts.js").TextOnly;
 type Terms = ReturnType<typeof import("./view/query_terms.js").readTerms>;
 
 interface Level {

@@ -1,7 +1,7 @@
 // One assessor at one assignment: turns commands into events. No DOM.
 
 import { t } from "../language/translate.js";
-import { makeId } from "../outbox/event_id.js";
+import { makeId } from "../outbox/waiting_events.js";
 import { Aspects } from "./aspects.js";
 import { Queue, stepKey } from "./queue.js";
 

@@ -1,9 +1,8 @@
 // What is asked of the item now, and what was said of it so far, in a line above the levels.
 
-import { levelsOf } from "./facets.js";
+import { levelsOf, listLevels } from "./wording.js";
 import { t } from "../language/translate.js";
 import { element, written } from "./dom.js";
-import { listLevels } from "./level_words.js";
 
 /** @param {Level[]} levels @param {number | null} value */
 function nameIn(levels, value) {

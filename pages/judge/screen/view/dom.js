@@ -54,3 +54,49 @@ export function findRefs(root) {
 export function closest({ target }, selector) {
   return target instanceof Element ? target.closest(selector) : null;
 }
+
+// Short movements that say what happened; nothing waits for them.
+
+const STILL = window.matchMedia("(prefers-reduced-motion: reduce)");
+
+/** @param {HTMLElement} node @param {Keyframe} from @param {number} duration */
+function play(node, from, duration) {
+  if (!STILL.matches) node.animate([from, {}], { duration, easing: "ease-out" });
+}
+
+/** A level was pressed. @param {HTMLElement} node */
+export function flash(node) {
+  play(node, { boxShadow: "inset 0 0 0 0.35rem var(--st-primary-color)" }, 140);
+}
+
+/** Another item has come. @param {HTMLElement} node */
+export function slideIn(node) {
+  play(node, { opacity: 0.25, transform: "translateX(0.75rem)" }, 140);
+}
+
+// What is longer or wider than its place: it takes the focus, and the keys that scroll it are its own.
+
+/** Let those of the nodes be reached by Tab that have something out of sight. @param {HTMLElement[]} nodes */
+export function letScroll(nodes) {
+  for (const node of nodes) {
+    const ways = [];
+    if (node.scrollWidth > node.clientWidth + 1) ways.push("across");
+    if (node.scrollHeight > node.clientHeight + 1) ways.push("down");
+    const isScroller = ways.length > 0 && getComputedStyle(node).overflowX !== "visible";
+    node.toggleAttribute("data-scrolls", isScroller);
+    if (!isScroller) node.removeAttribute("tabindex");
+    else [node.tabIndex, node.dataset.scrolls] = [0, ways.join(" ")];
+  }
+}
+
+// How far down an item that scrolls here is in view.
+
+/**
+ * Of thousand parts of the content's height, those above the lower edge of what scrolls it.
+ * @param {Element} content @param {Element} scroller
+ */
+export function furthestOf(content, scroller) {
+  const edge = scroller.getBoundingClientRect().top + scroller.clientHeight;
+  const { top, height } = content.getBoundingClientRect();
+  return height ? Math.max(0, Math.min(1000, Math.round((1000 * (edge - top)) / height))) : 0;
+}

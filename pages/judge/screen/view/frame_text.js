@@ -1,8 +1,7 @@
 // The text of a page in a frame that this side may read: passages are selected and marked in it, too.
 // No script runs in the frame. Nothing is asked of its document by a name that the page could have taken.
 
-import { MarkedText } from "./marked_text.js";
-import { findSentences } from "./sentences.js";
+import { findSentences, MarkedText } from "./marked_text.js";
 
 const UNREAD = "script, style, title, textarea, template"; // as in page_text.py of core
 // What Python and this language call space differs in some signs; here it is either's.

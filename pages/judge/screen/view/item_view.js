@@ -2,19 +2,14 @@
 
 import { levelKey, levelSign } from "../keys/key_map.js";
 import { t } from "../language/translate.js";
-import { button, element, setText } from "./dom.js";
+import { button, element, flash, furthestOf, letScroll, setText, slideIn } from "./dom.js";
 import { directionOf, fillParagraphs, fillText } from "./fill_text.js";
-import { endsOf, listLevels, meaningOf } from "./level_words.js";
+import { breadcrumb, endsOf, levelsOf, listLevels, meaningOf, tenths } from "./wording.js";
 import { fillMarkdown } from "./markdown.js";
-import { furthestOf } from "./furthest.js";
-import { flash, slideIn } from "./motion.js";
 import { PageFrames, scrollFrame } from "./page_frames.js";
 import { PairView } from "./pair_view.js";
-import { renderAgain } from "./again_view.js";
-import { ScrollTicks } from "./scroll_ticks.js";
-import { letScroll } from "./scrollers.js";
-import { levelsOf } from "./facets.js";
-import { breadcrumb, tenths } from "./wording.js";
+import { renderAgain } from "./status_view.js";
+import { ScrollTicks } from "./query_terms.js";
 
 const MOST_IN_A_ROW = 6; // levels, at a phone's width
 const CARDS = /** @type {const} */ (["start", "practised", "finished"]);

@@ -1,7 +1,5 @@
 // A text on the screen in which passages are marked: from places in the document to places in the text.
 
-import { findSentences } from "./sentences.js";
-
 /**
  * What is selected in a tree, be it a shadow tree; null where nothing is.
  * @param {Document | (ShadowRoot & { getSelection?: () => Selection | null })} tree @returns {StaticRange | Range | null}
@@ -163,4 +161,26 @@ export class MarkedText {
       }
     }
   }
+}
+
+// Where the sentences of a text begin and end.
+
+const ENDED = /[^.!?…。！？]+[.!?…。！？]*["'”’»)\]]*\s*/gu;
+
+/**
+ * Start and end of every sentence, in order, without the space around it. A line's end is no sentence's end.
+ * @param {string} text @param {string} [language]
+ */
+export function findSentences(text, language = "") {
+  const flat = text.replace(/\s/g, " ");
+  return cut(flat, language)
+    .map(([from, to]) => /** @type {Span} */ ([from + (to - from - flat.slice(from, to).trimStart().length), from + flat.slice(from, to).trimEnd().length]))
+    .filter(([from, to]) => from < to);
+}
+
+/** @param {string} text @param {string} language */
+function cut(text, language) {
+  if (!Intl.Segmenter) return [...text.matchAll(ENDED)].map((one) => [one.index, one.index + one[0].length]);
+  const parts = new Intl.Segmenter(language || undefined, { granularity: "sentence" }).segment(text);
+  return [...parts].map(({ index, segment }) => [index, index + segment.length]);
 }

@@ -3,9 +3,8 @@
 import { t, tn } from "../language/translate.js";
 import { listAspects } from "./aspect_view.js";
 import { element, setText } from "./dom.js";
-import { levelsOf } from "./facets.js";
-import { endsOf, listLevels } from "./level_words.js";
-import { wordRules } from "./test_view.js";
+import { endsOf, levelsOf, listLevels } from "./wording.js";
+import { wordRules } from "./status_view.js";
 
 /** @param {string[]} facets */
 function taskOf(facets) {

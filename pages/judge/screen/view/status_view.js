@@ -3,8 +3,7 @@
 import { REASONS } from "../judging/judging_session.js";
 import { t, tn } from "../language/translate.js";
 import { button, element, setParts, setText } from "./dom.js";
-import { nameOf } from "./facets.js";
-import { readableTime } from "./wording.js";
+import { nameOf, readableTime } from "./wording.js";
 
 /** What is called a reason; it is stored as it stands, in English. @param {string} reason */
 function wordReason(reason) {
@@ -177,5 +176,60 @@ export class StatusView {
   /** One line that is always there: what appears in it moves nothing. @param {string} text */
   notice(text) {
     if (this.refs.notice.textContent !== text) this.refs.notice.textContent = text;
+  }
+}
+
+// An item of one's own history, looked at again: the way back, and what became of its label.
+
+/** The ways back to the history are there for items that came from it. @param {Refs} refs @param {Assignment} data */
+export function renderAgain({ root }, { again }) {
+  for (const node of root.querySelectorAll("[data-command=history]")) node.hidden = !again;
+}
+
+/**
+ * The way back stands in place of the item's number; afterwards it is said what was done.
+ * @param {Refs} refs @param {JudgingSession} session
+ */
+export function renderOutcome(refs, session) {
+  refs.toHistory.hidden = !session.data.again || !session.queue.current;
+  if (!session.data.again) return;
+  setText(refs.progress, "");
+  setText(refs.today, "");
+  if (session.queue.current) return;
+  setText(refs.doneTitle, session.isChanged ? t("Your new judgement counts") : t("Your judgement stays as it was"));
+  setText(refs.doneCounts, "");
+  refs.review.hidden = true;
+}
+
+// A qualifying test: what it asks for before it begins, and what is said at its end.
+
+/** How many have to be right, and which attempt this is; nothing without a test. @param {Assignment["test"]} test */
+export function wordRules(test) {
+  if (!test) return "";
+  const rules = [t("To pass, {needed} of {items} have to be right.", test)];
+  if (test.within) rules.push(t("One level off counts as right."));
+  if (test.attempts > 1) rules.push(t("This is attempt {attempt} of {attempts}.", test));
+  return rules.join(" ");
+}
+
+/** The result comes from the server: the card says no other one meanwhile. @param {Refs} refs @param {JudgingSession} session */
+export function endTest(refs, { data, queue }) {
+  if (!data.test || queue.current) return;
+  setText(refs.doneTitle, t("The test is over"));
+  setText(refs.donePractice, "");
+}
+
+// The way from the cards to where others differ; there only where the organiser allows it.
+
+/**
+ * `address`: where it can be seen; none while there is nothing that may be seen.
+ * @param {HTMLElement} root @param {string | undefined} address
+ */
+export function renderOthers(root, address) {
+  for (const node of root.querySelectorAll("[data-others]")) {
+    node.hidden = !address;
+    const link = node.querySelector("a");
+    if (address) link?.setAttribute("href", address);
+    else link?.removeAttribute("href");
   }
 }

@@ -3,16 +3,14 @@
 import { REASONS } from "../judging/judging_session.js";
 import { stepKey } from "../judging/queue.js";
 import { t } from "../language/translate.js";
-import { renderOutcome } from "./again_view.js";
-import { renderChips } from "./chips_view.js";
+import { endTest, renderOutcome, StatusView, wordPlace, wordPractice } from "./status_view.js";
+import { renderChips } from "./pair_view.js";
 import { AspectView } from "./aspect_view.js";
 import { findRefs } from "./dom.js";
-import { nameOf } from "./facets.js";
+import { nameOf } from "./wording.js";
 import { ItemView } from "./item_view.js";
 import { readTerms } from "./query_terms.js";
 import { StartView } from "./start_view.js";
-import { endTest } from "./test_view.js";
-import { StatusView, wordPlace, wordPractice } from "./status_view.js";
 
 const UNSEEN = 150; // no press can be meant for an item that came this many milliseconds ago
 

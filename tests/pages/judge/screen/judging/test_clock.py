@@ -12,7 +12,7 @@ def test_a_quiet_stretch_counts_as_a_minute(run: Run):
     script = """let now = 0; const clock = new Clock(() => now);
         now = 5000; clock.tick(); now = 200000; clock.setRunning(false);
         now = 300000; clock.setRunning(true); now = 301000; return [clock.take(), clock.take()]"""
-    assert run("judging/clock.js", script=script) == [66_000, 0]
+    assert run("judging/paradata.js", script=script) == [66_000, 0]
 
 
 def test_input_divides_a_long_stretch(run: Run):
@@ -20,7 +20,7 @@ def test_input_divides_a_long_stretch(run: Run):
         clock.watch(new AbortController().signal);
         for (now of [50000, 100000]) window.dispatchEvent(new Event("pointermove"));
         now = 150000; return clock.take()"""
-    assert run("judging/clock.js", script=script) == 150_000
+    assert run("judging/paradata.js", script=script) == 150_000
 
 
 def test_after_the_end_input_counts_no_more(run: Run):
@@ -28,7 +28,7 @@ def test_after_the_end_input_counts_no_more(run: Run):
         const end = new AbortController(); clock.watch(end.signal); end.abort();
         now = 50000; window.dispatchEvent(new Event("keydown"));
         now = 100000; return clock.take()"""
-    assert run("judging/clock.js", script=script) == 60_000
+    assert run("judging/paradata.js", script=script) == 60_000
 
 
 def test_time_in_a_hidden_tab_does_not_count(blank: Page, run: Run):
@@ -40,4 +40,4 @@ def test_time_in_a_hidden_tab_does_not_count(blank: Page, run: Run):
         };
         now = 1000; show("hidden"); now = 31000; show("visible"); now = 33000;
         return clock.take()"""
-    assert run("judging/clock.js", script=script) == 3_000
+    assert run("judging/paradata.js", script=script) == 3_000

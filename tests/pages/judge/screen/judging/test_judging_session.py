@@ -11,10 +11,10 @@ pytestmark = pytest.mark.browser
 FILES = (
     "judging/judging_session.js",
     "judging/queue.js",
-    "judging/clock.js",
+    "judging/paradata.js",
     "judging/passages.js",
     "outbox/outbox.js",
-    "storage/drafts.js",
+    "storage/memory.js",
 )
 SETUP = """
 let now = 0;

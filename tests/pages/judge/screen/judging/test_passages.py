@@ -10,8 +10,8 @@ from tests.pages.judge.screen.conftest import Run
 pytestmark = pytest.mark.browser
 
 FILES = (
-    *("judging/passages.js", "judging/judging_session.js", "judging/queue.js", "judging/clock.js"),
-    *("outbox/outbox.js", "storage/drafts.js"),
+    *("judging/passages.js", "judging/judging_session.js", "judging/queue.js"),
+    *("judging/paradata.js", "outbox/outbox.js", "storage/memory.js"),
 )
 SETUP = """
 const hash = "h".repeat(64);

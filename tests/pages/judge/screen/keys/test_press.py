@@ -15,7 +15,7 @@ def test_a_click_tells_its_pointer_and_where_it_was(run: Run):
           {...at, pointerType: "stylus of the future"}];
         return clicks.map((one) => readPress(one, "mouse"))"""
     place = {"x": 250, "y": 1000}
-    assert run("keys/press.js", script=script) == [
+    assert run("keys/key_listener.js", script=script) == [
         {"by": "touch", **place},
         {"by": "pen", **place},
         {"by": "mouse", **place},

@@ -6,7 +6,7 @@ from tests.pages.judge.screen.conftest import Run
 
 pytestmark = pytest.mark.browser
 
-FILE = "storage/drafts.js"
+FILE = "storage/memory.js"
 
 
 def test_a_draft_outlives_the_page_and_is_taken_once(run: Run):

@@ -134,6 +134,6 @@ def test_a_sentence_is_selected_as_if_by_hand(run: Run):
 )
 def test_sentences(run: Run, text: str, sentences: list[str]):
     script = "return findSentences(given, 'en').map(([from, to]) => given.slice(from, to))"
-    assert run("view/sentences.js", script=script, given=text) == sentences
+    assert run("view/marked_text.js", script=script, given=text) == sentences
     without = "Object.defineProperty(Intl, 'Segmenter', {value: undefined, configurable: true});"
-    assert run("view/sentences.js", script=without + script, given=text) == sentences
+    assert run("view/marked_text.js", script=without + script, given=text) == sentences

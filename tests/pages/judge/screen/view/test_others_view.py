@@ -12,7 +12,7 @@ ADDRESS = "history?collection=c1&shown=others"
 
 def test_without_an_address_there_is_nothing_to_reach_by_tab(run: Run):
     found = run(
-        "view/others_view.js",
+        "view/status_view.js",
         script="""
         document.body.innerHTML = await (await fetch("/screen/screen.html")).text();
         const nodes = [...document.querySelectorAll("[data-others]")];

@@ -18,13 +18,13 @@ FOCUSED = "document.activeElement.tagName"
 
 
 def test_a_click_into_a_frame_gives_the_focus_back(blank: Page, run: Run):
-    run("window/focus.js", script=SETUP)
+    run("window/window.js", script=SETUP)
     blank.locator("iframe").click()
     blank.wait_for_function(f"{FOCUSED} !== 'IFRAME'")
 
 
 def test_a_frame_entered_by_keyboard_keeps_the_focus(blank: Page, run: Run):
-    run("window/focus.js", script=SETUP)
+    run("window/window.js", script=SETUP)
     blank.locator("button").focus()
     blank.keyboard.press("Tab")
     blank.wait_for_function("window.isOver")

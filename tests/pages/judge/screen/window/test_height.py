@@ -18,4 +18,4 @@ def test_the_room_above_is_known_and_followed(run: Run):
           new AbortController().signal);
         document.querySelector("p").style.height = "70px"; await changed;
         return [tops[0], tops.at(-1)]"""
-    assert run("window/height.js", script=script) == ["40px", "70px"]
+    assert run("window/window.js", script=script) == ["40px", "70px"]

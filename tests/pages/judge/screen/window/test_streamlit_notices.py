@@ -26,5 +26,5 @@ def test_the_notice_is_closed_and_other_dialogs_stay(run: Run):
         show("Delete this?"); await settled(); document.body.replaceChildren();
         end.abort(); show("Connection failed"); await settled();
         return ended"""
-    ended = run("window/streamlit_notices.js", script=SETUP + script)
+    ended = run("window/window.js", script=SETUP + script)
     assert ended == ["Connection error: is the server running?"]
