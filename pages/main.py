@@ -5,7 +5,7 @@ import streamlit as st
 from core.language.translate import speak
 from pages.shared.figure import style_figures
 from pages.shared.frame import MARK, style_frame
-from pages.shared.lateness import say_how_old
+from pages.shared.live import say_how_old
 from pages.shared.navigation import Navigation
 from pages.shared.session import current_context
 from pages.shared.tour import show_tour

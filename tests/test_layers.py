@@ -88,10 +88,10 @@ LIKE_SQL = re.compile(
 BETWEEN_PAGES = {
     ("pages.api", "pages.server"): "routes answer for the running server and write its log",
     ("pages.server", "pages.api"): "the gate before all routes answers with their plain pages",
-    ("pages.api.ahead", "pages.judge.assignment"): "a device keeps what the screen is given",
+    ("pages.api.judging", "pages.judge.assignment"): "a device keeps what the screen is given",
     ("pages.api.offline", "pages.judge.screen_files"): "the screen is shown without Streamlit, too",
     ("pages.shared", "pages.server"): "what pages share asks the running server and logs",
-    ("pages.collection.backup", "pages.server.log"): "the log notes when a backup is taken away",
+    ("pages.collection.export", "pages.server.log"): "the log notes when a backup is taken away",
 }
 """Which pages know another folder of pages than ``pages.shared``, and why."""
 
@@ -377,8 +377,8 @@ def test_no_exception_between_pages_is_left_over():
         ("pages.shared.page", "from pages.judge.item import x", "pages.judge.item.x"),
         (
             "pages.results.a.b",
-            "from pages.agreement.user_disagreement.strata import x",
-            "pages.agreement.user_disagreement.strata.x",
+            "from pages.agreement.user_disagreement.disagreement import x",
+            "pages.agreement.user_disagreement.disagreement.x",
         ),
         ("pages.main", "from pages.judge.item import x", "pages.judge.item.x"),
     ],
@@ -402,7 +402,7 @@ def test_a_folder_may_use_its_own_and_the_shared_one(name: str, source: str):
 
 
 def test_an_exception_covers_its_own_pages_only():
-    assert reason_for("pages.collection.backup", "pages.server.log.log")
+    assert reason_for("pages.collection.export", "pages.server.log.log")
     assert reason_for("pages.collection.backups", "pages.server.log.log") is None
-    assert reason_for("pages.collection.backup", "pages.server.logs.log") is None
+    assert reason_for("pages.collection.export", "pages.server.logs.log") is None
     assert reason_for("pages.people.people", "pages.server.running.server") is None

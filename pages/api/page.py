@@ -1,10 +1,14 @@
-"""Documents to be judged, in a sandbox: no script runs, nothing is loaded, nothing leaves."""
+"""Documents to be judged, in a sandbox: no script runs, nothing is loaded, nothing leaves.
+
+What makes a browser connect before it has asked any policy, taken out of documents. Pictures that
+a stored page only names: in their place stands that they are not stored.
+"""
 
 import logging
 import re
 from base64 import b64encode
 from hmac import compare_digest
-from html import escape
+from html import escape, unescape
 from itertools import count
 
 from starlette.concurrency import run_in_threadpool
@@ -19,14 +23,11 @@ from core.store.events.marked import hash_text
 from core.store.events.passages import markable_text
 from core.store.people.people import find_by_session, hash_token
 from pages.api.asked_language import language_of, speak_as_asked
-from pages.api.connections import drop_connections
-from pages.api.pictures import STYLE as PICTURES
-from pages.api.pictures import explain_pictures
 from pages.api.plain_text import lay_out
 from pages.server.log import log
 from pages.server.running import server
+from pages.shared.addresses import read_page_address
 from pages.shared.highlight import mark_terms
-from pages.shared.page_address import read_page_address
 from pages.shared.session import list_open, session_cookie
 
 HEADERS = {
@@ -130,3 +131,63 @@ def _add_reading(length: int) -> str:
     )
     own = '<html translate="no"><body tabindex="0" translate="no">'  # joins what the page has
     return f'{own}{_READING}<x-places aria-hidden="true">{places}</x-places>'
+
+
+_TAGS = re.compile(r"<(/?)(link|i?frame)(?=[\s/>])", re.IGNORECASE)
+_INSTEAD = {"link": "param", "frame": "param", "iframe": "x-frame"}
+
+
+def drop_connections(document: str) -> str:
+    """Return an HTML document whose links and frames mean nothing.
+
+    Browsers connect to the server that ``<link rel=preconnect>`` or ``<iframe src>`` names, and
+    then find that the policy of the page forbids to ask it for anything. In the sandbox neither
+    shows anything, so that nothing is lost. This is no guard against scripts: the policy is.
+    """
+    return _TAGS.sub(lambda tag: f"<{tag[1]}{_INSTEAD[tag[2].lower()]}", document)
+
+
+# What is in these is no tag; what is never closed reaches to the end, as in a browser.
+_UNREAD = r"<!--.*?(?:-->|\Z)|<(?P<raw>script|style|title|textarea)\b.*?(?:</(?P=raw)\s*>|\Z)"
+# No longer than need be, so that no page takes long: what has a whole picture in it stays.
+_NAME = r"[^\s/>=\"'<][^\s/>=<]{0,100}+"
+_VALUE = r"\s*+=\s*+(?:\"[^\"]{0,4000}+\"|'[^']{0,4000}+'|[^\s>\"'<][^\s><]{0,4000}+)"
+_IMG = re.compile(
+    rf"{_UNREAD}|<img(?P<attributes>(?:[\s/]++(?:{_NAME}(?:{_VALUE})?+)?+){{0,60}}+)>", re.S | re.I
+)
+_ATTRIBUTE = re.compile(rf"({_NAME})(?:\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s>]+)))?")
+_UNSEEN = re.compile(r"\s*[0-2](?:px)?\s*\Z")
+"""Width or height of what only counts visits or keeps room."""
+
+PICTURES = (
+    "<style>[data-not-stored]{display:inline-block;box-sizing:border-box;max-width:100%!important;"
+    "height:auto!important;min-height:0!important;position:static!important;opacity:1!important;"
+    "padding:.15em .5em;border:1px dashed #666;background:#f2f2f2;color:#1a1a1a;"
+    "font:14px/1.4 system-ui,sans-serif;text-indent:0;overflow-wrap:anywhere}"
+    "[data-not-stored]::before{content:attr(data-not-stored)}</style>"
+)
+"""How it looks. The words are no text of the page: passages are marked in that alone."""
+
+
+def explain_pictures(document: str) -> str:
+    """Return an HTML document with a labelled box for each picture that is loaded from elsewhere.
+
+    The sandbox loads nothing, so that a browser would show a broken icon. What is too small to be
+    seen is left out. This is no guard: the policy of the page is.
+    """
+    return _IMG.sub(lambda tag: tag[0] if tag["attributes"] is None else _box(tag), document)
+
+
+def _box(tag: re.Match[str]) -> str:
+    found: dict[str, str] = {}
+    for name, *values in _ATTRIBUTE.findall(tag["attributes"]):
+        found.setdefault(name.lower(), unescape("".join(values)))
+    source = found.get("srcset", "").strip() or found.get("src", "").strip()
+    if source.lower().startswith("data:"):
+        return tag[0]
+    if any(_UNSEEN.match(found.get(side, "")) for side in ("width", "height")):
+        return ""
+    alt = " ".join(found.get("alt", "").split())
+    said = escape(f"{alt} · {t('Picture not stored')}" if alt else t("Picture not stored"))
+    attributes = tag["attributes"].rstrip("/ \t\n\f\r")
+    return f'<span role="img" aria-label="{said}" data-not-stored="{said}"{attributes} ></span>'

@@ -1,27 +1,58 @@
-"""The HTTP routes beside the Streamlit script."""
+"""The HTTP routes beside the Streamlit script.
 
-from collections.abc import Sequence
+Routes that are imported, with all that they need, when the first of them is asked for.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
 
 from starlette.middleware import Middleware
-from starlette.routing import BaseRoute, Route
+from starlette.routing import BaseRoute, Match, Route, Router
+from starlette.types import Receive, Scope, Send
 
 from pages.api import offline
-from pages.api.ahead import hand_out
 from pages.api.health import show_health, show_ready
 from pages.api.join import ask_code, join, offer_seat
-from pages.api.labels import take_labels
-from pages.api.late_routes import LateRoutes
+from pages.api.judging import hand_out, reveal_levels, take_labels, take_questions, tell
 from pages.api.page import show_page
 from pages.api.password import ask_password, sign_in
 from pages.api.plain_page import MANIFEST, PARTS, show_part
-from pages.api.revealed_levels import reveal_levels
 from pages.api.sign_in import accept, enter_demo, offer, sign_out
 from pages.api.single_sign_on import ask_provider, come_back
 from pages.api.v1.operation import PREFIX
-from pages.api.words import take_questions, tell
-from pages.server.failures import Failures
 from pages.server.gate import Gate
-from pages.server.policy import Policy
+from pages.server.middleware import Failures, Policy
+
+
+class LateRoutes(BaseRoute):
+    """The routes below a path, as one: each matches as it would by itself.
+
+    Parameters
+    ----------
+    path : str
+        What their paths begin with.
+    load : callable
+        Imports them and returns them.
+    """
+
+    def __init__(self, path: str, load: Callable[[], Sequence[Route]]) -> None:
+        self.path, self._load = path, load
+
+    @cached_property
+    def routes(self) -> Sequence[Route]:
+        """The routes themselves."""
+        return self._load()
+
+    def matches(self, scope: Scope) -> tuple[Match, Scope]:
+        """Tell how well the best of the routes matches."""
+        if scope["type"] != "http" or not scope["path"].startswith(self.path):
+            return Match.NONE, {}
+        found = [route.matches(scope)[0] for route in self.routes]
+        return max(found, key=lambda match: match.value), {}
+
+    async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Have the route answer that matches."""
+        await Router(self.routes, redirect_slashes=False)(scope, receive, send)
 
 
 def _load_public_results() -> Sequence[Route]:

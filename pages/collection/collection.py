@@ -17,17 +17,16 @@ from core.store.events.preference_reasons import (
     set_reason_choices,
 )
 from core.wording import count
-from pages.collection.aspects_form import edit_aspects
+from pages.collection.aspects_form import edit_aspects, edit_scales
 from pages.collection.contents import answer_contents, show_contents
 from pages.collection.declaration_form import edit_declaration
 from pages.collection.import_form import show_import
 from pages.collection.practice_form import show_practice
-from pages.collection.scale_editor import edit_scales
 from pages.collection.texts_form import CREATED, create_new, edit_texts
 from pages.shared.notice import begin, finish
 from pages.shared.page import page
-from pages.shared.parts import show_parts
 from pages.shared.session import PageContext
+from pages.shared.sheet import show_parts
 from pages.shared.wording import refuse
 
 IMPORT = "Import"

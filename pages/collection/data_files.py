@@ -9,8 +9,8 @@ from core.analysis.base.labels import describe_left_out
 from core.analysis.collection.exported_files import Wanted, export_file, is_there
 from core.collection.export.exported_kinds import EXPORTED
 from core.store.clicks.click_logs import list_click_logs
-from pages.shared.left_out import ask_discussed
 from pages.shared.session import PageContext, while_signed_in
+from pages.shared.wording import ask_discussed
 
 CSV, TSV = "text/csv", "text/tab-separated-values"
 PARQUET = "application/vnd.apache.parquet"

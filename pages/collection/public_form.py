@@ -18,8 +18,8 @@ from core.store.content.public_pages import (
     publish,
     withdraw_public_page,
 )
+from pages.shared.addresses import server_address
 from pages.shared.notice import finish
-from pages.shared.server_address import server_address
 from pages.shared.session import PageContext
 from pages.shared.wording import refuse
 

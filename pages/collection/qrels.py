@@ -19,16 +19,14 @@ from core.versions.versions import QrelsVersion, make_whole
 from core.versions.wording import describe_rule
 from core.wording import count, plain
 from pages.collection.rules_form import edit_rules, left_out
-from pages.shared.aspect_widgets import choose_aspect
-from pages.shared.facet_widgets import choose_facet
+from pages.shared.facet_widgets import choose_aspect, choose_facet
 from pages.shared.figure import hide_in_name, show_figure, show_table
-from pages.shared.left_out import tell_left_out
 from pages.shared.live import keep_fresh
 from pages.shared.page import page
-from pages.shared.parts import show_parts
 from pages.shared.scoring_widgets import choose_users
 from pages.shared.session import PageContext, while_signed_in
-from pages.shared.wording import needs_collection
+from pages.shared.sheet import show_parts
+from pages.shared.wording import needs_collection, tell_left_out
 
 PURPOSE = (
     "A qrels version has one level for each judged pair of topic and document. Every score on the "

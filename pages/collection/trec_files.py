@@ -26,13 +26,11 @@ from core.versions.versions import QrelsVersion, make_whole
 from core.versions.wording import describe_ties
 from core.wording import count, plain
 from pages.collection.data_files import file_name
-from pages.shared.aspect_widgets import choose_aspect
-from pages.shared.facet_widgets import choose_facet
+from pages.shared.facet_widgets import choose_aspect, choose_facet
 from pages.shared.figure import hide_in_name
-from pages.shared.left_out import ask_discussed
 from pages.shared.scoring_widgets import choose_users
 from pages.shared.session import PageContext, while_signed_in
-from pages.shared.wording import say_why_not
+from pages.shared.wording import ask_discussed, say_why_not
 
 _OTHERS = {
     "ntcir": ("NTCIR qrels", "ntcir.qrels", "text/plain", "Levels are written L0, L1 and so on."),

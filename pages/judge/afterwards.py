@@ -18,7 +18,7 @@ from core.store.content.scales import get_scales
 from core.store.events.afterwards import list_topics_seen
 from core.store.events.frames import read_topics
 from core.wording import plain
-from pages.judge.aspect_choices import keep_asked
+from pages.judge.choices import keep_asked
 from pages.judge.item import show_item
 from pages.judge.revision import send_revision
 from pages.shared.session import PageContext

@@ -1,4 +1,7 @@
-"""What the judging component is given: an assignment as plain data."""
+"""What the judging component is given: an assignment as plain data.
+
+The reasons that can be given for a preference, as the judging screen is told of them.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
@@ -26,13 +29,13 @@ from core.store.events.judged import count_answered_since
 from core.store.events.labels import CurrentLabel
 from core.store.events.marked import Marked, hash_text
 from core.store.events.passages import find_marked
+from core.store.events.preference_reasons import list_reason_choices, read_given_reasons
 from core.store.rounds.left_out import count_without_text
 from core.store.store import Store, utc_now
 from pages.judge.afterwards import OTHERS, SHOWN
-from pages.judge.reason_data import reason_data
+from pages.shared.addresses import page_address
 from pages.shared.highlight import list_words, match_words
 from pages.shared.intake import name_assignment, sign_grant
-from pages.shared.page_address import page_address
 
 LONGEST_INLINE = 20_000
 
@@ -325,3 +328,19 @@ def _passages(label: CurrentLabel | None, text: str, marked: dict[str, Marked]) 
     if label is None or label.event_id not in marked:
         return told
     return told | {"label": show_label(label) | told_marked(marked[label.event_id])}
+
+
+def reason_data(store: Store, assignment: Assignment, content: AssignmentContent) -> dict[str, Any]:
+    """Return ``reasons``, what can be chosen, and ``given``, what was, by the label's event.
+
+    Nothing where nothing stands side by side, or where no reasons are offered.
+    """
+    collection_id = assignment.rules.collection_id
+    offered = list_reason_choices(store, collection_id) if content.pairs else ()
+    if not offered:
+        return {}
+    current = store.labels.current(collection_id, assignment.assessor_id)
+    keys = [step.key(assignment.assessor_id) for step in content.steps]
+    labels = [current[key].event_id for key in keys if key in current]
+    given = read_given_reasons(store, collection_id, labels)
+    return {"reasons": list(offered), "given": given}

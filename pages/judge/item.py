@@ -14,7 +14,7 @@ from core.collection.records import Level
 from core.collection.topics_and_documents.page_text import read_page_text
 from core.language.translate import t
 from core.wording import plain
-from pages.shared.page_address import page_address
+from pages.shared.addresses import page_address
 from pages.shared.session import PageContext
 
 FRAME_HEIGHT = 480

@@ -12,9 +12,8 @@ from core.collection.records import Scale
 from core.language.translate import t
 from core.store.events.labels import CurrentLabel, Key
 from core.store.events.passages import find_marked
-from pages.judge.aspect_choices import choose_aspects, keep_asked
+from pages.judge.choices import choose_aspects, choose_reasons, keep_asked
 from pages.judge.item import word_level
-from pages.judge.reason_choices import choose_reasons
 from pages.shared.intake import accept_event
 from pages.shared.session import PageContext
 

@@ -1,6 +1,9 @@
-"""A class on a projector, step by step: join, judge, reveal page by page, and the summary."""
+"""A class on a projector, step by step: join, judge, reveal page by page, and the summary.
 
-from datetime import timedelta
+What a projector needs of the browser: keys, a clock that ticks, and the full screen.
+"""
+
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import streamlit as st
@@ -18,7 +21,7 @@ from core.analysis.learn.lesson import (
 from core.language.translate import t
 from core.store.rounds.lessons import Lesson, is_joinable, reveal, set_timer
 from core.store.store import utc_now
-from pages.learn.projector_component import PARTS, show_controls
+from pages.learn.class_screen import is_loopback, join_address, warn_of_loopback
 from pages.learn.projector_html import (
     draw_closed,
     draw_discussion,
@@ -28,8 +31,7 @@ from pages.learn.projector_html import (
     draw_place,
     draw_summary,
 )
-from pages.learn.way_in import is_loopback, join_address, warn_of_loopback
-from pages.shared.page_address import page_address
+from pages.shared.addresses import page_address
 from pages.shared.session import PageContext
 
 ON, STEP, AT = "projector", "step", "page"
@@ -226,3 +228,40 @@ def _start_timer(room: PageContext, lesson: Lesson) -> None:
 
 def _judge_on(room: PageContext, lesson: Lesson) -> None:
     reveal(room.store, lesson, revealed=False, by=room.person_id)
+
+
+PARTS = Path(__file__).parent / "projector_parts"
+
+
+def _read(name: str) -> str:
+    return (PARTS / name).read_text(encoding="utf-8")
+
+
+_mount = st.components.v2.component(
+    "dissent_projector",
+    html=_read("projector.html"),
+    css=_read("component.css"),
+    js=_read("projector.js"),
+)
+
+
+def show_controls(until: datetime | None, now: datetime) -> None:
+    """Listen to the keys, offer the full screen, and show the time left, if there is a timer.
+
+    The browser's clock may be wrong, so that it is told how late it is here.
+    """
+    told = {"until": _stamp(until) if until else None, "now": _stamp(now), "words": _words()}
+    _mount(data=told, key="projector-controls")
+
+
+def _words() -> dict[str, str]:
+    return {
+        "full": t("Full screen"),
+        "leave": t("Leave the full screen"),
+        "left": t("Time left"),
+        "over": t("Time is up"),
+    }
+
+
+def _stamp(time: datetime) -> int:
+    return int(time.replace(tzinfo=UTC).timestamp() * 1000)

@@ -16,8 +16,8 @@ from core.errors import BadInput
 from core.store.people.invited_list import Invited, invite_people
 from core.store.people.people import INVITATION_LASTS
 from core.wording import count, plain
+from pages.shared.addresses import server_address
 from pages.shared.notice import finish
-from pages.shared.server_address import server_address
 from pages.shared.session import PageContext, while_signed_in
 from pages.shared.wording import refuse
 

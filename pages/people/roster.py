@@ -14,10 +14,9 @@ from core.store.people.erasure import ERASED
 from core.store.people.pseudonyms import hide_assessors
 from core.store.people.roster import KINDS, PERSON, RosterEntry, edit_roster
 from core.wording import count
-from pages.shared.left_out import tell_left_out
 from pages.shared.notice import finish
 from pages.shared.session import PageContext, while_signed_in
-from pages.shared.wording import refuse
+from pages.shared.wording import refuse, tell_left_out
 
 _ORIGINS = {
     "invited": "invited: signs in and judges here",

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _MOST = 64
 
-_OF_MAIN = ("figure", "frame", "lateness", "navigation")
+_OF_MAIN = ("figure", "frame", "live", "navigation")
 """What the script of all pages imports, in its order: of two threads one waits for the other."""
 
 _makers: list[ThreadPoolExecutor] = []

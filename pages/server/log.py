@@ -12,9 +12,17 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, TextIO
 
-from pages.server.log_line import show, write_json, write_text
-from pages.server.log_rate import MINUTE, Rate
-from pages.server.log_record import describe_record, find_error, find_place, list_steps
+from pages.server.log_record import (
+    MINUTE,
+    Rate,
+    describe_record,
+    find_error,
+    find_place,
+    list_steps,
+    show,
+    write_json,
+    write_text,
+)
 
 MODES = ("json", "text", "off")
 """What DISSENT_LOG may say. Without it: text on a terminal, JSON everywhere else."""

@@ -1,9 +1,15 @@
-"""What the log tells of a record that other programs' code makes: their words, nobody else's."""
+"""What the log tells of a record that other programs' code makes: their words, nobody else's.
 
+One event, one line: whatever a text holds, it can neither end the line nor fill the disk. How
+often each source is heard in the log: the rest of a minute is counted and summed up.
+"""
+
+import json
 import logging
 import sys
+import time
 import traceback
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from types import CodeType, TracebackType
 from typing import Any
 
@@ -104,3 +110,91 @@ def _number(value: object) -> object:
 class _Gap:
     def __repr__(self) -> str:
         return "…"
+
+
+LONGEST = 2_000
+"""Characters of a line."""
+
+_SIZES = (300, 60, 10)
+"""Characters of each text in it: the first that give a line of that length."""
+
+
+def write_json(fields: dict[str, Any]) -> str:
+    """Return the line for programs; all but plain ASCII is escaped."""
+    lines = (json.dumps(_cut(fields, size)) for size in _SIZES)
+    return next(line for line in lines if len(line) <= LONGEST)
+
+
+def write_text(fields: dict[str, Any]) -> str:
+    """Return the line for people; what cannot be seen is escaped."""
+    lines = (_join(_cut(fields, size)) for size in _SIZES)
+    return next(line for line in lines if len(line) <= LONGEST)
+
+
+def show(text: str) -> str:
+    """Return a text with what ends lines, turns them around or is no character made visible."""
+    if text.isprintable():
+        return text
+    return "".join(
+        one if one.isprintable() else one.encode("unicode_escape").decode() for one in text
+    )
+
+
+def _join(fields: dict[str, Any]) -> str:
+    time, level, event, *others = fields.items()
+    told = [f"{name}={value}" for name, value in others]
+    return show(" ".join([time[1], level[1], event[1], *told]))
+
+
+def _cut(fields: dict[str, Any], size: int) -> dict[str, Any]:
+    return {
+        name: f"{value[:size]}…" if isinstance(value, str) and len(value) > size else value
+        for name, value in fields.items()
+    }
+
+
+MINUTE = 60.0
+SOURCES = 1_000
+"""So many sources are told apart in a minute; all others are one, so strangers fill no memory."""
+
+OTHERS: dict[str, Any] = {"event": "too many different events", "level": "warning"}
+_OTHERS_ALLOWED = 20
+
+
+class Rate:
+    """Counts what each source says in a minute, and keeps what it said last when it was too much.
+
+    Parameters
+    ----------
+    clock : callable
+        Seconds that never go back.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._ends = 0.0
+        self._said: dict[Hashable, int] = {}
+        self._last: dict[Hashable, dict[str, Any]] = {}
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the minute has passed."""
+        return self._clock() >= self._ends
+
+    def admit(self, source: Hashable, allowed: int, fields: dict[str, Any]) -> bool:
+        """Count one event and tell whether it is to be written."""
+        if source not in self._said and len(self._said) >= SOURCES:
+            source, allowed, fields = None, _OTHERS_ALLOWED, OTHERS
+        said = self._said[source] = self._said.get(source, 0) + 1
+        if said <= allowed:
+            return True
+        self._last[source] = {**fields, "more": said - allowed}
+        return False
+
+    def begin_minute(self) -> list[dict[str, Any]]:
+        """Return a sum for each source that said more than was written, and count anew."""
+        sums = list(self._last.values())
+        self._said.clear()
+        self._last.clear()
+        self._ends = self._clock() + MINUTE
+        return sums

@@ -31,9 +31,8 @@ from core.store.people.people import add_person, invite, is_organised, list_peop
 from core.store.store import Store
 from pages.server.ahead import making_ahead
 from pages.server.log import log, log_error, sum_up_log, unite_logs
-from pages.server.memory import keep_giving_back, share_one_heap
-from pages.server.parent_process import end_with_parent
-from pages.server.webhook_schedule import WebhookSchedule
+from pages.server.process import end_with_parent, keep_giving_back, share_one_heap
+from pages.server.webhooks import WebhookSchedule
 from pages.server.whole_files import tell_files_apart
 
 if TYPE_CHECKING:

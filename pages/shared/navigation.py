@@ -11,7 +11,7 @@ import streamlit as st
 
 from core.discovery import import_modules, list_folders
 from core.language.translate import t
-from pages.server.memory import keep_for_good
+from pages.server.process import keep_for_good
 from pages.shared.frame import show_collection, show_frame
 from pages.shared.page import DESTINATIONS, PAGES, Page
 from pages.shared.session import PageContext

@@ -19,12 +19,10 @@ from core.collection.records import counted_levels
 from core.reports.user_model import UserModel
 from core.versions.versions import QrelsVersion
 from core.wording import plain
-from pages.shared.aspect_widgets import key_for
-from pages.shared.facet_widgets import choose_facet
-from pages.shared.left_out import tell_left_out
+from pages.shared.facet_widgets import choose_facet, key_for
 from pages.shared.session import PageContext
 from pages.shared.user_model_widgets import choose_model
-from pages.shared.wording import needs_collection
+from pages.shared.wording import needs_collection, tell_left_out
 
 GAINS = {"linear": "linear", "exp": "exponential", "udm": "UDM"}
 FEW_LEVELS = 12

@@ -1,5 +1,9 @@
-"""How a page opens: its title, its answer, few controls, and what it is for behind one click."""
+"""How a page opens: its title, its answer, few controls, and what it is for behind one click.
 
+Parts of a page as tabs: one is open, drawn and named in the address.
+"""
+
+from collections.abc import Callable, Mapping
 from functools import cached_property
 
 import streamlit as st
@@ -51,3 +55,20 @@ class Sheet:
         """Say instead of an answer what is missing, and where to get it."""
         with self._answer:
             st.info(text)
+
+
+def show_parts(key: str, parts: Mapping[str, Callable[[], None]]) -> None:
+    """Show parts of a page as tabs, and draw the one that is open.
+
+    Parameters
+    ----------
+    key : str
+        The tabs' key; the address names the open part by it.
+    parts : mapping of str to function
+        What draws each part, by its title; the first is open at first.
+    """
+    tabs = st.tabs(list(parts), key=key, on_change="rerun", bind="query-params")
+    for tab, draw in zip(tabs, parts.values(), strict=True):
+        if tab.open:
+            with tab:
+                draw()

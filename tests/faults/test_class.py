@@ -38,7 +38,7 @@ from core.store.rounds import lessons
 from core.store.rounds.lessons import Lesson, add_student, lesson_code, stop_joining
 from core.store.rounds.rounds import read_pool
 from core.store.store import Store
-from pages.api import join, labels
+from pages.api import join, judging
 from pages.api.routes import MIDDLEWARE, ROUTES
 from pages.shared.intake import name_assignment, read_assignment, sign_grant
 from pages.shared.page import Page
@@ -221,7 +221,7 @@ def _count_no_judgement(patch: pytest.MonkeyPatch) -> None:
 def _judge_without_end_in_spite_of_restarts(scene: Scene) -> bool:
     for _ in range(12):
         scene.judge(scene.bob, 50)
-        labels.server().__dict__.pop("intake")
+        judging.server().__dict__.pop("intake")
     return scene.stored() > ENOUGH
 
 
@@ -235,7 +235,7 @@ def _judge_in_the_place_of_another(scene: Scene) -> bool:
 
 
 def _take_every_assignment(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(labels, "_grant_of", lambda raw, _: read_assignment(raw["assignment"]))
+    patch.setattr(judging, "_grant_of", lambda raw, _: read_assignment(raw["assignment"]))
 
 
 def _see_the_lecturers_screen(scene: Scene) -> bool:

@@ -15,7 +15,7 @@ from core.collection.files.source import Source
 from core.collection.formats import read_import
 from core.errors import BadInput
 from core.settings import ROOT
-from pages.api.connections import drop_connections
+from pages.api.page import drop_connections
 from pages.shared.highlight import mark_terms
 from tests.each import each
 from tests.short import few, long
@@ -76,8 +76,8 @@ ITS_OWN = {
     ("core/api/calls/served_store.py", "urllib.request"),
     ("core/prompting/client.py", "socket"),
     ("core/prompting/client.py", "http.client"),
-    ("pages/server/webhook_post.py", "socket"),
-    ("pages/server/webhook_post.py", "http.client"),
+    ("pages/server/webhooks.py", "socket"),
+    ("pages/server/webhooks.py", "http.client"),
 }
 """The command that starts a server asks that server whether it is there; Python asks the one that
 ``dissent.connect`` is given, and no server calls that. Webhooks are told what is finished: by one

@@ -40,11 +40,11 @@ from core.store.people.people import (
 from core.store.people.viewers import add_viewer
 from core.store.rounds.lessons import lesson_code
 from core.store.store import Store
-from pages.api import join, labels, page, password, sign_in
+from pages.api import join, judging, page, password, sign_in
 from pages.api.routes import MIDDLEWARE, ROUTES
 from pages.server import gate
 from pages.server import running as serving
-from pages.shared import intake, page_address, session, throttle
+from pages.shared import addresses, intake, session, throttle
 from pages.shared.page import Page
 from pages.shared.session import PageContext, session_cookie
 from tests.pages.conftest import OpenPage
@@ -141,7 +141,7 @@ class Attack:
 
 def _forge_a_page_address(scene: Scene) -> bool:
     content = [scene.collection_id, "d2", "", hash_token(scene.sessions[scene.bob.assessor_id])]
-    forged = URLSafeTimedSerializer("guessed", salt=page_address._PURPOSE).dumps(content)
+    forged = URLSafeTimedSerializer("guessed", salt=addresses._PURPOSE).dumps(content)
     scene.be(scene.bob)
     return "A car." in scene.client.get(f"/api/page/{forged}").text
 
@@ -156,11 +156,11 @@ def _believe_every_signature(patch: pytest.MonkeyPatch) -> None:
 
 def _use_the_token_of_another_purpose(scene: Scene) -> bool:
     content = [asdict(scene.anna), hash_token(scene.sessions[scene.anna.assessor_id])]
-    return scene.judge(serving.server().sign(page_address._PURPOSE, content))
+    return scene.judge(serving.server().sign(addresses._PURPOSE, content))
 
 
 def _sign_all_purposes_alike(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(page_address, "_PURPOSE", intake._PURPOSE)
+    patch.setattr(addresses, "_PURPOSE", intake._PURPOSE)
 
 
 def _judge_with_yesterdays_token(scene: Scene) -> bool:
@@ -177,7 +177,7 @@ def _let_tokens_last(patch: pytest.MonkeyPatch) -> None:
 
 def _open_the_page_of_somebody_else(scene: Scene) -> bool:
     theirs = hash_token(scene.sessions[scene.anna.assessor_id])
-    address = page_address.page_address(scene.collection_id, "d1", "", theirs)
+    address = addresses.page_address(scene.collection_id, "d1", "", theirs)
     scene.be(scene.bob)
     return "A cat." in scene.client.get(address).text
 
@@ -188,7 +188,7 @@ def _compare_no_session(patch: pytest.MonkeyPatch) -> None:
 
 def _open_a_page_after_being_dropped(scene: Scene) -> bool:
     own = hash_token(scene.sessions[scene.anna.assessor_id])
-    address = page_address.page_address(scene.collection_id, "d1", "", own)
+    address = addresses.page_address(scene.collection_id, "d1", "", own)
     drop_member(scene.store, scene.collection_id, scene.anna.assessor_id)
     scene.be(scene.anna)
     return "A cat." in scene.client.get(address).text
@@ -210,7 +210,7 @@ def _judge_in_the_place_of_another(scene: Scene) -> bool:
 
 def _take_every_assignment(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(
-        labels, "_grant_of", lambda raw, _grant: intake.read_assignment(raw["assignment"])
+        judging, "_grant_of", lambda raw, _grant: intake.read_assignment(raw["assignment"])
     )
 
 
@@ -366,7 +366,7 @@ def _send_a_huge_body(scene: Scene) -> bool:
 
 
 def _take_every_body(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(labels, "LARGEST_BODY", 10**9)
+    patch.setattr(judging, "LARGEST_BODY", 10**9)
 
 
 def _unpack_a_bomb(_scene: Scene) -> bool:

@@ -46,7 +46,7 @@ from core.command.main import main
 sys.addaudithook(watch)
 if what == "page":
     from core.store.store import Store
-    from pages.collection.backup import read_backup
+    from pages.collection.export import read_backup
     store = Store(Path(words[0]))
     read_backup(store)
     store.close()

@@ -16,7 +16,7 @@ from websockets.sync.client import connect
 
 from core.store.people.people import begin_session
 from core.store.store import Store
-from pages.server.log_line import LONGEST
+from pages.server.log_record import LONGEST
 from tests.bench.collection import prepare
 from tests.browser.running import Running, wait_until
 from tests.faults.test_other_sites import WEBSOCKET, make_asker

@@ -23,7 +23,7 @@ from pages.api.routes import MIDDLEWARE, ROUTES
 from pages.server import gate
 from pages.server import running as serving
 from pages.server.connections import WATCH, ConnectionLimits
-from pages.server.policy import Policy
+from pages.server.middleware import Policy
 from pages.server.running import lifespan, server
 from pages.shared import session
 

@@ -790,7 +790,7 @@ def test_a_door_with_a_default_of_its_own_is_seen(
 OWN_CURVES = {
     "Python": "core.api.calls.evaluation.CurvesQuestion",
     "JSON": "core.command.curves.CurvesQuestion",
-    "page": "pages.results.leaderboard.precision_curves.CurvesQuestion",
+    "page": "pages.results.leaderboard.curves.CurvesQuestion",
 }
 
 

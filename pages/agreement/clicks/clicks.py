@@ -1,7 +1,13 @@
-"""What users' clicks say beside position, and beside the levels that people gave."""
+"""What users' clicks say beside position, and beside the levels that people gave.
 
-from collections.abc import Callable
+Preferences read from clicks, beside those of people. How attractive results of each level are to
+users, and what clicks tell of levels. Click models of a log, side by side. Which results people
+and clicks contradict each other about most.
+"""
 
+from collections.abc import Callable, Mapping
+
+import pandas as pd
 import streamlit as st
 
 from core.analysis.clicks.beside_judges import (
@@ -12,20 +18,19 @@ from core.analysis.clicks.beside_judges import (
 )
 from core.analysis.results.qrels_choices import level_names
 from core.clicks.click_model import CLICK_MODELS
-from core.figures.clicks import draw_click_rates
-from core.reports.clicks import USUAL, ClickAnalysis, ClickQuestion
-from core.wording import count, plain_with_facts
-from pages.agreement.clicks.click_contradictions import show_contradictions
-from pages.agreement.clicks.click_levels import show_levels
-from pages.agreement.clicks.click_models import show_models
-from pages.agreement.clicks.click_preferences import show_preferences
+from core.clicks.likelihood import EXAMINATION, RANK
+from core.errors import DissentError
+from core.figures.agreement import draw_intervals
+from core.figures.clicks import draw_click_rates, draw_examination, draw_perplexity, name_level
+from core.reports.clicks import AGAINST_WORDS, USUAL, ClickAnalysis, ClickQuestion
+from core.wording import count, plain, plain_with_facts
 from pages.shared.facet_widgets import choose_facet
-from pages.shared.figure import show_figure
+from pages.shared.figure import show_figure, show_report
 from pages.shared.live import keep_fresh
 from pages.shared.page import page
-from pages.shared.parts import show_parts
 from pages.shared.session import PageContext
-from pages.shared.wording import needs_collection
+from pages.shared.sheet import show_parts
+from pages.shared.wording import needs_collection, say_why_not
 
 PURPOSE = (
     "What is shown higher is clicked more, whatever it is: clicks are set here against what "
@@ -156,3 +161,202 @@ def _show_rates(found: ClickAnalysis, names: dict[float, str]) -> None:
 
 
 NOBODY: tuple[str, ...] = ("unit", "interval", "reason")
+
+
+OF_RULES = ("rule", "title", "against", "unit")
+
+
+def show_preferences(found: ClickAnalysis) -> None:
+    """Show how often people prefer what clicks prefer, beside what position alone gives."""
+    _draw_lift(found.lift)
+    show_report(
+        found,
+        "lift",
+        "click-lift",
+        "Each rule reads clicks of a list as preferences between its results (Joachims et al. "
+        "2005); a log does not have the order of clicks, so they are taken to go down the list. "
+        "**agree**: the share of pairs in which people prefer the same; ties and pairs that nobody "
+        "judged count in no share. **by position**: the share in all pages, whatever was clicked, "
+        "at the same two ranks. **lift**: the first over the second; 1 means that clicks tell "
+        "nothing beyond position. 95 % limits; sessions are what is sampled.",
+    )
+
+
+def _draw_lift(lift: pd.DataFrame) -> None:
+    known = lift[lift["low"].notna()]
+    if known.empty:
+        return
+    rows = known.assign(
+        name=known["title"] + ", " + known["against"].map(AGAINST_WORDS),
+        n=known["pairs"],
+        value=known["lift"],
+        counted=True,
+    )
+    show_figure(
+        draw_intervals(rows, x="lift over position", neutral=1, reach=2.0),
+        lift,
+        "click-lifts",
+        "How many times more often people prefer what clicks prefer than position alone gives; "
+        "right of the dotted line clicks tell more than position. 95 % intervals; sessions are "
+        "what is sampled.",
+        nobody=OF_RULES,
+    )
+
+
+def show_levels(found: ClickAnalysis, names: Mapping[float, str]) -> None:
+    """Show clicks and attractiveness by level, and what both are worth for predicting levels."""
+    left, right = st.columns(2)
+    with left:
+        _list_rates(found, names)
+    with right:
+        _show_attractiveness(found, names)
+    st.header("Levels predicted from clicks", anchor=False)
+    try:
+        _list_predicted(found)
+    except DissentError as error:
+        say_why_not(error, "Nothing is predicted:")
+
+
+def _list_rates(found: ClickAnalysis, names: Mapping[float, str]) -> None:
+    show_report(
+        found,
+        "by_level",
+        "click-levels",
+        "How often results of each level were clicked, wherever they stood, with 95 % limits; "
+        "sessions are what is sampled. A high level stands higher in lists, which alone brings "
+        "clicks: the figure beside takes rank out.",
+        written={"level": lambda level: name_level(level, names)},
+    )
+
+
+def _show_attractiveness(found: ClickAnalysis, names: Mapping[float, str]) -> None:
+    rows = found.attractiveness
+    drawn = rows[rows["low"].notna()]
+    drawn = drawn.assign(
+        name=[name_level(level, names) for level in drawn["level"]], n=drawn["items"], counted=True
+    )
+    if drawn.empty:
+        st.caption(plain(f"No attractiveness by level: {rows['reason'].iloc[0]}."))
+        return
+    show_figure(
+        draw_intervals(drawn, x=f"attractiveness, {found.leading}", neutral=0, reach=1.0),
+        rows,
+        "click-attractiveness",
+        "How likely a result of each level is clicked once it is examined: the model is fitted as "
+        "if all results of a level were one. 95 % intervals; sessions are what is sampled, with "
+        "random weights (Bayesian bootstrap).",
+    )
+
+
+def _list_predicted(found: ClickAnalysis) -> None:
+    show_report(
+        found,
+        "predicted",
+        "click-predicting",
+        "Of two results of a query with different levels: how often the one with the higher level "
+        "has the higher prediction (the area under the ROC curve, AUC; .5 is chance), as the mean "
+        "over topics that were held out, with 95 % limits; topics are what is sampled. A result "
+        "of which clicks say little has the attractiveness of the mean, so that attractiveness "
+        "alone says little of results that are shown low.",
+    )
+
+
+OF_MODELS = ("model", "interval", "unit", "reason")
+
+
+def show_models(found: ClickAnalysis) -> None:
+    """Show how well models predict clicks, what they say of ranks, and what they cannot tell."""
+    try:
+        with st.spinner("Fitting click models"):
+            answer = found.tell("models")
+    except DissentError as error:
+        say_why_not(error, "Models are not compared:")
+        return
+    st.markdown(plain_with_facts(answer))
+    _list_models(found)
+    left, right = st.columns(2)
+    with left:
+        _show_perplexity(found.perplexity)
+    with right:
+        _show_examination(found)
+    with st.expander("What these models cannot tell"):
+        for model, what in found.cannot_tell.to_numpy():
+            st.markdown(f"- **{plain(model)}**: {plain(what)}.")
+
+
+def _list_models(found: ClickAnalysis) -> None:
+    show_report(
+        found,
+        "models",
+        "click-models",
+        "How much clicks of held-out sessions surprise each model. **Perplexity** by the chance of "
+        "a click whatever happens above: 1 is foresight, 2 is a coin; the mean over ranks. **Given "
+        "clicks above**: by the chance given them. **From rank alone**: less that of the "
+        "click-through rate by rank. 95 % limits by drawing sessions again, given the fits: "
+        "sessions are what is sampled.",
+    )
+
+
+def _show_perplexity(by_rank: pd.DataFrame) -> None:
+    show_figure(
+        draw_perplexity(by_rank),
+        by_rank,
+        "click-perplexity",
+        "The perplexity of each rank in held-out sessions: how much a click or its absence there "
+        "surprises a model; lower is better. Where hardly anything is clicked no model is "
+        "surprised. Estimates only: the table has limits of the mean.",
+        nobody=OF_MODELS,
+    )
+
+
+def _show_examination(found: ClickAnalysis) -> None:
+    fits = {
+        name: fit.parameters[EXAMINATION]
+        for name, fit in found.fits.items()
+        if fit.likelihood.axes.get(EXAMINATION) == (RANK,)
+    }
+    if not fits:
+        return
+    rows = [
+        {"model": name, "rank": rank, "examination": value}
+        for name, values in fits.items()
+        for rank, value in enumerate(values, start=1)
+    ]
+    show_figure(
+        draw_examination(fits),
+        pd.DataFrame(rows),
+        "click-examination",
+        "How likely a user looks at each rank, as the position-based model has it; the first rank "
+        "is examined by the model's assumption. Estimates only: *dissent clicks* has all "
+        "parameters of the models.",
+        nobody=OF_MODELS,
+    )
+
+
+MOST_LISTED = 1_000
+
+
+def show_contradictions(found: ClickAnalysis, names: Mapping[float, str]) -> None:
+    """List results to look at, the most likely contradiction first."""
+    try:
+        result = found.contradictions
+    except DissentError as error:
+        say_why_not(error, "Nothing is listed:")
+        return
+    cut = name_level(result.cut, names)
+    st.markdown(plain_with_facts(found.tell("contradicting", cut)))
+    rows = result.frame.head(MOST_LISTED)
+    if rows.empty:
+        return
+    show_report(
+        found,
+        "contradicting",
+        "click-contradictions",
+        f"A list to look at, by {found.leading}, the most likely contradiction first. Labels may "
+        "be wrong, or users may be drawn by a title and then be let down: clicks do not tell. "
+        "**probability**: that it contradicts, given its clicks and how attractive all results "
+        "judged high, or low, are (empirical Bayes); so it allows for how many are looked at. "
+        "**false up to here**: the share of this and all rows above that is expected to be chance.",
+        rows=rows,
+        written={"level": lambda level: name_level(level, names)},
+    )

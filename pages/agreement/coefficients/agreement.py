@@ -1,35 +1,53 @@
-"""How far assessors agree: all pairs, one pair in detail, and topic by topic."""
+"""How far assessors agree: all pairs, one pair in detail, and topic by topic.
+
+How far assessors agree within each round of judging. The agreement page's part on every
+coefficient: overall, by group and by engine. The agreement page's part on aspects: agreement on
+each, and how it goes with relevance.
+"""
 
 import numpy as np
 import pandas as pd
 import streamlit as st
 
+from core.agreement.base import (
+    COEFFICIENTS,
+    Coefficient,
+    PairCoefficient,
+    PanelCoefficient,
+)
 from core.agreement.coefficients import Kappa, Raw
 from core.analysis.agreement.afterwards import was_opened
-from core.analysis.agreement.between_assessors import MEASURES, agreement_of, pairs_of_assessors
+from core.analysis.agreement.aspects import agreement_of_aspects
+from core.analysis.agreement.between_assessors import (
+    MEASURES,
+    agreement_of,
+    agreement_of_groups,
+    agreement_of_parts,
+    agreement_of_rounds,
+    pairs_of_assessors,
+)
 from core.errors import TooLittleData
 from core.figures.agreement import draw_intervals, draw_pair_matrix
 from core.figures.distributions import draw_spread
 from core.numerals import write_limits, write_number
-from core.reports.agreement import FEW_COMMON
+from core.reports.agreement import FEW_COMMON, MOST_DIFFERENCES
 from core.store.content.aspects import list_aspects
 from core.wording import plain_with_facts
 from pages.agreement.coefficients.agreement_afterwards import SEEN, show_seen
-from pages.agreement.coefficients.agreement_aspects import show_aspects
-from pages.agreement.coefficients.agreement_coefficients import show_coefficients
-from pages.agreement.coefficients.agreement_pair import show_pair
 from pages.agreement.coefficients.agreement_passages import has_passages, show_passages
-from pages.agreement.coefficients.agreement_rounds import show_rounds
-from pages.agreement.coefficients.agreement_topics import MANY_ROWS, MOST_ROWS, show_topic_sets
-from pages.shared.aspect_widgets import choose_aspect
-from pages.shared.facet_widgets import TWO_ASSESSORS, choose_facet
-from pages.shared.figure import show_figure, show_table
-from pages.shared.left_out import tell_given, tell_left_out
+from pages.agreement.coefficients.agreement_topics import (
+    MANY_ROWS,
+    MOST_ROWS,
+    show_pair,
+    show_topic_sets,
+)
+from pages.shared.facet_widgets import TWO_ASSESSORS, choose_aspect, choose_facet
+from pages.shared.figure import show_figure, show_report, show_table
 from pages.shared.live import keep_fresh
 from pages.shared.page import page
-from pages.shared.parts import show_parts
 from pages.shared.session import PageContext
-from pages.shared.wording import needs_collection
+from pages.shared.sheet import show_parts
+from pages.shared.wording import needs_collection, tell_given, tell_left_out
 
 PURPOSE = (
     "How far assessors who judged the same items gave the same levels. κ is agreement beyond "
@@ -226,5 +244,105 @@ def _show_pair_table(pairs: pd.DataFrame) -> None:
             "raw": RAW.title,
             "raw_low": "from",
             "raw_high": "to",
+        },
+    )
+
+
+def show_rounds(context: PageContext, facet: str) -> None:
+    """Show κ within each round, once there are labels of one."""
+    rows = agreement_of_rounds(context.study, facet)
+    if rows.empty:
+        st.info(f"No {facet} was judged in a round yet. Imported labels are of no round.")
+        return
+    show_report(
+        agreement_of(context.study, facet),
+        "rounds",
+        "agreement-by-round",
+        "Linear weighted κ of the labels that were given in each round, pooled over its pairs "
+        "of assessors, with its 95 % interval; topics are what is sampled. Imported labels are "
+        "of no round. Two rounds whose intervals overlap may still differ.",
+        rows=rows,
+    )
+
+
+CHOOSING = (
+    "They correct for chance in different ways. Intervals are 95 %; topics are what is sampled. "
+    "Where the coefficients disagree, look at how unevenly the levels are used before you choose "
+    "one."
+)
+GROUPS = (
+    "Linear weighted κ of pairs of assessors by the groups of the two. Topics are what is sampled."
+)
+DIFFERENCES = (
+    "The differences between these: an interval that does not contain 0 is evidence of a real "
+    "difference. Topics are what is sampled."
+)
+PARTS = {
+    "engine": "Agreement on the snippets of each engine. An engine on whose snippets people "
+    "disagree may return ambiguous results, or write uninformative snippets.",
+    "vertical": "Agreement on the snippets of each vertical, the kind of source that an engine "
+    "searches. People can disagree more about pictures than about news, say, without being less "
+    "careful.",
+    "type of topic": "Agreement on the topics of each type. Where it is low, check whether the "
+    "topics of that type say clearly what is wanted.",
+}
+
+
+def show_coefficients(context: PageContext, facet: str) -> None:
+    """Show every coefficient, and linear weighted κ by group and by engine."""
+    found = agreement_of(context.study, facet)
+    show_report(found, "overall", "agreement-coefficients", explain_coefficients())
+    groups = agreement_of_groups(context.study, facet)
+    if len(groups):
+        st.header("By group")
+        show_report(found, "groups", "agreement-groups", GROUPS, rows=groups)
+        if found.count_differences() <= MOST_DIFFERENCES and len(found.differences):
+            show_report(found, "differences", "agreement-group-differences", DIFFERENCES)
+    for part, meaning in PARTS.items():
+        table = agreement_of_parts(context.study, facet, part)
+        if len(table):
+            st.header(f"By {part}")
+            name = f"agreement-by-{part.replace(' ', '-')}"
+            heads = {"part": part}
+            show_report(found, "engines", name, meaning, rows=table, column_config=heads)
+
+
+def explain_coefficients() -> str:
+    """Return what each coefficient is, those of pairs of assessors first."""
+    kinds = (
+        ("Pooled over pairs of assessors", PairCoefficient),
+        ("Of all assessors at once", PanelCoefficient),
+    )
+    listed = [
+        f"{what}: {'; '.join(_explain(one) for one in COEFFICIENTS if issubclass(one, kind))}."
+        for what, kind in kinds
+    ]
+    return "  \n".join([*listed, CHOOSING])
+
+
+def _explain(entry: type[Coefficient]) -> str:
+    return f"**{entry.symbol}**, {entry.description}"
+
+
+def show_aspects(context: PageContext, facet: str) -> None:
+    """Show each aspect of a facet beside relevance."""
+    rows = agreement_of_aspects(context.study, facet)
+    if rows.empty:
+        st.info(f"No aspect is asked of {facet}s.")
+        return
+    show_table(
+        rows,
+        "agreement-aspects",
+        "What else was judged of the same items. Linear weighted κ over all pairs of assessors, "
+        "with its 95 % interval; **topics** are what is sampled. **τ with relevance** is Kendall's "
+        "τ-b between an item's mean level of the aspect and its mean relevance, over the **items** "
+        "that have both from the same assessors: near 1 the aspect repeats relevance, near 0 it "
+        "says something of its own. An aspect that is asked only from some level on is compared "
+        "with those levels only, which brings τ nearer to 0. Choose an aspect above to see its "
+        "pairs and topics.",
+        column_config={
+            "value": LINEAR.title,
+            "units": "topics",
+            "tau": "τ with relevance",
         },
     )

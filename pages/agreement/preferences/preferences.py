@@ -1,28 +1,41 @@
 """What people prefer when two things stand side by side: the organiser's page.
 
 Why assessors preferred one to the other, where they said so.
+
+Side bias of assessors, their agreement on preferences, and intransitive triples. Do levels and
+their weights predict what people prefer? Part of the preferences page. Systems by preference
+beside systems by score; part of the preferences page.
 """
+
+from math import isnan
 
 import pandas as pd
 import streamlit as st
 
-from core.analysis.agreement.preferences import preferences_of, preferences_on
-from core.analysis.base.study import topics_of
+from core.analysis.agreement.preferences import name_assessors, preferences_of, preferences_on
+from core.analysis.base.declared import model_of
+from core.analysis.base.study import scales_of, topics_of
+from core.analysis.results.declared import declared_measures
+from core.analysis.results.qrels_choices import weights_of
+from core.analysis.results.scores import SUGGESTED, Scoring, scores_of
 from core.collection.labels.counted_labels import counted_labels
-from core.collection.records import DOCUMENTS, SYSTEMS
+from core.collection.records import DOCUMENTS, SYSTEMS, counted_levels
+from core.comparison.ties import tie_close
 from core.errors import TooLittleData
 from core.figures.agreement import draw_intervals
-from core.figures.preferences import draw_wins
+from core.figures.preferences import draw_predictions_by_grade, draw_wins
+from core.measures.evaluate import mean_scores
+from core.numerals import write_number
+from core.preference.order import compare_with_scores, rank_by_preference
 from core.preference.selection import preference_parts
-from core.reports.preferences import USUAL, Preferences
+from core.reports.preferences import LEVEL, USUAL, WEIGHT, Preferences
 from core.wording import count, plain_with_facts
-from pages.agreement.preferences.preference_assessors import show_assessors
-from pages.agreement.preferences.preference_levels import show_levels
-from pages.agreement.preferences.preference_ranking import show_ranking
-from pages.shared.figure import show_figure, show_report
+from pages.shared.figure import show_figure, show_report, show_table
 from pages.shared.live import keep_fresh
 from pages.shared.page import page
+from pages.shared.scoring_widgets import choose_scoring, needs_runs
 from pages.shared.session import PageContext
+from pages.shared.user_model_widgets import choose_model
 from pages.shared.wording import needs_collection
 
 MOST_ROWS, MANY_ROWS, MOST_IN_MATRIX = 100, 24, 40
@@ -209,3 +222,171 @@ def show_reasons(report: Preferences) -> None:
         "this winner that have any reason; one can have several, so shares can add up to more "
         "than 1. Hidden repeats are left out.",
     )
+
+
+def show_assessors(report: Preferences) -> None:
+    """Show side bias, swapped repeats, agreement and cycles."""
+    left, right = st.columns(2)
+    with left:
+        _show_sides(report)
+    with right:
+        _show_agreement(report)
+    _show_cycles(report)
+
+
+def _show_sides(report: Preferences) -> None:
+    st.header("Sides")
+    called = {"assessor_id": name_assessors(report).__getitem__}
+    show_report(
+        report,
+        "sides",
+        "preference-sides",
+        "How often the one on the left was chosen, ties left out, with its exact 95 % interval "
+        "over preferences. Sides are random, so an unbiased assessor is near one half. A small p "
+        "is evidence of a bias, but about one in twenty unbiased assessors has a p below .05.",
+        written=called,
+    )
+    if report.repeats["n"].iloc[0] > 0:
+        show_report(
+            report,
+            "repeats",
+            "preference-repeats",
+            "What assessors chose when a pair was repeated with its sides swapped. **same**: the "
+            "same item, or a tie, again. **left**, **right**: the same side both times, which "
+            "suggests that the side, or chance, decided. p tests left against right.",
+            written=called,
+        )
+
+
+def _show_agreement(report: Preferences) -> None:
+    st.header("Agreement between assessors")
+    if reason := report.no_agreement:
+        st.info(f"{reason[:1].upper()}{reason[1:]}.")
+        return
+    meaning = (
+        "**Raw agreement** is the share of equal choices, **unweighted κ** Cohen's over first, tie "
+        "and second; which items these are plays no part. Topics are what is sampled."
+    )
+    show_report(report, "agreement", "preference-agreement", meaning)
+    with st.expander("Every pair of assessors"):
+        show_report(report, "agreement_by_pair", "preference-agreement-pairs", meaning)
+
+
+def _show_cycles(report: Preferences) -> None:
+    if not (told := report.tell_cycles()):
+        return
+    st.markdown(
+        f"{plain_with_facts(told)} Many intransitive triples mean that no single order fits what "
+        "people prefer."
+    )
+    if len(report.intransitive):
+        with st.expander("Some intransitive triples"):
+            show_report(
+                report,
+                "intransitive",
+                "preference-cycles",
+                "The first was preferred to the second, the second to the third, and the third "
+                "to the first.",
+            )
+
+
+def show_levels(context: PageContext, facet: str) -> None:
+    """Show preferences by the difference of mean levels, and by that of UDM weights."""
+    st.header("Do the levels predict the preference?")
+    with context.sheet.options:
+        model = choose_model(
+            counted_levels(scales_of(context.study)[facet]),
+            f"preference-{facet}",
+            model_of(context.study, facet),
+        )
+    weights = weights_of(context.study, facet, model)
+    report = preferences_on(context.study, DOCUMENTS, facet, weights=weights)
+    if report.no_levels:
+        st.info(
+            "In no compared pair do both documents have a level yet. Judge the same documents by "
+            "level."
+        )
+        return
+    left, right = st.columns(2)
+    with left:
+        _show_by_difference(report, report.by_level, LEVEL)
+    with right:
+        if len(report.by_weight):
+            _show_by_difference(report, report.by_weight, WEIGHT)
+        else:
+            st.info("There are no UDM weights: no two assessors gave levels to the same item.")
+
+
+def _show_by_difference(report: Preferences, rows: pd.DataFrame, of: str) -> None:
+    shown = rows[rows["up_to"] > 0]
+    show_figure(
+        draw_predictions_by_grade(shown[shown["share"].notna()], x=f"difference of {of}s"),
+        rows,
+        f"preference-by-{of.rpartition(' ')[-1]}",
+        "The share of preferences for the item with the higher level or weight, by the size of "
+        "the difference; a tie counts one half; with the 95 % interval over topics (jackknife). "
+        "The dotted line is chance. Rising dots mean that a larger difference makes the "
+        "preference more certain; a flat line near one half means that levels do not predict "
+        "preferences. Pairs with no difference are in the data only.",
+        nobody=("name",),
+    )
+    st.caption(plain_with_facts(report.tell_slope(of)))
+
+
+def show_ranking(context: PageContext, facet: str) -> None:
+    """Show the order by strength beside that of a measure, and how alike they are."""
+    st.header("Beside the scores")
+    if needs_runs(context):
+        return
+    judged, gain, model, choices = choose_scoring(context)
+    if not choices:
+        return
+    with context.sheet.options:
+        measure = st.selectbox(
+            "Measure", declared_measures(context.study, SUGGESTED), key="pref-measure"
+        )
+        key = st.selectbox(
+            "Qrels version", list(choices), format_func=lambda one: choices[one].name,
+            key="pref-version",
+        )  # fmt: skip
+    weights = weights_of(context.study, judged, model) if gain == "udm" else ()
+    text = str(Scoring(gain, 1, weights).apply(measure))
+    scores = mean_scores(scores_of(context.study, choices[key], (text,), weights))
+    _show_table(
+        rank_by_preference(preferences_on(context.study, SYSTEMS, facet).fitted), scores, text
+    )
+
+
+def _show_table(ranked: pd.DataFrame, scores: pd.DataFrame, text: str) -> None:
+    value = scores.set_index("system")["value"]
+    tau, systems, reason = compare_with_scores(ranked, value)
+    st.markdown(
+        f"Kendall's τ-b of the two orders is not defined: {reason}."
+        if isnan(tau)
+        else f"Kendall's τ-b between the order by preference and that by {text} is "
+        f"**{write_number(tau)}** over {count(systems, 'system')}."
+    )
+    table = ranked.assign(score=ranked["system"].map(value))
+    tied = pd.Series(tie_close(table["score"]), table.index)
+    table["rank by score"] = tied.rank(ascending=False, method="min")
+    show_table(
+        table,
+        "preference-ranking",
+        "Systems by Bradley–Terry strength, with 95 % intervals over topics (jackknife; without "
+        "end where the data set no bound), and their rank by the measure. The two answer "
+        "different questions: whole lists are compared at once, or documents are judged one by "
+        "one. Where they disagree, look at what the lists have in common and at unjudged "
+        "documents.",
+        column_config={
+            "rank": "rank by preference",
+            "score": text,
+            **dict.fromkeys(("group", "interval", "unit", "units")),
+            "note": "note" if ranked["note"].any() else None,
+            "reason": "why no interval" if ranked["reason"].any() else None,
+        },
+        column_order=[
+            "system", "rank", "strength", "low", "high", "score", "rank by score",
+            "note", "reason",
+        ],
+        nobody=("note", "reason"),
+    )  # fmt: skip

@@ -1,4 +1,8 @@
-"""Whether the User Disagreement Model holds for a collection's own assessors."""
+"""Whether the User Disagreement Model holds for a collection's own assessors.
+
+Assessors' hidden repeats beside the labels of others; part of the test of the model. One
+assessor's labels scored by another's; part of the test of the model.
+"""
 
 from dataclasses import replace
 
@@ -8,12 +12,13 @@ import streamlit as st
 from core.analysis.agreement.verification import ask_verification, share_documents
 from core.analysis.base.study import scales_of
 from core.collection.records import counted_levels
+from core.comparison.robustness import FEWEST_ITEMS
+from core.disagreement.consistency import CROSS, SELF
 from core.disagreement.model_fit import FEW_ITEMS, ROUGHLY, WELL, select_predictions
-from core.figures.verification import draw_chances, draw_predictions
+from core.errors import BadInput, TooLittleData
+from core.figures.verification import draw_chances, draw_predictions, draw_samples
 from core.reports.verification import WANTED, ModelVerification, VerificationQuestion
 from core.wording import count, plain, plain_with_facts
-from pages.agreement.user_disagreement.consistency import show_consistency
-from pages.agreement.user_disagreement.robustness import show_robustness
 from pages.shared.facet_widgets import choose_facet
 from pages.shared.figure import show_figure, show_report
 from pages.shared.live import keep_fresh
@@ -168,4 +173,99 @@ def _show_weights(drawn: ModelVerification, rows: pd.DataFrame) -> None:
         rows=rows.sort_values("level", ascending=False, kind="stable"),
         height=420,
         written={"level": drawn.labels.name},
+    )
+
+
+WHO = {SELF: "the same person again", CROSS: "another person"}
+
+
+def show_consistency(found: ModelVerification) -> None:
+    """Show whether people differ from others more than from themselves."""
+    st.header("Do assessors agree with themselves?")
+    try:
+        with st.spinner("Sampling repeats"):
+            consistency = found.consistency
+    except TooLittleData:
+        st.info(
+            f"Nobody has judged the same {found.labels.facet} twice yet, so inconsistency of one "
+            "assessor cannot be told apart from disagreement between assessors. On the page "
+            "*Rounds*, open a round with a share of hidden repeats, 10 % say; about 30 repeats of "
+            "top items are a start."
+        )
+        return
+    (st.markdown if found.knows_repeats else st.info)(plain_with_facts(found.consistency_answer))
+    name, top = found.labels.name, found.labels.name(found.top)
+    rows = consistency.histogram(0.02)
+    rows = rows.assign(name=rows["within"].map(WHO), of=rows["level"].map(name))
+    left, right = st.columns(2)
+    with left:
+        own = rows[rows["level"] == found.top]
+        show_figure(
+            draw_samples(own, top),
+            own,
+            "self-cross",
+            f"An item that somebody calls **{plain(top)}**: the probability that the same "
+            "person gives this level again, and that another person does. Histograms over 1,000 "
+            "samples of one label per assessor and item, on items with repeats. If the histograms "
+            "are apart, assessors agree with themselves more than with each other (the verdict "
+            "requires this in 97.5 % of samples). If they overlap, assessors differ from "
+            "themselves as much as from each other. Other items or people would add to the spread.",
+            nobody=("name", "of"),
+        )
+    with right:
+        others = rows[(rows["level"] < found.top) & (rows["within"] == CROSS)]
+        show_figure(
+            draw_samples(others.assign(name=others["of"]), top),
+            others,
+            "cross-by-level",
+            f"How likely another person says **{plain(top)}** where one gave a lower "
+            "level, over the same samples. Where the histograms of two levels are apart, the two "
+            "levels remain distinct despite assessors' inconsistency.",
+            nobody=("name", "of"),
+        )
+    _show_table(found)
+
+
+def _show_table(found: ModelVerification) -> None:
+    with st.expander("The same as a table"):
+        show_report(
+            found,
+            "repeats",
+            "self-cross-table",
+            "**p(top | level)**, given the level of one label: mean and standard deviation over "
+            "the samples of the same labels; other items or people would add to it.",
+            written={"level": found.labels.name},
+        )
+
+
+def show_robustness(found: ModelVerification, facet: str) -> None:
+    """Show how well one assessor's best ranking does by another assessor's labels."""
+    st.header("How well can any system do?")
+    try:
+        with st.spinner("Scoring assessors against each other"):
+            said = found.mutual_answer
+    except TooLittleData:
+        st.info(
+            f"No two assessors have judged the same {FEWEST_ITEMS} {facet}s of a topic. Let two "
+            "assessors judge the same topics to that depth; use five topics or more."
+        )
+        return
+    except BadInput as error:
+        st.info(plain(str(error)))
+        return
+    if not said:
+        st.info("No topic has a score: neither assessor gives any item a level with a gain.")
+        return
+    st.markdown(plain_with_facts(said))
+    show_report(
+        found,
+        "mutual",
+        "robustness",
+        "One assessor's labels rank the items, best level first, and another's score that "
+        "ranking; mean and standard deviation over topics and the 95 % interval of the mean "
+        "(topics are what is sampled), both ways round, ties in random order. A high mean with a "
+        "small deviation shows a measure that is robust to disagreement. **N** is the number of "
+        "users of the UDM weights, estimated on all other topics. The means of "
+        "different measures are on different scales: a higher one alone does not make a measure "
+        "better.",
     )

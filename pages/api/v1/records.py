@@ -1,5 +1,9 @@
-"""Frames and records as JSON: unrounded, what is not defined as null, times in UTC."""
+"""Frames and records as JSON: unrounded, what is not defined as null, times in UTC.
 
+Frames as Parquet, from which pandas makes the same frame again.
+"""
+
+import io
 from datetime import datetime
 from typing import Any
 
@@ -31,3 +35,10 @@ def to_plain(value: Any) -> Any:
     if isinstance(value, float) and not np.isfinite(value):
         return None
     return value if isinstance(value, str | int | float | bool) else str(value)
+
+
+def write_frame(frame: pd.DataFrame) -> bytes:
+    """Return a frame as Parquet, with what pandas has to know of its columns."""
+    out = io.BytesIO()
+    frame.to_parquet(out, index=False)
+    return out.getvalue()

@@ -57,8 +57,7 @@ from pages.api.v1.operation import (
     rows,
     text,
 )
-from pages.api.v1.parquet import write_frame
-from pages.api.v1.records import to_records
+from pages.api.v1.records import to_records, write_frame
 
 MOST_CHOSEN = 20
 """Measures or coefficients that are computed for one answer."""

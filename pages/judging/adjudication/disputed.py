@@ -10,7 +10,7 @@ from core.analysis.base.study import labels_of, results_of, scales_of, topics_of
 from core.collection.records import SNIPPET
 from core.store.content.documents import get_document
 from core.wording import plain
-from pages.shared.page_address import page_address
+from pages.shared.addresses import page_address
 from pages.shared.session import PageContext
 from pages.shared.table import draw_table
 

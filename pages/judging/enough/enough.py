@@ -2,6 +2,8 @@
 
 What judging has cost, what the rest would cost, and what stopping now saves. How low and how high
 every score can still be, whatever the rest of the pool is judged to be.
+
+The rule by which an organiser wants to be told that enough is judged.
 """
 
 from dataclasses import replace
@@ -13,7 +15,7 @@ from core.analysis.judging.enough import ask_enough, has_pool, list_versions
 from core.analysis.judging.stop_proposal import usual_question
 from core.analysis.results.qrels_choices import QrelsChoice
 from core.analysis.results.scores import Scoring
-from core.errors import DissentError
+from core.errors import BadInput, DissentError
 from core.figures.stopping import (
     draw_expected_tau,
     draw_moving_topics,
@@ -24,15 +26,16 @@ from core.reports.enough import NO_DOUBT, Enough, EnoughQuestion
 from core.stopping.costs import Price
 from core.stopping.drawn_levels import DOUBT, DRAWS
 from core.stopping.stop_reliability import STOPS, STUDY, studied_reliability
+from core.stopping.stop_rule import BEST, LOWER, StopRule
+from core.store.content.stop_rules import set_stop_rule
 from core.wording import plain, plain_with_facts
-from pages.judging.enough.stop_rule_form import edit_rule
 from pages.shared.figure import show_figure, show_table
 from pages.shared.live import keep_fresh
-from pages.shared.notice import begin
+from pages.shared.notice import begin, finish
 from pages.shared.page import page
-from pages.shared.parts import show_parts
 from pages.shared.session import PageContext
-from pages.shared.wording import needs_collection, show_notes
+from pages.shared.sheet import show_parts
+from pages.shared.wording import needs_collection, refuse, show_notes
 
 MOST_SYSTEMS = 40
 
@@ -239,3 +242,53 @@ def show_bounds(found: Enough) -> None:
         "can turn it. For RBP, *residual* is what everything without a judgement, also documents "
         f"outside the pool, could add. The first {MOST_SYSTEMS} systems are drawn.",
     )
+
+
+def edit_rule(context: PageContext, question: EnoughQuestion, version: str) -> None:
+    """Show the rule, and set it for what is in view."""
+    rule, measure, depth = question.rule, question.measure, question.depth
+    st.markdown(
+        "When the rule is met, this page and the *Overview* say so, with the figures it rests on. "
+        "It proposes to stop; nothing is closed, and no assessor sees it."
+    )
+    if rule:
+        st.markdown(
+            f"Now: **{rule.tell()}**, by {plain(rule.measure)} in a pool of depth {rule.depth:,}."
+        )
+    with st.form(f"stop-rule-{context.collection_id}"):
+        left, right = st.columns(2)
+        best = left.number_input(
+            "P(best stays) at least",
+            0.0,
+            1.0,
+            rule.best_stays if rule else BEST,
+            step=0.01,
+            help="0 asks for nothing.",
+        )
+        low = right.number_input(
+            "Lower limit of τ at least",
+            -1.0,
+            1.0,
+            rule.tau_low if rule else LOWER,
+            step=0.01,
+            help="-1 asks for nothing.",
+        )
+        st.caption(f"By {plain(measure)} in a pool of depth {depth:,}, as in view above.")
+        pressed = st.form_submit_button("Set this rule", type="primary")
+    if pressed:
+        _save(context, best, low, version, measure, depth)
+    if rule and st.button("No rule"):
+        set_stop_rule(context.store, context.collection_id, "", by=context.person_id)
+        finish("There is no stop rule any more.")
+
+
+def _save(
+    context: PageContext, best: float, low: float, version: str, measure: str, depth: int
+) -> None:
+    try:
+        rule = StopRule(best, low, measure, depth, version)
+        set_stop_rule(context.store, context.collection_id, rule.to_json(), by=context.person_id)
+    except BadInput as error:
+        refuse(error, "The rule was not changed.")
+        return
+    finish(f"The rule is {rule.tell()}.")

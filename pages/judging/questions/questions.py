@@ -14,10 +14,10 @@ from core.store.events.questions import LONGEST_TEXT, announce, answer_question
 from core.store.rounds.pairs import LEFT_SECOND, get_pair, read_pair_depth
 from core.wording import count, plain
 from pages.judging.adjudication.disputed import show_item
+from pages.shared.addresses import page_address
 from pages.shared.live import keep_fresh
 from pages.shared.notice import begin, finish
 from pages.shared.page import page
-from pages.shared.page_address import page_address
 from pages.shared.session import PageContext
 from pages.shared.table import draw_table
 from pages.shared.wording import needs_collection, refuse

@@ -17,8 +17,7 @@ from core.store.rounds.rounds import Round, list_rounds
 from core.store.rounds.showing import list_showings
 from core.store.store import utc_now
 from core.wording import count, plain
-from pages.judging.rounds.order_form import offer_order, tell_order
-from pages.judging.rounds.plan_form import end_of
+from pages.judging.rounds.plan_form import end_of, offer_order, tell_order
 from pages.shared.notice import finish
 from pages.shared.session import PageContext
 from pages.shared.table import draw_table

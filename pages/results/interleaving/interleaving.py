@@ -1,27 +1,301 @@
-"""The page of interleaving: which of two runs users would click, and how soon that shows."""
+"""The page of interleaving: which of two runs users would click, and how soon that shows.
 
+What is asked of interleaving: judgements, two runs, a method, users and how many lists. Parts of
+the page of interleaving: numbers, power, and Δ beside a measure. A log of interleaved lists that
+people clicked: read, told, and not kept.
+"""
+
+from dataclasses import dataclass
+
+import pandas as pd
 import streamlit as st
 
-from core.analysis.results.interleaving import preference_of, preferences_of_users
-from core.errors import DissentError
-from core.figures.interleaving import draw_preferences
-from core.wording import plain_with_facts
-from pages.results.interleaving.interleaving_log import show_log
-from pages.results.interleaving.interleaving_parts import (
-    FIXED,
-    show_beside,
-    show_numbers,
-    show_power,
+from core.analysis.base.declared import declared_of
+from core.analysis.base.moments import describe_moment
+from core.analysis.base.study import runs_of
+from core.analysis.clicks.beside_judges import logs_of
+from core.analysis.results.basis import ScoreBasis
+from core.analysis.results.declared import offer_declared
+from core.analysis.results.interleaving import (
+    NAVIGATIONAL,
+    PAIRS,
+    TEAM_DRAFT,
+    InterleavingQuestion,
+    beside_measure,
+    power_of,
+    preference_in_log,
+    preference_of,
+    preferences_of_users,
 )
-from pages.results.interleaving.interleaving_question import InterleavingContext, ask
-from pages.shared.aspect_widgets import RESULTS, choose_aspect
-from pages.shared.figure import show_figure
+from core.analysis.results.qrels_choices import QrelsChoice, list_choices, version_of
+from core.analysis.results.scores import rankings_of
+from core.clicks.choices import USUAL
+from core.collection.click_logs.interleaving_log import read_interleaving_log
+from core.collection.files.source import Source
+from core.errors import DissentError
+from core.figures.interleaving import draw_beside_measure, draw_power_by_lists, draw_preferences
+from core.interleaving.base import METHODS
+from core.interleaving.power import ENOUGH, find_enough
+from core.interleaving.users import USERS
+from core.reports.interleaving import ALPHA, TESTED_BY, Interleaving, count_agreement
+from core.wording import count, plain, plain_with_facts
+from pages.shared.facet_widgets import RESULTS, choose_aspect, choose_facet, key_for
+from pages.shared.figure import show_figure, show_report
 from pages.shared.live import keep_fresh
 from pages.shared.page import page
-from pages.shared.parts import show_parts
-from pages.shared.scoring_widgets import needs_runs
+from pages.shared.scoring_widgets import choose_users, needs_runs, tell_unjudged
 from pages.shared.session import PageContext
-from pages.shared.wording import say_why_not, show_notes
+from pages.shared.sheet import show_parts
+from pages.shared.wording import refuse, say_why_not, show_notes, tell_declared
+
+MOST = 10_000
+"""Lists that a page shows to simulated users."""
+
+
+@dataclass(frozen=True, eq=False)
+class InterleavingContext:
+    """A question, whose judgements count, and what the answer is based on."""
+
+    context: PageContext
+    choice: QrelsChoice
+    question: InterleavingQuestion
+
+    @property
+    def basis(self) -> ScoreBasis:
+        """What the answer is based on."""
+        study = self.context.study
+        version = version_of(study, self.choice)
+        moment = describe_moment(study, version.last_sequence)
+        return ScoreBasis(self.choice, version, rankings_of(study, self.choice), (), moment)
+
+
+def ask(context: PageContext) -> InterleavingContext | None:
+    """Let somebody choose; None, with a word why, as long as nothing can be shown."""
+    systems = sorted(map(str, runs_of(context.study)["system"].unique()))
+    if len(systems) < 2:
+        context.sheet.tell("There is one run only. Import another one on the page *Contents*.")
+        return None
+    facet = choose_facet(context, "scores-facet")
+    choices = list_choices(context.study, facet, choose_users(context, facet))
+    choices = offer_declared(context.study, facet, choices)
+    if not choices:
+        context.sheet.tell(tell_unjudged(context, facet))
+        return None
+    with context.sheet.choices:
+        first, second = (
+            _choose_run(systems, at, name) for at, name in enumerate(("first", "second"))
+        )
+    with context.sheet.options:
+        key = st.selectbox(
+            "Qrels version",
+            list(choices),
+            format_func=lambda one: choices[one].name,
+            key=key_for(context, f"interleaving-version-{facet}"),
+            bind="query-params",
+            help="What simulated users find useful.",
+        )
+        method = _choose_method()
+        user, log = _choose_user(logs_of(context.study))
+        impressions = st.number_input(
+            "Lists shown",
+            10,
+            MOST,
+            1_000,
+            key="interleaving-impressions",
+            bind="query-params",
+            help="Each is shown in a session of its own, for a topic drawn at random.",
+        )
+    if first == second:
+        context.sheet.tell("Choose two different runs.")
+        return None
+    tell_declared(context, choice=choices[key], facet=facet)
+    question = InterleavingQuestion(first, second, method, user, int(impressions), log=log)
+    return InterleavingContext(context, choices[key], question)
+
+
+def _choose_run(systems: list[str], at: int, name: str) -> str:
+    chosen = st.selectbox(
+        f"{name.capitalize()} run",
+        systems,
+        index=at,
+        label_visibility="collapsed",
+        width=200,
+        key=f"interleaving-{name}",
+        bind="query-params",
+    )
+    return str(chosen)
+
+
+def _choose_method() -> str:
+    methods = {text: entry for entry in METHODS for text in entry.suggested}
+    method = st.selectbox(
+        "Method",
+        list(methods),
+        index=list(methods).index(TEAM_DRAFT),
+        key="interleaving-method",
+        bind="query-params",
+        help="  \n".join(f"**{name}**: {one.description}" for name, one in methods.items()),
+    )
+    return str(method)
+
+
+def _choose_user(logs: tuple[str, ...]) -> tuple[str, str]:
+    """Return a kind of users, and the click log that they are learnt from; '' for the others."""
+    named = {text: entry for entry in USERS for text in entry.suggested}
+    learnt = {f"{model}, fitted to {log}": (model, log) for log in logs for model in USUAL}
+    told = [f"**{name}**: {plain(one.description)}" for name, one in named.items()]
+    if learnt:
+        told.append("**fitted**: click on each level as the users of a click log did")
+    chosen = str(
+        st.selectbox(
+            "Simulated users",
+            [*named, *learnt],
+            index=list(named).index(NAVIGATIONAL),
+            key="interleaving-user",
+            bind="query-params",
+            help="  \n".join(told),
+        )
+    )
+    return learnt.get(chosen, (chosen, ""))
+
+
+FIXED = ("first", "second", "user", "method", "test", "agrees", "unit")
+ABOUT_NUMBERS = (
+    "Lists that either run wins, by user and method; Δ with 95 % limits over sessions. *p* is of a "
+    "sign test of sessions without ties; *ties half* gives each run half of them; "
+    "*bootstrap* draws sessions again. Probabilistic interleaving knows only how probable it is "
+    "that a run wins a list, so its counts are sums of probabilities. p are not corrected for "
+    "several users and methods."
+)
+ABOUT_POWER = (
+    "The share of simulated studies in which a test finds a difference at p < .05, by how many "
+    "lists users are shown. Interleaving: a sign test. A/B: half the users see one run and half "
+    "the other, and Welch's t compares the number of clicks, whether there is any (abandonment), "
+    "and 1/rank of the first click. A study looks once, at its end: looking again and again finds "
+    "differences that are not there. Dotted: 80 %."
+)
+ABOUT_BESIDE = (
+    f"Pairs of runs, at most {PAIRS}, spread evenly over their differences. Horizontal: by how "
+    "much the means by the measure differ, the better run first; filled where that is significant "
+    f"({TESTED_BY} test, corrected for all pairs; topics are sampled). Vertical: Δ of the same "
+    "simulated users, with 95 % limits for each pair alone; sessions are sampled. Above 0 users "
+    "prefer the run that is better by the measure."
+)
+
+
+def show_numbers(asked: InterleavingContext, rows: pd.DataFrame) -> None:
+    """Show who wins how many lists."""
+    show_report(
+        Interleaving,
+        "preference",
+        "interleaving-numbers",
+        ABOUT_NUMBERS,
+        rows=rows,
+        stamp=lambda one: asked.basis.add_columns(one, asked.context.study),
+    )
+
+
+def show_power(asked: InterleavingContext) -> None:
+    """Show how many lists it takes until a difference shows."""
+    with st.spinner("Simulating studies"):
+        power = power_of(asked.context.study, asked.choice, asked.question)
+    st.markdown(_say_enough(power, asked.question))
+    show_figure(
+        draw_power_by_lists(power, ENOUGH),
+        asked.basis.add_columns(_add_question(power, asked), asked.context.study),
+        "interleaving-power",
+        ABOUT_POWER,
+        nobody=FIXED,
+    )
+    studies = count(int(power["simulations"].iloc[0]), "simulated study", "simulated studies")
+    st.caption(f"{studies} a point, of {plain(asked.question.users)}.")
+
+
+def _say_enough(power: pd.DataFrame, question: InterleavingQuestion) -> str:
+    """Return from how many lists each test finds the difference in most studies."""
+    enough = find_enough(power)
+    said = []
+    for measure, number in zip(enough["measure"], enough["impressions"], strict=True):
+        name = f"A/B test of {measure}" if measure else f"{plain(question.method)} interleaving"
+        many = f"over {question.impressions:,}" if pd.isna(number) else f"**{int(number):,}**"
+        said.append(f"{name} {many}")
+    return f"Lists needed to find this difference in 80 % of studies: {'; '.join(said)}."
+
+
+def show_beside(asked: InterleavingContext) -> None:
+    """Show Δ of pairs of runs beside the difference of their means by a measure."""
+    measure = declared_of(asked.context.study).measure
+    with st.spinner("Interleaving pairs of runs"):
+        pairs = beside_measure(asked.context.study, asked.choice, asked.question)
+    counted = count_agreement(pairs)
+    st.markdown(
+        f"Of {count(counted['pairs'], 'pair')} of runs **{counted['significant']}** differ "
+        f"significantly in mean {plain(measure)}; in **{counted['same_sign']}** of these Δ has "
+        f"the same sign, in **{counted['opposed']}** it is significant with the other."
+    )
+    show_figure(
+        draw_beside_measure(pairs, measure, ALPHA),
+        asked.basis.add_columns(_add_question(pairs, asked), asked.context.study),
+        "interleaving-beside-measure",
+        ABOUT_BESIDE,
+        nobody=FIXED,
+    )
+
+
+def _add_question(rows: pd.DataFrame, asked: InterleavingContext) -> pd.DataFrame:
+    """Return rows with what was simulated as columns."""
+    question = asked.question
+    named = rows.assign(
+        user=question.user, log=question.log, lists=question.impressions, seed=question.seed
+    )
+    if "method" not in named:
+        named["method"] = question.method
+    return named
+
+
+LAYOUT = (
+    "TSV or CSV with the columns `session`, `topic`, `rank`, `document`, `clicked` and `team` "
+    "(first or second), a list beginning at rank 1; or JSONL, a list a line, with `session`, "
+    "`topic`, `shown`, `clicks` (ids or ranks) and `teams`. Balanced and probabilistic "
+    "interleaving need no teams. The lists have to be made of the two runs chosen above, by the "
+    "method chosen under *Options*. The file is not kept."
+)
+SHOWN_OF_LOG = (
+    "Δ of the lists in the log, with its 95 % limits: sessions are sampled. It holds for the users "
+    "and topics of the log; whether they are like others is not known here."
+)
+
+
+def show_log(asked: InterleavingContext) -> None:
+    """Let somebody give a log, and say whom its users prefer."""
+    file = st.file_uploader(
+        "Log of interleaved lists",
+        type=["tsv", "csv", "txt", "jsonl", "json", "gz"],
+        help=LAYOUT,
+        key="interleaving-log",
+    )
+    if file is None:
+        st.caption(LAYOUT)
+        return
+    source = Source(file.name, file.getvalue())
+    try:
+        lists = read_interleaving_log(source)
+        found = preference_in_log(asked.context.study, lists, asked.question, source.name)
+    except DissentError as error:
+        refuse(error, "Nothing was read.")
+        return
+    st.markdown(plain_with_facts(found.answer))
+    show_notes(found.notes)
+    show_figure(
+        draw_preferences(found.preference),
+        found.preference,
+        "interleaving-of-log",
+        SHOWN_OF_LOG,
+        nobody=FIXED,
+    )
+    if found.comparison.reason:
+        st.caption(f"Missing: {found.comparison.reason}.")
+
 
 PURPOSE = (
     "Interleaving shows users one list made of two runs and credits their clicks to either. Here "

@@ -25,17 +25,13 @@ from core.measures.catalogue import parse_measure
 from core.reports.report import JUDGED
 from core.reports.scores import Scores
 from core.wording import plain, plain_with_facts
-from pages.results.leaderboard.curve_choice import choose_curves
-from pages.results.leaderboard.gain_curves import show_gain
-from pages.results.leaderboard.precision_curves import show_precision
+from pages.results.leaderboard.curves import choose_curves, show_gain, show_precision
 from pages.results.leaderboard.topic_scores import choose_measure, drill_down
 from pages.results.leaderboard.two_systems import compare_two
-from pages.shared.aspect_widgets import RESULTS, choose_aspect, key_for
-from pages.shared.declared import tell_declared
+from pages.shared.facet_widgets import RESULTS, choose_aspect, key_for
 from pages.shared.figure import show_figure, show_table, write_data
 from pages.shared.live import keep_fresh
 from pages.shared.page import page
-from pages.shared.parts import show_parts
 from pages.shared.scoring_widgets import (
     choose_cut,
     choose_measures,
@@ -44,8 +40,8 @@ from pages.shared.scoring_widgets import (
     read_measures,
 )
 from pages.shared.session import PageContext
-from pages.shared.topic_names import name_topics, queries_of
-from pages.shared.wording import show_notes
+from pages.shared.sheet import show_parts
+from pages.shared.wording import name_topics, queries_of, show_notes, tell_declared
 
 BY_SYSTEM, BY_TOPIC = "each system over topics", "each topic over systems"
 EXTREME = 3

@@ -11,7 +11,7 @@ from core.measures.catalogue import parse_measure
 from core.wording import plain
 from pages.shared.figure import show_figure, show_table
 from pages.shared.session import PageContext
-from pages.shared.topic_names import choose_topic, name_topics, queries_of
+from pages.shared.wording import choose_topic, name_topics, queries_of
 
 
 def drill_down(context: PageContext, basis: ScoreBasis, facet: str, scores: pd.DataFrame) -> None:

@@ -13,7 +13,7 @@ from core.reports.two_systems import TwoSystems, TwoSystemsQuestion
 from core.wording import plain, plain_with_facts
 from pages.shared.figure import show_figure
 from pages.shared.session import PageContext
-from pages.shared.topic_names import name_topics, queries_of
+from pages.shared.wording import name_topics, queries_of
 
 BY_DIFFERENCE, BY_TOPIC = "by difference", "by topic"
 

@@ -11,10 +11,14 @@ from core.errors import BadInput
 from core.numerals import write_limits, write_number
 from core.reports.compare import SystemComparison
 from core.wording import plain, plain_with_facts
-from pages.results.significance.comparison_basis import ComparisonBasis
-from pages.results.significance.comparison_pairs import show_one_condition
 from pages.results.significance.comparison_question import ask
-from pages.results.significance.comparison_sides import show_means, show_orders, show_significance
+from pages.results.significance.comparison_tables import (
+    ComparisonBasis,
+    show_means,
+    show_one_condition,
+    show_orders,
+    show_significance,
+)
 from pages.results.significance.scored_conditions import (
     ShownComparison,
     examine_shown,
@@ -22,7 +26,7 @@ from pages.results.significance.scored_conditions import (
     score_conditions,
     settle,
 )
-from pages.shared.aspect_widgets import RESULTS, choose_aspect
+from pages.shared.facet_widgets import RESULTS, choose_aspect
 from pages.shared.figure import show_report
 from pages.shared.live import keep_fresh
 from pages.shared.page import page

@@ -16,13 +16,13 @@ from core.reports.compare import CompareQuestion, SystemComparison
 from core.reports.conditions import ScoredCondition, tabulate_conditions
 from core.wording import count, plain, plain_with_facts
 from pages.results.significance.scored_conditions import choose_common_topics, leave_out
-from pages.shared.aspect_widgets import RESULTS, choose_aspect, key_for
-from pages.shared.declared import tell_declared
+from pages.shared.facet_widgets import RESULTS, choose_aspect, key_for
 from pages.shared.figure import show_figure, show_report, show_table
 from pages.shared.live import keep_fresh
 from pages.shared.page import page
 from pages.shared.scoring_widgets import choose_scoring, needs_runs, read_measures
 from pages.shared.session import PageContext
+from pages.shared.wording import tell_declared
 
 MOVERS = 6
 

@@ -14,14 +14,13 @@ from core.errors import DissentError
 from core.figures.unpooled import draw_falls
 from core.reports.unpooled import Unpooled, list_measures
 from core.wording import plain_with_facts
-from pages.shared.aspect_widgets import RESULTS, choose_aspect, key_for
-from pages.shared.declared import tell_declared
+from pages.shared.facet_widgets import RESULTS, choose_aspect, key_for
 from pages.shared.figure import show_figure, show_report
 from pages.shared.live import keep_fresh
 from pages.shared.page import page
 from pages.shared.scoring_widgets import choose_scoring, needs_runs, read_measures
 from pages.shared.session import PageContext
-from pages.shared.wording import say_why_not
+from pages.shared.wording import say_why_not, tell_declared
 
 PURPOSE = (
     "Whether the judgements are fair to runs that did not contribute to the pool. Each run is left "

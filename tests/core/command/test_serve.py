@@ -82,9 +82,9 @@ def test_a_request_that_never_ends_does_not_keep_it_alive(tmp_path, words):
 _UNHURRIED = """
 import sys
 from pages.server import run
-from pages.server import parent_process
+from pages.server import process
 run.ENDS_WITHIN = None
-parent_process.PATIENCE = 1e6
+process.PATIENCE = 1e6
 sys.exit(run.main(["--port", sys.argv[1]]))
 """
 

@@ -14,10 +14,10 @@ from core.store.people.people import add_person, begin_session, find_session, ha
 from core.store.store import Store
 from pages.api.routes import MIDDLEWARE, ROUTES
 from pages.server.running import server
+from pages.shared.addresses import page_address
 from pages.shared.highlight import mark_terms
 from pages.shared.intake import name_assignment
 from pages.shared.intake import sign_grant as sign
-from pages.shared.page_address import page_address
 from pages.shared.session import session_cookie
 from tests.each import each
 from tests.short import few

@@ -1,4 +1,4 @@
-from pages.api.connections import drop_connections
+from pages.api.page import drop_connections
 from tests.each import each
 
 

@@ -18,7 +18,6 @@ from core.store.people.members import add_member
 from core.store.people.people import add_person, begin_session, hash_token
 from core.store.rounds.lessons import lesson_code
 from core.store.store import Store
-from pages.api import labels
 from pages.api.routes import ROUTES
 from pages.shared.intake import sign_grant
 from pages.shared.session import session_cookie
@@ -81,7 +80,7 @@ def test_an_id_of_a_judgement_is_refused_with_a_sentence(
 def test_without_the_guard_the_answer_is_an_error(
     client: TestClient, judging, monkeypatch: pytest.MonkeyPatch, field: str
 ):
-    monkeypatch.setattr(labels, "check_ids", lambda _: None)
+    monkeypatch.setattr("pages.api.judging.check_ids", lambda _: None)
     token, event = judging
     assert send(client, token, {**event, field: "\ud800"}, escaped=True).status_code == 500
 

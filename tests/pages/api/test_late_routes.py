@@ -7,8 +7,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Match, Route
 from starlette.testclient import TestClient
 
-from pages.api.late_routes import LateRoutes
-from pages.api.routes import ROUTES
+from pages.api.routes import ROUTES, LateRoutes
 
 
 async def show(request: Request) -> Response:

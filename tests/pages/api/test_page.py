@@ -16,7 +16,7 @@ from core.store.people.people import add_person, begin_session, end_session, has
 from core.store.store import Store
 from pages.api.routes import MIDDLEWARE, ROUTES
 from pages.server.running import server
-from pages.shared.page_address import page_address
+from pages.shared.addresses import page_address
 from pages.shared.session import session_cookie
 
 HTML = "<h1>Jaguars</h1><script>alert(1)</script><p title='jaguar'>The jaguar.</p>"

@@ -4,7 +4,7 @@ from html import escape
 
 from core.collection.topics_and_documents.page_text import read_page_text
 from core.language.translate import speaking
-from pages.api.pictures import explain_pictures
+from pages.api.page import explain_pictures
 from tests.each import each
 
 MISSING = "Picture not stored"

@@ -22,7 +22,7 @@ from core.store.people.consent import answer_consent, set_consent_text
 from core.store.people.members import add_member
 from core.store.people.people import add_person
 from core.store.store import Store
-from pages.api import public_bundles
+from pages.api import public_results
 from pages.api.routes import MIDDLEWARE, ROUTES
 from tests.pages.api.test_public_results import LABELS, NAMES
 from tests.short import long
@@ -141,9 +141,9 @@ def test_a_crowd_has_it_made_once(
     client: TestClient, store: Store, public: PublicPage, monkeypatch: pytest.MonkeyPatch
 ):
     made: list[str] = []
-    real = public_bundles.make_public_bundle
+    real = public_results.make_public_bundle
     monkeypatch.setattr(
-        public_bundles, "make_public_bundle", lambda *given: (made.append(""), real(*given))[1]
+        public_results, "make_public_bundle", lambda *given: (made.append(""), real(*given))[1]
     )
     path = f"/public/{public.code}/study.zip"
     with ThreadPoolExecutor(8) as crowd:

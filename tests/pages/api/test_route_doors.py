@@ -19,8 +19,8 @@ from pages.api.routes import MIDDLEWARE, ROUTES
 from pages.api.v1.operation import PREFIX
 from pages.api.v1.table import OPERATIONS
 from pages.server.running import server, stop
+from pages.shared.addresses import page_address
 from pages.shared.intake import name_assignment, sign_grant
-from pages.shared.page_address import page_address
 from pages.shared.session import session_cookie
 from tests.each import each
 from tests.pages.conftest import serve_copy

@@ -18,7 +18,7 @@ from core.store.events.frames import count_contents, read_labels, read_runs
 from core.store.people.roster import RosterEntry, edit_roster
 from core.store.store import Store
 from core.versions.rules import QrelsRule
-from pages.collection.backup import read_backup
+from pages.collection.export import read_backup
 from pages.shared.figure import NAMES_IN_DATA
 from tests.pages.conftest import OpenPage
 from tests.sampled_rounds import judge_all, make_collection, open_sampled

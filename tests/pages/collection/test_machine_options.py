@@ -6,7 +6,7 @@ from streamlit.testing.v1 import AppTest
 from core.errors import BadInput
 from core.store.events.frames import list_qrels, read_labels
 from core.store.machines.machines import list_machines
-from pages.collection.machine_options import read_rule
+from pages.collection.import_options import read_rule
 from tests.short import long
 
 QRELS = b"t1 0 d1 3\nt1 0 d2 9\nt2 0 d2 0\n"

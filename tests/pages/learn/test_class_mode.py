@@ -28,7 +28,7 @@ from core.store.rounds.lessons import (
 )
 from core.store.rounds.rounds import read_pool
 from core.store.store import Store, utc_now
-from pages.learn import way_in
+from pages.learn import class_screen
 from tests.short import few, long
 
 
@@ -307,9 +307,9 @@ def test_the_way_in_is_shown_with_who_has_come(open_page, organiser, store, less
 def test_the_command_for_other_machines_is_the_one_that_serves(
     open_page, organiser, store, lesson, monkeypatch
 ):
-    monkeypatch.setattr(way_in, "server_address", lambda: "http://127.0.0.1:8601")
-    monkeypatch.setattr(way_in, "network_host", lambda: "192.0.2.7")
-    monkeypatch.setattr(way_in, "_find_socket", lambda: ("127.0.0.1", 8601))
+    monkeypatch.setattr(class_screen, "server_address", lambda: "http://127.0.0.1:8601")
+    monkeypatch.setattr(class_screen, "network_host", lambda: "192.0.2.7")
+    monkeypatch.setattr(class_screen, "_find_socket", lambda: ("127.0.0.1", 8601))
     at = project(open_page, organiser, step="join")
     words = shlex.split(at.code[0].value)
     assert Path(words[0]).name == "dissent"
@@ -317,11 +317,11 @@ def test_the_command_for_other_machines_is_the_one_that_serves(
     assert (parsed.address, parsed.port) == ("0.0.0.0", 8601)
     assert parsed.store == store.path
     assert any("`http://192.0.2.7:8601`" in one.value for one in at.caption)
-    monkeypatch.setattr(way_in, "_find_socket", lambda: ("0.0.0.0", 8601))
+    monkeypatch.setattr(class_screen, "_find_socket", lambda: ("0.0.0.0", 8601))
     at = project(open_page, organiser, step="join")
     assert not at.code
     assert any("Open this page at `http://192.0.2.7:8601`" in one.value for one in at.caption)
-    monkeypatch.setattr(way_in, "server_address", lambda: "https://judge.example.org")
+    monkeypatch.setattr(class_screen, "server_address", lambda: "https://judge.example.org")
     at = project(open_page, organiser, step="join")
     assert not any("this computer only" in one.value for one in at.caption)
 
@@ -426,7 +426,7 @@ def test_other_assessors_are_told_that_nothing_waits(open_page, store, filled):
 
 def test_what_a_class_lacks_is_said_as_the_browser_asks(open_page, organiser, store, monkeypatch):
     for asked, said in (("en", "a class needs a query"), ("de", "ein Kurs braucht eine Anfrage")):
-        monkeypatch.setattr("pages.learn.class_start.asked_language", lambda asked=asked: asked)
+        monkeypatch.setattr("pages.learn.class_mode.asked_language", lambda asked=asked: asked)
         at = open_page("class-mode", organiser, **{"class-source": "My own pages"})
         at = press(at, "Start a class")
         assert not at.exception

@@ -11,7 +11,7 @@ from starlette.testclient import TestClient
 from core.errors import NotFound, StoreFull
 from core.store.store import Store
 from pages.api.routes import MIDDLEWARE, ROUTES
-from pages.server.failures import Failures
+from pages.server.middleware import Failures
 
 GERMAN = {"accept-language": "de-AT, en;q=0.5"}
 

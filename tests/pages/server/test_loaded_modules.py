@@ -37,7 +37,7 @@ threading.Thread(target=look, daemon=True).start()
 from pages.server import run
 run.main(["--port", port])
 """
-NEEDED = {"app", "core.store.store", "pages.api.labels", "pages.server.gate", "streamlit"}
+NEEDED = {"app", "core.store.store", "pages.api.judging", "pages.server.gate", "streamlit"}
 LATER = (
     *("scipy", "matplotlib", "PIL.Image", "pypdfium2", "segno", "plotly.express", "core.figures"),
     *("core.agreement", "core.bundle", "core.clicks", "core.comparison", "core.informativeness"),

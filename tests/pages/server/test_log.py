@@ -22,7 +22,7 @@ from core.assessment.rounds.rounds import Plan, open_round
 from core.store.people.members import add_member
 from core.store.people.people import add_person, begin_session, hash_token, invite
 from pages.api.routes import MIDDLEWARE, ROUTES
-from pages.collection.backup import read_backup
+from pages.collection.export import read_backup
 from pages.server.log import log, log_error
 from pages.server.running import server
 from pages.shared import navigation as catalogue

@@ -7,13 +7,13 @@ import sys
 
 import pytest
 
-from pages.server.memory import keep_for_good, share_one_heap
+from pages.server.process import keep_for_good, share_one_heap
 
 IS_GLIBC = platform.libc_ver()[0] == "glibc"
 BELOW_WHAT_STAYS = """
 import re
 from pathlib import Path
-from pages.server.memory import give_back, share_one_heap
+from pages.server.process import give_back, share_one_heap
 
 def held():
     return int(re.search(r"RssAnon:\\s+(\\d+)", Path("/proc/self/status").read_text())[1]) / 1024

@@ -6,7 +6,7 @@ from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
-from pages.server.policy import POLICY, Policy
+from pages.server.middleware import POLICY, Policy
 
 
 def page(_: Request) -> Response:

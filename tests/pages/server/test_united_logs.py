@@ -20,8 +20,7 @@ from streamlit import logger as streamlit_logger
 
 from pages.server import log as logs
 from pages.server.log import log, sum_up_log
-from pages.server.log_line import LONGEST, write_json, write_text
-from pages.server.log_rate import SOURCES, Rate
+from pages.server.log_record import LONGEST, SOURCES, Rate, write_json, write_text
 
 EVIL = 'evil\r\n{"time": "x", "event": "sign in"}\u2028\u2029\x85\x0b\x1b[2J\u202e\ud800\0'
 LOGGERS = ("streamlit.web.x", "uvicorn.error", "uvicorn.access", "asyncio", "websockets.server",

@@ -12,8 +12,8 @@ import pytest
 from core.errors import BadInput, NotAllowed
 from core.store.content import webhook_addresses
 from core.store.content.webhook_addresses import WebhookAddress, read_target, require_allowed
-from pages.server import webhook_post
-from pages.server.webhook_post import NotDelivered, Post
+from pages.server import webhooks
+from pages.server.webhooks import NotDelivered, Post
 from tests.each import each
 from tests.pages.server.receiver import Receiver, receive
 
@@ -40,7 +40,7 @@ def tell(address: str, networks: tuple = ()) -> str:
 def without_guards(patch: pytest.MonkeyPatch) -> None:
     """Take away what looks at addresses, at their form and at machines."""
     patch.setattr(webhook_addresses, "require_form", lambda *_: None)
-    patch.setattr(webhook_post, "require_allowed", lambda *_: None)
+    patch.setattr(webhooks, "require_allowed", lambda *_: None)
 
 
 ADDRESSES = {
@@ -79,12 +79,12 @@ def ask_ipv4_only(patch: pytest.MonkeyPatch) -> None:
 
     The mapped forms stay as they are where the system knows them.
     """
-    real = webhook_post.look_up
+    real = webhooks.look_up
 
     def look_up(host: str, port: int) -> list[str]:
         return sorted(real(host, port), key=lambda one: ":" in one)
 
-    patch.setattr(webhook_post, "look_up", look_up)
+    patch.setattr(webhooks, "look_up", look_up)
 
 
 MACHINES = {
@@ -208,14 +208,14 @@ def test_a_name_is_looked_up_once(secret: Receiver, monkeypatch: pytest.MonkeyPa
     with receive(Receiver(), "127.0.0.2", port=secret.port) as allowed:
         address = f"http://rebinding.example:{secret.port}/"
         with monkeypatch.context() as patch:
-            patch.setattr(webhook_post.socket, "getaddrinfo", only_names(look_up))
+            patch.setattr(webhooks.socket, "getaddrinfo", only_names(look_up))
             assert tell(address, ONE) == ""
             assert (len(allowed.messages), secret.messages) == (1, [])
             assert tell(address, ONE) == "the machine behind this address is not public"
             assert secret.messages == []
             answers.insert(0, "127.0.0.2")
             patch.setattr(
-                webhook_post,
+                webhooks,
                 "open_way",
                 lambda _, port, seconds: socket.create_connection(
                     (look_up("rebinding.example", port)[0][4][0], port), seconds

@@ -35,8 +35,8 @@ from core.store.content.webhooks import (
 from core.store.people.members import add_member
 from core.store.people.people import add_person
 from core.store.store import Store
-from pages.server import webhook_post
-from pages.server.webhook_schedule import WebhookSchedule
+from pages.server import webhooks
+from pages.server.webhooks import WebhookSchedule
 from tests.browser.running import wait_until
 from tests.pages.server.receiver import Receiver, receive
 from tests.short import long
@@ -250,7 +250,7 @@ def test_a_machine_that_says_nothing_is_waited_for_so_long_and_not_at_the_end(
     store: Store, filled: str, monkeypatch: pytest.MonkeyPatch
 ):
     """It takes the message and sends a sign now and then: a socket's own timeout never comes."""
-    monkeypatch.setattr(webhook_post, "PATIENCE", 0.3)
+    monkeypatch.setattr(webhooks, "PATIENCE", 0.3)
     with socket.create_server(("127.0.0.1", 0)) as silent:
         address = f"http://127.0.0.1:{silent.getsockname()[1]}/"
         hook = make_webhook(store, filled, address, networks=LOOPBACK)
@@ -266,7 +266,7 @@ def test_a_machine_that_says_nothing_is_waited_for_so_long_and_not_at_the_end(
             wait_until(is_given_up)
             held.close()
         assert list_deliveries(store, filled)[0].reason == "it did not answer within 0.3 seconds"
-        monkeypatch.setattr(webhook_post, "PATIENCE", 3600.0)
+        monkeypatch.setattr(webhooks, "PATIENCE", 3600.0)
         queue_test(store, filled, hook.webhook_id)
         with telling(store):
             held, _ = silent.accept()  # and now the server ends, with the message on its way
@@ -282,7 +282,7 @@ def test_over_tls_only_to_whom_the_certificate_names(
     with receive(Receiver(), files=tmp_path) as secure:
         address = f"https://localhost:{secure.port}/"
         hook = make_webhook(store, filled, address, networks=(*LOOPBACK, ip_network("::1")))
-        monkeypatch.setattr(webhook_post, "look_up", lambda *_: ["127.0.0.1"])
+        monkeypatch.setattr(webhooks, "look_up", lambda *_: ["127.0.0.1"])
         with telling(store):
             queue_test(store, filled, hook.webhook_id)
             wait_until(lambda: bool(list_deliveries(store, filled)[0].reason))

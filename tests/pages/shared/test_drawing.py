@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from pages.shared.drawing import Drawing
+from pages.shared.session import Drawing
 
 
 @pytest.mark.parametrize(

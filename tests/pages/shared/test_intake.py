@@ -9,6 +9,7 @@ from core.assessment.rounds.rounds import Plan, open_round
 from core.errors import NotAllowed
 from core.store.people.members import add_member
 from core.store.store import Store
+from pages.shared.addresses import page_address
 from pages.shared.intake import (
     accept_event,
     name_assignment,
@@ -16,7 +17,6 @@ from pages.shared.intake import (
     read_grant,
     sign_grant,
 )
-from pages.shared.page_address import page_address
 
 GRANT = Grant("c", "anna", "r-1", "t1", 2)
 

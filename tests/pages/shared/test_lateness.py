@@ -4,7 +4,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.store.store import Store
-from pages.shared.lateness import is_old
+from pages.shared.live import is_old
 from tests.pages.conftest import OpenPage
 
 
@@ -14,7 +14,7 @@ def test_it_is_said_from_two_seconds_on(
 ):
     def draw() -> None:
         from pages.server.running import server
-        from pages.shared.lateness import say_how_old
+        from pages.shared.live import say_how_old
 
         say_how_old(server().store)
 

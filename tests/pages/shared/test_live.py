@@ -10,8 +10,7 @@ from core.errors import BadInput
 from core.store.events.labels import Key, LabelEvent
 from core.store.people.people import find_person
 from pages.shared import page
-from pages.shared.drawing import Drawing
-from pages.shared.session import PageContext
+from pages.shared.session import Drawing, PageContext
 
 COMPUTED: list[int] = []
 

@@ -4,8 +4,8 @@ import pytest
 
 from core.assessment.intake.judging import Grant
 from core.errors import NotAllowed
+from pages.shared.addresses import page_address, read_page_address
 from pages.shared.intake import sign_grant
-from pages.shared.page_address import page_address, read_page_address
 
 PLACE = ("c", "d ü", "two words", "s")
 

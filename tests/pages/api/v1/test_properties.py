@@ -27,7 +27,7 @@ from core.store.people.people import add_person
 from core.store.people.token_scopes import SCOPES
 from core.store.people.tokens import make_token
 from core.store.store import Store
-from pages.api.v1 import checked
+from pages.api.v1 import endpoint
 from pages.api.v1.table import OPERATIONS
 from tests.each import each
 from tests.pages.api.v1.described_client import DOCUMENT, DescribedClient, make_app, open_client
@@ -129,10 +129,10 @@ def test_without_its_check_a_failure_is_found(
 
 
 def test_numbers_that_are_none_are_refused():
-    with pytest.raises(checked.BadInput):
-        checked.check(float("nan"), {"type": "number", "minimum": 0, "maximum": 1}, "share")
-    with pytest.raises(checked.BadInput):
-        checked.check(True, {"type": "integer"}, "depth")
+    with pytest.raises(endpoint.BadInput):
+        endpoint.check(float("nan"), {"type": "number", "minimum": 0, "maximum": 1}, "share")
+    with pytest.raises(endpoint.BadInput):
+        endpoint.check(True, {"type": "integer"}, "depth")
 
 
 def test_a_whole_number_is_one_however_json_writes_it(clients: list[DescribedClient]):

@@ -7,7 +7,7 @@ import pytest
 from core.store.people.people import add_person
 from core.store.people.tokens import make_token
 from core.store.store import Store
-from pages.server.webhook_schedule import WebhookSchedule
+from pages.server.webhooks import WebhookSchedule
 from tests.browser.running import wait_until
 from tests.pages.api.v1.described_client import DescribedClient, open_client
 from tests.pages.api.v1.test_study import judge_everything

@@ -12,7 +12,7 @@ from core.assessment.rounds.rounds import Plan, close_round, open_round
 from core.store.people.members import add_member
 from core.store.people.people import add_person
 from core.store.rounds.rounds import list_rounds, read_slots
-from pages.judging.matrix.cells import MOST_PEOPLE, lay_out_cells, shade_cells
+from pages.judging.matrix.matrix import MOST_PEOPLE, lay_out_cells, shade_cells
 from tests.short import long
 
 

@@ -24,7 +24,7 @@ from core.store.people.people import add_person
 from core.versions.rules import QrelsRule, in_whole_levels
 from core.versions.versions import qrels_from_labels
 from pages.results.measures import informativeness_study
-from pages.results.measures.informativeness_tables import write_lists
+from pages.results.measures.informativeness import write_lists
 from tests.short import long
 
 PAGE = "informativeness"

@@ -1,5 +1,14 @@
-"""The address under which one document may be shown in a session, signed by the server."""
+"""The address under which one document may be shown in a session, signed by the server.
 
+The address under which this server is reached, for links that are given to others.
+"""
+
+from urllib.parse import urlsplit
+
+import streamlit as st
+from streamlit import config
+
+from core.settings import local_address
 from pages.server.running import server
 
 _PURPOSE = "page in a session"
@@ -31,3 +40,11 @@ def read_page_address(token: str) -> tuple[str, str, str, str, bool]:
     """
     collection_id, document_id, query, session_id, *form = server().read_signed(_PURPOSE, token)
     return collection_id, document_id, query, session_id, form == [_TEXT_ONLY]
+
+
+def server_address() -> str:
+    """Return where this server is reached: as the organiser's browser reaches it."""
+    seen = urlsplit(st.context.url or "")
+    if seen.netloc:
+        return f"{seen.scheme}://{seen.netloc}"
+    return local_address(config.get_option("server.address"), config.get_option("server.port"))

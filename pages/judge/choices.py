@@ -1,18 +1,27 @@
-"""Aspects in Streamlit's own elements: asked one after the other, or all in a form."""
+"""Aspects in Streamlit's own elements: asked one after the other, or all in a form.
 
-from collections.abc import Iterable, Mapping
+The reasons of a preference in Streamlit's own elements: to choose, and to list.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import pandas as pd
 import streamlit as st
 
 from core.assessment.handing_out.assignment_content import Step
 from core.assessment.intake.aspects import open_aspects
 from core.collection.aspects import Aspect
-from core.collection.records import Level
+from core.collection.records import PAIR, Level
 from core.language.translate import t
 from core.store.content.aspects import list_aspects
 from core.store.events.labels import PRACTICE, AspectLevels
+from core.store.events.preference_reasons import (
+    list_reason_choices,
+    read_given_reasons,
+    read_reasons,
+)
 from core.wording import plain
 from pages.judge.item import word_level
 from pages.shared.session import PageContext
@@ -120,3 +129,28 @@ def keep_asked(
     }
     kept = {name: value for name, value in given.items() if name not in out_of_reach}
     return {"aspects": kept, "asked": [one.name for one in aspects if one.is_asked(facet, level)]}
+
+
+def choose_reasons(context: PageContext, facet: str, event_id: str | None) -> dict[str, Any]:
+    """Offer the reasons of a preference, those of a label event chosen; what its event says.
+
+    Nothing is offered, and nothing said, of what does not stand side by side, or where there are
+    no reasons to choose from.
+    """
+    if not facet.endswith(PAIR):
+        return {}
+    here = context.store, context.collection_id
+    given = read_given_reasons(*here, [event_id]).get(event_id, []) if event_id else []
+    offered = list(dict.fromkeys([*list_reason_choices(*here), *given]))
+    if not offered:
+        return {}
+    label = t("Why one is better")
+    chosen = st.multiselect(label, offered, given, format_func=plain, key=f"why-{event_id}")
+    return {"reasons": chosen}
+
+
+def word_reasons(context: PageContext, sequences: Iterable[int]) -> Sequence[str]:
+    """Return the reasons of each of these preferences of one's own, as a text; often none."""
+    reasons = read_reasons(context.store, context.collection_id)
+    joined: pd.Series[str] = reasons.groupby("sequence")["reason"].agg(", ".join)
+    return [str(joined.get(one, "")) for one in sequences]
