@@ -1,12 +1,12 @@
 """What an organiser may choose before scores are shown: version, gain, users, measures."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
 from core.analysis.base.declared import model_of
 from core.analysis.base.study import runs_of, scales_of
-from core.analysis.results.declared import offer_declared
+from core.analysis.results.declared import declared_measures, offer_declared
 from core.analysis.results.qrels_choices import (
     QrelsChoice,
     holds_weights,
@@ -19,7 +19,8 @@ from core.collection.records import counted_levels
 from core.reports.user_model import UserModel
 from core.versions.versions import QrelsVersion
 from core.wording import plain
-from pages.shared.facet_widgets import choose_facet, key_for
+from pages.shared.facet_widgets import RESULTS, choose_aspect, choose_facet, key_for
+from pages.shared.live import keep_fresh
 from pages.shared.session import PageContext
 from pages.shared.user_model_widgets import choose_model
 from pages.shared.wording import needs_collection, tell_left_out
@@ -36,6 +37,67 @@ def needs_runs(context: PageContext) -> bool:
         context.sheet.tell("There are no runs yet. Import runs or results on the page *Contents*.")
         return True
     return False
+
+
+def open_results(context: PageContext, purpose: str) -> PageContext | None:
+    """Begin a page of results, kept fresh, with what it is for, and let an aspect be chosen.
+
+    None, with a word why, when there is nothing to score yet.
+    """
+    keep_fresh(context)
+    context.sheet.explain(purpose)
+    return None if needs_runs(context) else choose_aspect(context, RESULTS)
+
+
+def choose_version(
+    choices: Mapping[str, QrelsChoice],
+    key: str,
+    help: str | None = None,
+    *,
+    label: str = "Qrels version",
+    width: int | None = None,
+) -> QrelsChoice:
+    """Let the organiser choose one of some versions.
+
+    Parameters
+    ----------
+    choices : mapping of str to QrelsChoice
+        The versions by the names that the address has for them; the first is chosen at first.
+    key : str
+        The control's key; the address has the choice under it.
+    help : str, optional
+        What the version is for.
+    label : str, optional
+        What is chosen.
+    width : int, optional
+        In pixels, among the controls beside a title; the label is then not seen.
+    """
+    chosen = st.selectbox(
+        label,
+        list(choices),
+        format_func=lambda one: choices[one].name,
+        label_visibility="collapsed" if width else "visible",
+        width=width or "stretch",
+        key=key,
+        bind="query-params",
+        help=help,
+    )
+    return choices[chosen]
+
+
+def choose_measure(context: PageContext, key: str, help: str | None = None) -> str:
+    """Let the organiser choose a measure, or type any other; empty when the field was emptied."""
+    text = st.selectbox(
+        "Measure",
+        declared_measures(context.study, SUGGESTED),
+        accept_new_options=True,
+        label_visibility="collapsed",
+        width=180,
+        key=key,
+        bind="query-params",
+        help=help,
+    )
+    return text or ""
 
 
 def choose_scoring(context: PageContext) -> tuple[str, str, UserModel, dict[str, QrelsChoice]]:

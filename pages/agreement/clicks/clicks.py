@@ -28,6 +28,7 @@ from pages.shared.facet_widgets import choose_facet
 from pages.shared.figure import show_figure, show_report
 from pages.shared.live import keep_fresh
 from pages.shared.page import page
+from pages.shared.scoring_widgets import choose_version
 from pages.shared.session import PageContext
 from pages.shared.sheet import show_parts
 from pages.shared.wording import needs_collection, say_why_not
@@ -107,16 +108,14 @@ def _ask(context: PageContext, logs: tuple[str, ...]) -> tuple[ClickChoice, Clic
             )
     facet = choose_facet(context, "clicks-facet")
     judgements = list_judgements(context.study, facet)
-    chosen = ""
+    chosen = None
     with context.sheet.options:
         if judgements:
-            chosen = st.selectbox(
-                "People's judgements",
-                list(judgements),
-                format_func=lambda one: judgements[one].name,
-                key=f"clicks-judgements-{facet}",
-                bind="query-params",
-                help="How labels are combined into the levels that clicks are set against.",
+            chosen = choose_version(
+                judgements,
+                f"clicks-judgements-{facet}",
+                "How labels are combined into the levels that clicks are set against.",
+                label="People's judgements",
             )
         models = st.multiselect(
             "Click models",
@@ -128,7 +127,7 @@ def _ask(context: PageContext, logs: tuple[str, ...]) -> tuple[ClickChoice, Clic
             "The first with attractiveness tells that of levels and of single results.",
         )
     question = ClickQuestion(tuple(models) or USUAL.models)
-    return ClickChoice(str(log), facet, judgements.get(chosen)), question
+    return ClickChoice(str(log), facet, chosen), question
 
 
 def _name_levels(context: PageContext, choice: ClickChoice) -> dict[float, str]:

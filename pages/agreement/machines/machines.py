@@ -38,6 +38,7 @@ from pages.shared.facet_widgets import choose_facet
 from pages.shared.figure import show_figure, show_report
 from pages.shared.live import keep_fresh
 from pages.shared.page import page
+from pages.shared.scoring_widgets import choose_version
 from pages.shared.session import PageContext
 from pages.shared.sheet import show_parts
 from pages.shared.wording import needs_collection
@@ -121,13 +122,11 @@ def _ask(context: PageContext, facet: str, machine: str) -> MachineQuestion | No
     if runs_of(context.study).empty or not versions:
         return None
     with context.sheet.options:
-        key = st.selectbox(
-            "People's judgements",
-            list(versions),
-            format_func=lambda one: versions[one].name,
-            key=f"machines-people-{facet}",
-            bind="query-params",
-            help="How the labels of people are combined, where they stand beside the machine's.",
+        people = choose_version(
+            versions,
+            f"machines-people-{facet}",
+            "How the labels of people are combined, where they stand beside the machine's.",
+            label="People's judgements",
         )
         measure = st.selectbox(
             "Measure",
@@ -141,7 +140,7 @@ def _ask(context: PageContext, facet: str, machine: str) -> MachineQuestion | No
     measures, wrong = Scoring().read([measure or usual])
     for reason in wrong:
         st.error(plain(reason))
-    return MachineQuestion(facet, machine, versions[key], next(iter(measures), usual))
+    return MachineQuestion(facet, machine, people, next(iter(measures), usual))
 
 
 def _answer(

@@ -31,7 +31,13 @@ from core.wording import count, plain, plain_with_facts
 from pages.shared.facet_widgets import choose_facet
 from pages.shared.figure import show_figure, show_report
 from pages.shared.page import page
-from pages.shared.scoring_widgets import choose_cut, needs_runs, tell_unjudged
+from pages.shared.scoring_widgets import (
+    choose_cut,
+    choose_measure,
+    choose_version,
+    needs_runs,
+    tell_unjudged,
+)
 from pages.shared.session import PageContext
 from pages.shared.wording import say_why_not
 
@@ -60,26 +66,11 @@ def ask_orders(context: PageContext) -> AskedOrders | None:
         return None
     known = declared_measures(context.study, SUGGESTED)
     with context.sheet.choices:
-        text = st.selectbox(
-            "Measure",
-            known,
-            accept_new_options=True,
-            label_visibility="collapsed",
-            width=180,
-            key="judging-orders-measure",
-            bind="query-params",
-            help="What systems are ranked by. Type any other, as `P@20`.",
-        )
+        tip = "What systems are ranked by. Type any other, as `P@20`."
+        text = choose_measure(context, "judging-orders-measure", tip)
     with context.sheet.options:
-        key = st.selectbox(
-            "Qrels version",
-            list(choices),
-            format_func=lambda one: choices[one].name,
-            key=f"judging-orders-version-{facet}",
-            bind="query-params",
-            help="Its judgements are taken for complete.",
-        )
-    choice = choices[key]
+        key = f"judging-orders-version-{facet}"
+        choice = choose_version(choices, key, "Its judgements are taken for complete.")
     deepest = judged_depth(context.study, choice)
     if not deepest:
         context.sheet.tell(TOO_LITTLE)

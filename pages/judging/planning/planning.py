@@ -14,9 +14,9 @@ from core.analysis.base.declared import declared_of, model_of
 from core.analysis.base.facets import facets_of
 from core.analysis.base.study import runs_of
 from core.analysis.judging.planning import Pilot, pilot_of
-from core.analysis.results.declared import declared_measures, offer_declared
+from core.analysis.results.declared import offer_declared
 from core.analysis.results.qrels_choices import QrelsChoice, list_choices
-from core.analysis.results.scores import SUGGESTED, Scoring
+from core.analysis.results.scores import Scoring
 from core.errors import BadInput, DissentError
 from core.figures.planning import draw_detectable, draw_power
 from core.planning.choices import METHODS
@@ -29,6 +29,7 @@ from pages.judging.planning.planning_cost import show_cost
 from pages.shared.figure import show_figure, show_report
 from pages.shared.live import keep_fresh
 from pages.shared.page import page
+from pages.shared.scoring_widgets import choose_measure, choose_version
 from pages.shared.session import PageContext
 from pages.shared.sheet import show_parts
 from pages.shared.wording import needs_collection
@@ -92,22 +93,14 @@ def draw(context: PageContext) -> None:
 def _find_basis(context: PageContext) -> Basis:
     """Let the organiser choose the measure and the judgements, and return what they say."""
     with context.sheet.choices:
-        text = st.selectbox(
-            "Measure",
-            declared_measures(context.study, SUGGESTED),
-            accept_new_options=True,
-            label_visibility="collapsed",
-            width=170,
-            key="plan-measure",
-            bind="query-params",
-            help="What systems are scored by. Type any other, as `P@20`.",
-        )
+        tip = "What systems are scored by. Type any other, as `P@20`."
+        text = choose_measure(context, "plan-measure", tip)
     usual = declared_of(context.study).measure
     measures, wrong = Scoring().read([text or usual])
     for reason in wrong:
         st.error(plain(reason))
     measure = next(iter(measures), usual)
-    choice = None if runs_of(context.study).empty else choose_version(context)
+    choice = None if runs_of(context.study).empty else find_version(context)
     if choice is None:
         return _assume(measure, None, "no run has scores here yet")
     try:
@@ -232,7 +225,7 @@ def _show_detectable(basis: Basis, plan: TopicPlan, method: str) -> None:
     )
 
 
-def choose_version(context: PageContext) -> QrelsChoice | None:
+def find_version(context: PageContext) -> QrelsChoice | None:
     """Let the organiser choose a qrels version of a facet; None without."""
     facets = facets_of(context.study)
     first = declared_of(context.study).facet
@@ -245,15 +238,8 @@ def choose_version(context: PageContext) -> QrelsChoice | None:
 
 def _choose(context: PageContext, facet: str, choices: dict[str, QrelsChoice]) -> QrelsChoice:
     with context.sheet.options:
-        key = st.selectbox(
-            "Qrels version",
-            list(choices),
-            format_func=lambda one: choices[one].name,
-            key=f"plan-version-{facet}",
-            bind="query-params",
-            help="The judgements that the pilot's scores rest on.",
-        )
-    return choices[key]
+        tip = "The judgements that the pilot's scores rest on."
+        return choose_version(choices, f"plan-version-{facet}", tip)
 
 
 NOBODY = ("method", "title", "varies", "unit", "reason")

@@ -39,11 +39,10 @@ from core.interleaving.power import ENOUGH, find_enough
 from core.interleaving.users import USERS
 from core.reports.interleaving import ALPHA, TESTED_BY, Interleaving, count_agreement
 from core.wording import count, plain, plain_with_facts
-from pages.shared.facet_widgets import RESULTS, choose_aspect, choose_facet, key_for
+from pages.shared.facet_widgets import choose_facet, key_for
 from pages.shared.figure import show_figure, show_report
-from pages.shared.live import keep_fresh
 from pages.shared.page import page
-from pages.shared.scoring_widgets import choose_users, needs_runs, tell_unjudged
+from pages.shared.scoring_widgets import choose_users, choose_version, open_results, tell_unjudged
 from pages.shared.session import PageContext
 from pages.shared.sheet import show_parts
 from pages.shared.wording import refuse, say_why_not, show_notes, tell_declared
@@ -86,14 +85,8 @@ def ask(context: PageContext) -> InterleavingContext | None:
             _choose_run(systems, at, name) for at, name in enumerate(("first", "second"))
         )
     with context.sheet.options:
-        key = st.selectbox(
-            "Qrels version",
-            list(choices),
-            format_func=lambda one: choices[one].name,
-            key=key_for(context, f"interleaving-version-{facet}"),
-            bind="query-params",
-            help="What simulated users find useful.",
-        )
+        key = key_for(context, f"interleaving-version-{facet}")
+        choice = choose_version(choices, key, "What simulated users find useful.")
         method = _choose_method()
         user, log = _choose_user(logs_of(context.study))
         impressions = st.number_input(
@@ -108,9 +101,9 @@ def ask(context: PageContext) -> InterleavingContext | None:
     if first == second:
         context.sheet.tell("Choose two different runs.")
         return None
-    tell_declared(context, choice=choices[key], facet=facet)
+    tell_declared(context, choice=choice, facet=facet)
     question = InterleavingQuestion(first, second, method, user, int(impressions), log=log)
-    return InterleavingContext(context, choices[key], question)
+    return InterleavingContext(context, choice, question)
 
 
 def _choose_run(systems: list[str], at: int, name: str) -> str:
@@ -318,11 +311,9 @@ SHOWN = (
 @page("interleaving", "Results", "Interleaving", "organiser", "viewer")
 def draw(context: PageContext) -> None:
     """Show whom simulated users prefer, then power, nDCG, and logs."""
-    keep_fresh(context)
-    context.sheet.explain(PURPOSE)
-    if needs_runs(context):
+    if (opened := open_results(context, PURPOSE)) is None:
         return
-    context = choose_aspect(context, RESULTS)
+    context = opened
     asked = ask(context)
     if asked is None:
         return

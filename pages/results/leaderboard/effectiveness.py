@@ -28,15 +28,15 @@ from core.wording import plain, plain_with_facts
 from pages.results.leaderboard.curves import choose_curves, show_gain, show_precision
 from pages.results.leaderboard.topic_scores import choose_measure, drill_down
 from pages.results.leaderboard.two_systems import compare_two
-from pages.shared.facet_widgets import RESULTS, choose_aspect, key_for
+from pages.shared.facet_widgets import key_for
 from pages.shared.figure import show_figure, show_table, write_data
-from pages.shared.live import keep_fresh
 from pages.shared.page import page
 from pages.shared.scoring_widgets import (
     choose_cut,
     choose_measures,
     choose_scoring,
-    needs_runs,
+    choose_version,
+    open_results,
     read_measures,
 )
 from pages.shared.session import PageContext
@@ -57,15 +57,13 @@ PURPOSE = (
 @page("effectiveness", "Results", "Leaderboard", "organiser", "viewer")
 def draw(context: PageContext) -> None:
     """Show who leads, how every run scores, and then curves and topics."""
-    keep_fresh(context)
-    context.sheet.explain(PURPOSE)
-    if needs_runs(context):
+    if (opened := open_results(context, PURPOSE)) is None:
         return
-    context = choose_aspect(context, RESULTS)
+    context = opened
     facet, gain, model, choices = choose_scoring(context)
     if not choices:
         return
-    choice, rel = _choose_version(context, facet, choices)
+    choice, rel = _ask_version(context, facet, choices)
     scoring = Scoring(gain, rel, weights_of(context.study, facet, model) if gain == "udm" else ())
     with context.sheet.options:
         texts = choose_measures(declared_measures(context.study, DEFAULTS))
@@ -73,20 +71,11 @@ def draw(context: PageContext) -> None:
         _show_scores(context, facet, choice, scoring, measures)
 
 
-def _choose_version(
+def _ask_version(
     context: PageContext, facet: str, choices: dict[str, QrelsChoice]
 ) -> tuple[QrelsChoice, float]:
     with context.sheet.choices:
-        key = st.selectbox(
-            "Qrels version",
-            list(choices),
-            format_func=lambda one: choices[one].name,
-            label_visibility="collapsed",
-            width=260,
-            key=key_for(context, f"version-{facet}"),
-            bind="query-params",
-        )
-    choice = choices[key]
+        choice = choose_version(choices, key_for(context, f"version-{facet}"), width=260)
     return choice, choose_cut(context, facet, choice, version_of(context.study, choice))
 
 

@@ -22,11 +22,9 @@ from core.informativeness.solve import STATUS
 from core.numerals import write_number
 from core.wording import count, plain, plain_with_facts
 from pages.results.measures.informativeness_study import ShownStudy, ask, study_rankings
-from pages.shared.facet_widgets import RESULTS, choose_aspect
 from pages.shared.figure import show_figure, show_report, write_data
-from pages.shared.live import keep_fresh
 from pages.shared.page import page
-from pages.shared.scoring_widgets import needs_runs
+from pages.shared.scoring_widgets import open_results
 from pages.shared.session import PageContext
 from pages.shared.sheet import show_parts
 from pages.shared.wording import queries_of, say_why_not
@@ -42,11 +40,9 @@ PURPOSE = (
 @page("informativeness", "Results", "Informativeness", "organiser", "viewer")
 def draw(context: PageContext) -> None:
     """Show what each measure tells about rankings: curves, other measures, single rankings."""
-    keep_fresh(context)
-    context.sheet.explain(PURPOSE)
-    if needs_runs(context):
+    if (opened := open_results(context, PURPOSE)) is None:
         return
-    context = choose_aspect(context, RESULTS)
+    context = opened
     try:
         question = ask(context)
         shown = None if question is None else study_rankings(context, question)

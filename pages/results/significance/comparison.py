@@ -26,11 +26,9 @@ from pages.results.significance.scored_conditions import (
     score_conditions,
     settle,
 )
-from pages.shared.facet_widgets import RESULTS, choose_aspect
 from pages.shared.figure import show_report
-from pages.shared.live import keep_fresh
 from pages.shared.page import page
-from pages.shared.scoring_widgets import needs_runs
+from pages.shared.scoring_widgets import open_results
 from pages.shared.session import PageContext
 from pages.shared.wording import show_notes
 
@@ -44,11 +42,9 @@ PURPOSE = (
 @page("comparison", "Results", "Significance", "organiser", "viewer")
 def draw(context: PageContext) -> None:
     """Show orders and significant differences under several conditions, side by side."""
-    keep_fresh(context)
-    context.sheet.explain(PURPOSE)
-    if needs_runs(context):
+    if (opened := open_results(context, PURPOSE)) is None:
         return
-    context = choose_aspect(context, RESULTS)
+    context = opened
     question = ask(context)
     if question is None:
         return

@@ -3,9 +3,9 @@
 import pandas as pd
 import streamlit as st
 
-from core.analysis.results.declared import declared_measures, declared_test
+from core.analysis.results.declared import declared_test
 from core.analysis.results.qrels_choices import QrelsChoice, weights_of
-from core.analysis.results.scores import SUGGESTED, Scoring
+from core.analysis.results.scores import Scoring
 from core.analysis.results.version_scores import score_version
 from core.comparison.conditions import BY
 from core.comparison.scores import largest_moves
@@ -16,11 +16,10 @@ from core.reports.compare import CompareQuestion, SystemComparison
 from core.reports.conditions import ScoredCondition, tabulate_conditions
 from core.wording import count, plain, plain_with_facts
 from pages.results.significance.scored_conditions import choose_common_topics, leave_out
-from pages.shared.facet_widgets import RESULTS, choose_aspect, key_for
+from pages.shared.facet_widgets import key_for
 from pages.shared.figure import show_figure, show_report, show_table
-from pages.shared.live import keep_fresh
 from pages.shared.page import page
-from pages.shared.scoring_widgets import choose_scoring, needs_runs, read_measures
+from pages.shared.scoring_widgets import choose_measure, choose_scoring, open_results, read_measures
 from pages.shared.session import PageContext
 from pages.shared.wording import tell_declared
 
@@ -38,11 +37,9 @@ PURPOSE = (
 @page("ranking", "Results", "Robustness", "organiser", "viewer")
 def draw(context: PageContext) -> None:
     """Show the order of systems under each version, and what moves."""
-    keep_fresh(context)
-    context.sheet.explain(PURPOSE)
-    if needs_runs(context):
+    if (opened := open_results(context, PURPOSE)) is None:
         return
-    context = choose_aspect(context, RESULTS)
+    context = opened
     if found := _score_versions(context):
         _show_orders(context, found)
 
@@ -53,15 +50,7 @@ def _score_versions(context: PageContext) -> list[ScoredCondition]:
     if not choices:
         return []
     with context.sheet.choices:
-        text = st.selectbox(
-            "Measure",
-            declared_measures(context.study, SUGGESTED),
-            accept_new_options=True,
-            label_visibility="collapsed",
-            width=180,
-            key="ranking-measure",
-            bind="query-params",
-        )
+        text = choose_measure(context, "ranking-measure")
     with context.sheet.options:
         rel = st.number_input("Relevant from", 0.01, value=1.0, step=1.0, key="ranking-cut")
         keys = st.multiselect(

@@ -3,9 +3,8 @@
 import streamlit as st
 
 from core.analysis.base.declared import declared_of
-from core.analysis.results.declared import declared_measures
 from core.analysis.results.qrels_choices import QrelsChoice, weights_of
-from core.analysis.results.scores import SUGGESTED, Scoring
+from core.analysis.results.scores import Scoring
 from core.analysis.results.unpooled import ask_unpooled
 from core.collection.files.source import Source
 from core.collection.qrels_and_runs.teams import read_teams
@@ -14,11 +13,16 @@ from core.errors import DissentError
 from core.figures.unpooled import draw_falls
 from core.reports.unpooled import Unpooled, list_measures
 from core.wording import plain_with_facts
-from pages.shared.facet_widgets import RESULTS, choose_aspect, key_for
+from pages.shared.facet_widgets import key_for
 from pages.shared.figure import show_figure, show_report
-from pages.shared.live import keep_fresh
 from pages.shared.page import page
-from pages.shared.scoring_widgets import choose_scoring, needs_runs, read_measures
+from pages.shared.scoring_widgets import (
+    choose_measure,
+    choose_scoring,
+    choose_version,
+    open_results,
+    read_measures,
+)
 from pages.shared.session import PageContext
 from pages.shared.wording import say_why_not, tell_declared
 
@@ -35,15 +39,13 @@ MOST = 30
 @page("unpooled", "Results", "Unpooled runs", "organiser", "viewer")
 def draw(context: PageContext) -> None:
     """Show by how much each run would fall, and by which measures."""
-    keep_fresh(context)
-    context.sheet.explain(PURPOSE)
-    if needs_runs(context):
+    if (opened := open_results(context, PURPOSE)) is None:
         return
-    context = choose_aspect(context, RESULTS)
+    context = opened
     facet, gain, model, choices = choose_scoring(context)
     if not choices:
         return
-    choice, text = _choose_version(context, facet, choices)
+    choice, text = _ask_version(context, facet, choices)
     weights = weights_of(context.study, facet, model) if gain == "udm" else ()
     scoring = Scoring(gain, 1, weights)
     if not (measures := read_measures([text], scoring)):
@@ -62,32 +64,16 @@ def draw(context: PageContext) -> None:
     _show(context, found, listed)
 
 
-def _choose_version(
+def _ask_version(
     context: PageContext, facet: str, choices: dict[str, QrelsChoice]
 ) -> tuple[QrelsChoice, str]:
     """Return the version and the text of the measure."""
     with context.sheet.choices:
-        key = st.selectbox(
-            "Qrels version",
-            list(choices),
-            format_func=lambda one: choices[one].name,
-            label_visibility="collapsed",
-            width=260,
-            key=key_for(context, f"unpooled-version-{facet}"),
-            bind="query-params",
-        )
-        text = st.selectbox(
-            "Measure",
-            declared_measures(context.study, SUGGESTED),
-            accept_new_options=True,
-            label_visibility="collapsed",
-            width=180,
-            key="unpooled-measure",
-            bind="query-params",
-        )
-    text = str(text or declared_of(context.study).measure)
-    tell_declared(context, measure=text, choice=choices[key], facet=facet)
-    return choices[key], text
+        choice = choose_version(choices, key_for(context, f"unpooled-version-{facet}"), width=260)
+        text = choose_measure(context, "unpooled-measure")
+    text = text or declared_of(context.study).measure
+    tell_declared(context, measure=text, choice=choice, facet=facet)
+    return choice, text
 
 
 def _ask_teams(context: PageContext) -> tuple[int, int, tuple[tuple[str, str], ...]] | None:
