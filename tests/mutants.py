@@ -165,7 +165,7 @@ MUTANTS = (
     ),
     Mutant(
         "a document's text is HTML",
-        "pages/api/plain_text.py",
+        "pages/api/page.py",
         "return mark_terms(escape(block), query)",
         "return mark_terms(block, query)",
         ("tests/pages/api/test_plain_text.py",),

@@ -37,7 +37,7 @@ from core.store.rounds.lessons import (
 )
 from pages.learn.class_screen import show_screen
 from pages.learn.projector import is_on, project, turn_off, turn_on
-from pages.learn.steps import number
+from pages.learn.worked_examples import number
 from pages.shared.figure import show_table
 from pages.shared.live import keep_fresh
 from pages.shared.page import page

@@ -13,8 +13,7 @@ from core.disagreement.user_disagreement import relevance_weight
 from core.disagreement.worked import list_binomial_terms, observe_weights, weight_curve
 from core.figures.learn import draw_lines, draw_terms
 from core.language.translate import t
-from pages.learn.steps import ROLES, number, say
-from pages.learn.textbook import level_names, read_users
+from pages.learn.worked_examples import ROLES, level_names, number, read_users, say
 from pages.shared.figure import show_figure, show_table
 from pages.shared.page import page
 from pages.shared.session import PageContext

@@ -5,7 +5,7 @@ import streamlit as st
 
 from core.glossary import GLOSSARY, Term
 from core.language.translate import t
-from pages.learn.steps import ROLES
+from pages.learn.worked_examples import ROLES
 from pages.shared.figure import show_table
 from pages.shared.page import page
 from pages.shared.session import PageContext

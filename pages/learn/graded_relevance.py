@@ -9,8 +9,18 @@ import streamlit as st
 from core.figures.learn import draw_lines
 from core.language.translate import t
 from core.measures.cumulated_gain import DISCOUNTS
-from pages.learn.steps import ROLES, SOURCE, choose_query, choose_rank, number, say, show_list
-from pages.learn.textbook import DEPTH, curves_of, list_shown
+from pages.learn.worked_examples import (
+    DEPTH,
+    ROLES,
+    SOURCE,
+    choose_query,
+    choose_rank,
+    curves_of,
+    list_shown,
+    number,
+    say,
+    show_list,
+)
 from pages.shared.figure import show_figure, show_table
 from pages.shared.page import page
 from pages.shared.session import PageContext

@@ -15,8 +15,20 @@ from core.measures.catalogue import parse_measure
 from core.measures.evaluate import evaluate, mean_scores
 from core.reports.scores import judge_runs
 from core.versions.judgements import put_on_scale
-from pages.learn.steps import ROLES, SOURCE, choose_query, choose_rank, number, say
-from pages.learn.textbook import DEPTH, list_points, rankings_of, read_qrels, read_run, score
+from pages.learn.worked_examples import (
+    DEPTH,
+    ROLES,
+    SOURCE,
+    choose_query,
+    choose_rank,
+    list_points,
+    number,
+    rankings_of,
+    read_qrels,
+    read_run,
+    say,
+    score,
+)
 from pages.shared.figure import show_figure, show_table
 from pages.shared.page import page
 from pages.shared.session import PageContext

@@ -22,7 +22,7 @@ from core.clicks.worked import (
 )
 from core.figures.clicks import draw_click_rates, draw_examination
 from core.language.translate import t
-from pages.learn.steps import ROLES, number, say
+from pages.learn.worked_examples import ROLES, number, say
 from pages.shared.figure import show_figure, show_table
 from pages.shared.page import page
 from pages.shared.session import PageContext

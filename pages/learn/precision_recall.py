@@ -8,17 +8,20 @@ import streamlit as st
 from core.figures.curves import draw_precision_points
 from core.figures.learn import draw_lines
 from core.language.translate import t
-from pages.learn.steps import (
+from pages.learn.worked_examples import (
     RELEVANT,
     ROLES,
     SOURCE,
     choose_query,
     choose_rank,
+    curves_of,
+    list_points,
+    list_shown,
     number,
+    rankings_of,
     say,
     show_list,
 )
-from pages.learn.textbook import curves_of, list_points, list_shown, rankings_of
 from pages.shared.figure import show_figure, show_table
 from pages.shared.page import page
 from pages.shared.session import PageContext

@@ -7,8 +7,7 @@ from core.comparison.rank_correlation import kendall_tau, spearman
 from core.comparison.worked import document_pairs, rank_differences
 from core.figures.learn import draw_rank_pairs
 from core.language.translate import t
-from pages.learn.steps import ROLES, number, say
-from pages.learn.textbook import read_ranks
+from pages.learn.worked_examples import ROLES, number, read_ranks, say
 from pages.shared.figure import show_figure, show_table
 from pages.shared.page import page
 from pages.shared.session import PageContext

@@ -24,8 +24,7 @@ from core.planning.designs import Requirement, parse_design
 from core.planning.variance import ScoreVariance, given_variance
 from core.reports.planning import TopicPlan, plan_topics
 from core.wording import plain, plain_with_facts
-from pages.judging.planning.planning_agreement import show_agreement
-from pages.judging.planning.planning_cost import show_cost
+from pages.judging.planning.planning_cost import show_agreement, show_cost
 from pages.shared.figure import show_figure, show_report
 from pages.shared.live import keep_fresh
 from pages.shared.page import page

@@ -26,8 +26,7 @@ from core.reports.report import JUDGED
 from core.reports.scores import Scores
 from core.wording import plain, plain_with_facts
 from pages.results.leaderboard.curves import choose_curves, show_gain, show_precision
-from pages.results.leaderboard.topic_scores import choose_measure, drill_down
-from pages.results.leaderboard.two_systems import compare_two
+from pages.results.leaderboard.topic_scores import choose_measure, compare_two, drill_down
 from pages.shared.facet_widgets import key_for
 from pages.shared.figure import show_figure, show_table, write_data
 from pages.shared.page import page

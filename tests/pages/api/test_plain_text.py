@@ -1,6 +1,6 @@
 """Plain text as a page: what is wrapped and what stands as it was written."""
 
-from pages.api.plain_text import find_blocks, lay_out
+from pages.api.page import find_blocks, lay_out
 from tests.each import each
 from tests.pages.judge.screen.view.blocks import BLOCKS, CODE, PROSE
 

@@ -5,7 +5,7 @@ import pytest
 
 from core.agreement.pairwise import agreement_weights
 from core.disagreement.user_disagreement import relevance_weight
-from pages.learn.textbook import DEPTH, TOPICS, list_shown, score
+from pages.learn.worked_examples import DEPTH, TOPICS, list_shown, score
 from tests.each import each
 from tests.pages.conftest import lasting_organiser, lasting_store
 from tests.short import few, long

@@ -28,7 +28,7 @@ export function directionOf(text) {
   return RIGHT_TO_LEFT.test(text) ? "rtl" : "ltr";
 }
 
-// As in pages/api/plain_text.py.
+// As in pages/api/page.py.
 const FURTHER_IN = /^(?: {2}|\t)/;
 const COLUMNS = /\S(?:\t|(?<![.!?:;,]) {2}| {3})\s*\S/; // but no typist's two spaces behind a sentence
 const WIDEST = 120; // signs of a line that is still one of a table or of code
