@@ -1,8 +1,9 @@
-"""The intake of judgements: what is acknowledged here is on disk.
+"""What the judging screen sends and asks for: labels, words, and what comes next.
 
-Words with the organiser: what assessors ask is on disk when acknowledged; what they are told. What
-a machine said of the pages of a batch, told once all of it is judged. What an assessor's device
-may keep, so that judging goes on without a network.
+The intake of judgements: what is acknowledged here is on disk. Words with the organiser: what
+assessors ask is on disk when acknowledged; what they are told. What a machine said of the pages of
+a batch, told once all of it is judged. What an assessor's device may keep, so that judging goes on
+without a network.
 """
 
 import logging

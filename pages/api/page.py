@@ -1,9 +1,8 @@
 """Documents to be judged, in a sandbox: no script runs, nothing is loaded, nothing leaves.
 
-What makes a browser connect before it has asked any policy, taken out of documents. Pictures that
-a stored page only names: in their place stands that they are not stored.
-
-Plain text as a page: paragraphs wrap, and code, tables and poems stand as they were written.
+What makes a browser connect before it has asked any policy is taken out of documents. Pictures
+that a stored page only names: in their place stands that they are not stored. Plain text as a
+page: paragraphs wrap, and code, tables and poems stand as they were written.
 """
 
 import logging

@@ -1,6 +1,7 @@
-"""Aspects in Streamlit's own elements: asked one after the other, or all in a form.
+"""Aspects and reasons to choose in Streamlit's own elements.
 
-The reasons of a preference in Streamlit's own elements: to choose, and to list.
+Aspects are asked one after the other, or all in a form. The reasons of a preference can be chosen,
+and listed.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,6 +1,6 @@
 """A lecture page: weights of levels for users who want top results and disagree on them.
 
-The part of a lecture page about the model's weights: sliders, terms and curve.
+Its part about the model's weights: sliders, terms and curve.
 """
 
 from functools import cache

@@ -1,6 +1,6 @@
 """A lecture page: a whole ranking in one number, and what each such number leaves out.
 
-The part of a lecture page about F and E: precision weighed against recall.
+Its part about F and E: precision weighed against recall.
 """
 
 from functools import cache

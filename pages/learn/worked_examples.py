@@ -1,6 +1,6 @@
 """The worked examples as `core` reads and measures them; computed once for the whole process.
 
-What the worked examples share: choosing a query and a rank, and saying what a number means.
+What their pages share: choosing a query and a rank, and saying what a number means.
 """
 
 from functools import cache

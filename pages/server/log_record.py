@@ -1,7 +1,8 @@
-"""What the log tells of a record that other programs' code makes: their words, nobody else's.
+"""What stands in a line of the log, and how many lines each source may have.
 
-One event, one line: whatever a text holds, it can neither end the line nor fill the disk. How
-often each source is heard in the log: the rest of a minute is counted and summed up.
+What the log tells of a record that other programs' code makes: their words, nobody else's. One
+event, one line: whatever a text holds, it can neither end the line nor fill the disk. How often
+each source is heard in the log: the rest of a minute is counted and summed up.
 """
 
 import json

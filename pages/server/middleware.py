@@ -1,9 +1,10 @@
-"""What a visitor is told when the server cannot do what was asked, in their language.
+"""What every request passes: failures are answered in words, and pages get their policy.
 
-What the app's own page may load and where it may lead, as a header: the second line of defence.
+A visitor is told in their language when the server cannot do what was asked.
 
-The first line is that texts are shown as texts. Should one of them become markup all the same,
-then no script of it runs, nothing is asked of another server, and no frame leads elsewhere.
+What the app's own page may load and where it may lead is said in a header: the second line of
+defence. The first line is that texts are shown as texts. Should one of them become markup all the
+same, then no script of it runs, nothing is asked of another server, and no frame leads elsewhere.
 """
 
 import re

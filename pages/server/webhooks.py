@@ -1,9 +1,8 @@
 """Tells webhooks what is finished, in a thread of its own: nobody who judges waits for it.
 
-One message to one machine: a name is looked up once, and the machine that was allowed asked.
-
-Nothing of the environment has a say: no proxy, no credentials. Redirects are not followed, and what
-is answered is thrown away.
+A message goes to one machine: a name is looked up once, and the machine that was allowed asked.
+Nothing of the environment has a say: no proxy, no credentials. Redirects are not followed, and
+what is answered is thrown away.
 """
 
 import http.client

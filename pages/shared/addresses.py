@@ -1,6 +1,6 @@
-"""The address under which one document may be shown in a session, signed by the server.
+"""Addresses: of one document in a session, signed by the server, and of the server itself.
 
-The address under which this server is reached, for links that are given to others.
+The server's is as the organiser reaches it, for links that are given to others.
 """
 
 from urllib.parse import urlsplit

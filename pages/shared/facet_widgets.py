@@ -1,7 +1,4 @@
-"""What the organiser looks at: the labels of snippets or of pages.
-
-What the organiser looks at: the levels of relevance, or those of an aspect.
-"""
+"""What the organiser looks at: labels of snippets or of pages, of relevance or of an aspect."""
 
 from dataclasses import replace
 

@@ -1,6 +1,6 @@
-"""Who is looking, and at which collection.
+"""Who is looking, at which collection, and when their page is drawn.
 
-When pages are drawn: a live one rests before the next time, and lets others be finished.
+A live page rests before the next time, and lets others be finished.
 """
 
 import time

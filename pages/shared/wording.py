@@ -1,4 +1,4 @@
-"""Words on pages: refusals, and where to begin.
+"""Words on pages: refusals, where to begin, and what is to be known of what is shown.
 
 What a page says where it shows something else than what the study declares. Whose labels do not
 count on a page, said where results stand. Topics as people know them: by their queries.

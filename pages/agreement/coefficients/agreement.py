@@ -1,8 +1,7 @@
 """How far assessors agree: all pairs, one pair in detail, and topic by topic.
 
-How far assessors agree within each round of judging. The agreement page's part on every
-coefficient: overall, by group and by engine. The agreement page's part on aspects: agreement on
-each, and how it goes with relevance.
+The agreement page also has parts on each round of judging, on every coefficient (overall, by group
+and by engine), and on aspects: agreement on each, and how it goes with relevance.
 """
 
 import numpy as np

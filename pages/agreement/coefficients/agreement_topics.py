@@ -1,8 +1,8 @@
 """On which topics assessors agree beyond chance, and on which they do not; topic by topic.
 
-The items of one topic, those that assessors disagree on most first, with everyone's labels.
-Marking an item with its gold level; part of the list of a topic's items. Two assessors in detail:
-their confusion matrix, and how far they agree on each topic.
+The items of one topic, those that assessors disagree on most first, with everyone's labels, and
+marking one of them with its gold level. Two assessors in detail: their confusion matrix, and how
+far they agree on each topic.
 """
 
 from collections.abc import Hashable, Sequence

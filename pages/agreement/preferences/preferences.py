@@ -2,9 +2,9 @@
 
 Why assessors preferred one to the other, where they said so.
 
-Side bias of assessors, their agreement on preferences, and intransitive triples. Do levels and
-their weights predict what people prefer? Part of the preferences page. Systems by preference
-beside systems by score; part of the preferences page.
+Its parts: side bias of assessors, their agreement on preferences, and intransitive triples;
+whether levels and their weights predict what people prefer; systems by preference beside systems
+by score.
 """
 
 from math import isnan

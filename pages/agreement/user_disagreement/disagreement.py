@@ -1,9 +1,8 @@
 """The User Disagreement Model: probabilities of the top level, and weights of levels.
 
-Weights of pairs of a snippet level and a page level; part of the disagreement page. Good pages
-that users would not open, engine by engine; part of the disagreement page. Parts of a collection
-to estimate chances from; part of the disagreement page. How many results are top to users as a
-group, and how many topics would tell more exactly.
+Its parts: weights of pairs of a snippet level and a page level; good pages that users would not
+open, engine by engine; parts of a collection to estimate chances from; how many results are top to
+users as a group, and how many topics would tell more exactly.
 """
 
 from collections.abc import Hashable, Mapping

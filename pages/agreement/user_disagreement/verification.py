@@ -1,7 +1,7 @@
 """Whether the User Disagreement Model holds for a collection's own assessors.
 
-Assessors' hidden repeats beside the labels of others; part of the test of the model. One
-assessor's labels scored by another's; part of the test of the model.
+The test of the model has two more parts: assessors' hidden repeats beside the labels of others,
+and one assessor's labels scored by another's.
 """
 
 from dataclasses import replace

@@ -1,4 +1,4 @@
-// Comments, and why something cannot be judged.
+// Comments, why something cannot be judged, and why one of two is better.
 
 import { t } from "./language/translate.js";
 import { closest } from "./view/dom.js";

@@ -1,4 +1,4 @@
-// How what is read is set, and what of it is in sight.
+// How what is read is set, as text only or as it is, and what of it is in sight.
 
 import { t } from "./language/translate.js";
 import { Drafts, recall, remember } from "./storage/memory.js";

@@ -1,8 +1,8 @@
 """The page of interleaving: which of two runs users would click, and how soon that shows.
 
-What is asked of interleaving: judgements, two runs, a method, users and how many lists. Parts of
-the page of interleaving: numbers, power, and Δ beside a measure. A log of interleaved lists that
-people clicked: read, told, and not kept.
+What is asked of interleaving: judgements, two runs, a method, users and how many lists. Its parts:
+numbers, power, Δ beside a measure, and a log of interleaved lists that people clicked, which is
+read, told, and not kept.
 """
 
 from dataclasses import dataclass

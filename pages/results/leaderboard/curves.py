@@ -1,4 +1,4 @@
-"""What curves are drawn of: some systems, over all topics or on one.
+"""Curves of runs by rank and by recall, of some systems, over all topics or on one.
 
 Cumulated gain by rank, discounted and normalised or not, beside the best list possible. Precision
 by recall: interpolated or exact over all topics, both on one topic.

@@ -1,6 +1,7 @@
-"""The study that the page shows: computed when asked, with progress, and kept by content.
+"""The study that the page shows: what is asked of measures, and the answer, kept by content.
 
-What an organiser asks of measures: which rankings, how deep, relevant from where.
+What an organiser asks of measures: which rankings, how deep, relevant from where. It is computed
+when asked, with progress.
 """
 
 from collections.abc import Callable, Sequence

@@ -1,7 +1,8 @@
-"""What a comparison is based on: a table on the page, and columns in every file from it.
+"""Figures and tables of a comparison: of one condition, and of all side by side.
 
-One condition in detail: which systems differ, by how much, and how significantly. Conditions side
-by side: means, orders, and which differences are significant.
+What a comparison is based on: a table on the page, and columns in every file from it. One
+condition in detail: which systems differ, by how much, and how significantly. Conditions side by
+side: means, orders, and which differences are significant.
 """
 
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-// How an answer came about, stored with its label: times, by what it was given, what had been in view. No DOM.
+// How an answer came about, stored with its label: times, by what it was given, what had been in view; and active time. No DOM.
 
 const LONGEST = 24 * 3600 * 1000; // as in core/assessment/intake/event_fields.py
 

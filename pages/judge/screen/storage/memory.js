@@ -1,4 +1,4 @@
-// Small things this device remembers; without storage they last as long as the page.
+// Small things this device remembers, drafts among them; without storage they last as long as the page.
 
 /** @param {string} name */
 export function recall(name) {

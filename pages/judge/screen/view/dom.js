@@ -1,4 +1,4 @@
-// Small pieces for building and changing nodes.
+// Small pieces for building, changing, moving and scrolling nodes.
 
 /** @param {Record<string, string | number>} attributes @param {...(string | Node)} children */
 export function button(attributes, ...children) {

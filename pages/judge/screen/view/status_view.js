@@ -1,4 +1,4 @@
-// What surrounds the item: progress, pace, the save state, messages, the finished screen.
+// What surrounds the item: progress, pace, the save state, messages, the finished screen and the ways from it.
 
 import { REASONS } from "../judging/judging_session.js";
 import { t, tn } from "../language/translate.js";

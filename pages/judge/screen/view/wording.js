@@ -1,4 +1,4 @@
-// Addresses and times as people read them.
+// Addresses, times, facets and levels as people read them.
 
 import { t } from "../language/translate.js";
 import { levelSign } from "../keys/key_map.js";

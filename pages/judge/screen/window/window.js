@@ -1,4 +1,4 @@
-// Where the focus goes after a click into a page frame.
+// The window around the screen: its keys, its height, notices that lie over it, and the screen as an app.
 
 /**
  * Give the keys back after a click into a frame; a frame entered with Tab keeps them, to scroll it.
