@@ -34,8 +34,9 @@ from core.versions.rules import QrelsRule
 from core.versions.versions import QrelsVersion
 from core.versions.wording import COMBINED, describe_rule, describe_ties
 from core.wording import count, plain
+from pages.shared.scoring_widgets import queries_of
 from pages.shared.session import PageContext
-from pages.shared.wording import ask_discussed, queries_of, refuse, say_why_not
+from pages.shared.wording import ask_discussed, refuse, say_why_not
 
 CHOSEN = "topics that I choose"
 

@@ -1,12 +1,18 @@
-"""What an organiser may choose before scores are shown: version, gain, users, measures."""
+"""What an organiser may choose before scores are shown: version, gain, users, measures.
+
+How pages of results begin. What a page says where it shows something else than what the study
+declares. Topics as people know them: by their queries.
+"""
 
 from collections.abc import Mapping, Sequence
 
+import pandas as pd
 import streamlit as st
 
 from core.analysis.base.declared import model_of
-from core.analysis.base.study import runs_of, scales_of
-from core.analysis.results.declared import declared_measures, offer_declared
+from core.analysis.base.study import runs_of, scales_of, topics_of
+from core.analysis.results.basis import ScoreBasis
+from core.analysis.results.declared import declared_measures, offer_declared, tell_difference
 from core.analysis.results.qrels_choices import (
     QrelsChoice,
     holds_weights,
@@ -218,3 +224,52 @@ def choose_users(context: PageContext, facet: str) -> UserModel:
             else "No weights yet: no two assessors have judged the same item."
         )
     return model
+
+
+def tell_declared(
+    context: PageContext,
+    *,
+    measure: str = "",
+    choice: QrelsChoice | None = None,
+    facet: str = "",
+    alpha: float | None = None,
+) -> None:
+    """Say in a caption what is declared and what is shown, where they differ.
+
+    Parameters
+    ----------
+    context : PageContext
+        Whose page it is; an aspect in view is a difference.
+    measure, choice, facet, alpha : optional
+        What is shown; what is left out is not compared.
+    """
+    said = tell_difference(context.study, measure=measure, choice=choice, facet=facet, alpha=alpha)
+    if said:
+        st.caption(said)
+
+
+ALL = ""
+"""Stands for all topics where one can be chosen."""
+
+
+def queries_of(context: PageContext) -> dict[str, str]:
+    """Return the query of each topic by its id."""
+    topics = topics_of(context.study)
+    return dict(zip(topics["topic_id"], topics["query"].fillna(""), strict=True))
+
+
+def choose_topic(context: PageContext, basis: ScoreBasis, key: str, *, whole: bool = False) -> str:
+    """Let the organiser choose a judged topic, or ``ALL`` where that is offered."""
+    queries = queries_of(context)
+    offered = [ALL, *basis.rankings.topics] if whole else list(basis.rankings.topics)
+    names = {one: f"{one}: {queries.get(one, '')}".removesuffix(": ") for one in offered}
+    names[ALL] = "all, averaged"
+    chosen = st.selectbox(
+        "Topic", offered, format_func=names.__getitem__, key=key, persist_state="page"
+    )
+    return str(chosen)
+
+
+def name_topics(topic_ids: "pd.Series[str]", queries: dict[str, str]) -> "pd.Series[str]":
+    """Return each topic's query after its id, as figures name it."""
+    return (topic_ids + " " + topic_ids.map(queries).fillna("")).str.strip()

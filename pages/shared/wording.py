@@ -1,20 +1,11 @@
-"""Words on pages: refusals, where to begin, and what is to be known of what is shown.
-
-What a page says where it shows something else than what the study declares. Whose labels do not
-count on a page, said where results stand. Topics as people know them: by their queries.
-"""
+"""Words on pages: refusals, where to begin, and whose labels do not count."""
 
 from collections.abc import Iterable
 
-import pandas as pd
 import streamlit as st
 
 from core.analysis.agreement.afterwards import describe_given
 from core.analysis.base.labels import describe_left_out
-from core.analysis.base.study import topics_of
-from core.analysis.results.basis import ScoreBasis
-from core.analysis.results.declared import tell_difference
-from core.analysis.results.qrels_choices import QrelsChoice
 from core.errors import DissentError
 from core.language.translate import t
 from core.wording import plain
@@ -49,28 +40,6 @@ def refuse(error: DissentError, what: str = "") -> None:
     st.code(str(error), language=None, wrap_lines=True)
 
 
-def tell_declared(
-    context: PageContext,
-    *,
-    measure: str = "",
-    choice: QrelsChoice | None = None,
-    facet: str = "",
-    alpha: float | None = None,
-) -> None:
-    """Say in a caption what is declared and what is shown, where they differ.
-
-    Parameters
-    ----------
-    context : PageContext
-        Whose page it is; an aspect in view is a difference.
-    measure, choice, facet, alpha : optional
-        What is shown; what is left out is not compared.
-    """
-    said = tell_difference(context.study, measure=measure, choice=choice, facet=facet, alpha=alpha)
-    if said:
-        st.caption(said)
-
-
 def tell_left_out(context: PageContext) -> None:
     """Say how many machine members are left out, and whether gold is; nothing where nobody is."""
     if words := describe_left_out(context.study):
@@ -97,30 +66,3 @@ def ask_discussed(context: PageContext, key: str) -> bool:
         "said.",
     )
     return chosen == "after discussion"
-
-
-ALL = ""
-"""Stands for all topics where one can be chosen."""
-
-
-def queries_of(context: PageContext) -> dict[str, str]:
-    """Return the query of each topic by its id."""
-    topics = topics_of(context.study)
-    return dict(zip(topics["topic_id"], topics["query"].fillna(""), strict=True))
-
-
-def choose_topic(context: PageContext, basis: ScoreBasis, key: str, *, whole: bool = False) -> str:
-    """Let the organiser choose a judged topic, or ``ALL`` where that is offered."""
-    queries = queries_of(context)
-    offered = [ALL, *basis.rankings.topics] if whole else list(basis.rankings.topics)
-    names = {one: f"{one}: {queries.get(one, '')}".removesuffix(": ") for one in offered}
-    names[ALL] = "all, averaged"
-    chosen = st.selectbox(
-        "Topic", offered, format_func=names.__getitem__, key=key, persist_state="page"
-    )
-    return str(chosen)
-
-
-def name_topics(topic_ids: "pd.Series[str]", queries: dict[str, str]) -> "pd.Series[str]":
-    """Return each topic's query after its id, as figures name it."""
-    return (topic_ids + " " + topic_ids.map(queries).fillna("")).str.strip()

@@ -42,10 +42,16 @@ from core.wording import count, plain, plain_with_facts
 from pages.shared.facet_widgets import choose_facet, key_for
 from pages.shared.figure import show_figure, show_report
 from pages.shared.page import page
-from pages.shared.scoring_widgets import choose_users, choose_version, open_results, tell_unjudged
+from pages.shared.scoring_widgets import (
+    choose_users,
+    choose_version,
+    open_results,
+    tell_declared,
+    tell_unjudged,
+)
 from pages.shared.session import PageContext
 from pages.shared.sheet import show_parts
-from pages.shared.wording import refuse, say_why_not, show_notes, tell_declared
+from pages.shared.wording import refuse, say_why_not, show_notes
 
 MOST = 10_000
 """Lists that a page shows to simulated users."""

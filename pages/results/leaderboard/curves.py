@@ -20,8 +20,8 @@ from core.measures.cumulated_gain import CG, DCG, NCG, NDCG, GainMeasure
 from core.reports.curves import CurvesQuestion, RankingCurves
 from core.wording import plain, plain_with_facts
 from pages.shared.figure import show_figure
+from pages.shared.scoring_widgets import ALL, choose_topic
 from pages.shared.session import PageContext
-from pages.shared.wording import ALL, choose_topic
 
 BEST, MOST = 6, 8
 

@@ -35,12 +35,15 @@ from pages.shared.scoring_widgets import (
     choose_measures,
     choose_scoring,
     choose_version,
+    name_topics,
     open_results,
+    queries_of,
     read_measures,
+    tell_declared,
 )
 from pages.shared.session import PageContext
 from pages.shared.sheet import show_parts
-from pages.shared.wording import name_topics, queries_of, show_notes, tell_declared
+from pages.shared.wording import show_notes
 
 BY_SYSTEM, BY_TOPIC = "each system over topics", "each topic over systems"
 EXTREME = 3

@@ -19,8 +19,8 @@ from core.measures.catalogue import parse_measure
 from core.reports.two_systems import TwoSystems, TwoSystemsQuestion
 from core.wording import plain, plain_with_facts
 from pages.shared.figure import show_figure, show_table
+from pages.shared.scoring_widgets import choose_topic, name_topics, queries_of
 from pages.shared.session import PageContext
-from pages.shared.wording import choose_topic, name_topics, queries_of
 
 
 def drill_down(context: PageContext, basis: ScoreBasis, facet: str, scores: pd.DataFrame) -> None:

@@ -24,10 +24,10 @@ from core.wording import count, plain, plain_with_facts
 from pages.results.measures.informativeness_study import ShownStudy, ask, study_rankings
 from pages.shared.figure import show_figure, show_report, write_data
 from pages.shared.page import page
-from pages.shared.scoring_widgets import open_results
+from pages.shared.scoring_widgets import open_results, queries_of
 from pages.shared.session import PageContext
 from pages.shared.sheet import show_parts
-from pages.shared.wording import queries_of, say_why_not
+from pages.shared.wording import say_why_not
 
 PURPOSE = (
     "Which measure says most about the rankings? Suppose that only one measure's value and the "

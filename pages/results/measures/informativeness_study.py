@@ -28,9 +28,8 @@ from core.measures.ranking import Rankings
 from core.reports.informativeness import Informativeness
 from core.wording import count, plain
 from pages.shared.facet_widgets import choose_facet, key_for
-from pages.shared.scoring_widgets import choose_cut, choose_users, tell_unjudged
+from pages.shared.scoring_widgets import choose_cut, choose_users, tell_declared, tell_unjudged
 from pages.shared.session import PageContext
-from pages.shared.wording import tell_declared
 
 SUGGESTED = (*PAPER, "P@10", "CG", "RBP", "P-IA@5")
 MOST = 100

@@ -16,9 +16,8 @@ from core.measures.catalogue import parse_measure
 from core.reports.user_model import UserModel
 from core.wording import plain
 from pages.shared.facet_widgets import key_for
-from pages.shared.scoring_widgets import choose_scoring, read_measures
+from pages.shared.scoring_widgets import choose_scoring, read_measures, tell_declared
 from pages.shared.session import PageContext
-from pages.shared.wording import tell_declared
 
 VERSIONS, SETS, MEASURES = "qrels versions", "topic sets", "measures"
 KINDS = (VERSIONS, SETS, MEASURES)

@@ -19,9 +19,14 @@ from pages.results.significance.scored_conditions import choose_common_topics, l
 from pages.shared.facet_widgets import key_for
 from pages.shared.figure import show_figure, show_report, show_table
 from pages.shared.page import page
-from pages.shared.scoring_widgets import choose_measure, choose_scoring, open_results, read_measures
+from pages.shared.scoring_widgets import (
+    choose_measure,
+    choose_scoring,
+    open_results,
+    read_measures,
+    tell_declared,
+)
 from pages.shared.session import PageContext
-from pages.shared.wording import tell_declared
 
 MOVERS = 6
 

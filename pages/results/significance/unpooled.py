@@ -22,9 +22,10 @@ from pages.shared.scoring_widgets import (
     choose_version,
     open_results,
     read_measures,
+    tell_declared,
 )
 from pages.shared.session import PageContext
-from pages.shared.wording import say_why_not, tell_declared
+from pages.shared.wording import say_why_not
 
 PURPOSE = (
     "Whether the judgements are fair to runs that did not contribute to the pool. Each run is left "
