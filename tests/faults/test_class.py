@@ -38,7 +38,7 @@ from core.store.rounds import lessons
 from core.store.rounds.lessons import Lesson, add_student, lesson_code, stop_joining
 from core.store.rounds.rounds import read_pool
 from core.store.store import Store
-from pages.api import join, judging
+from pages.api import granted, join, judging
 from pages.api.routes import MIDDLEWARE, ROUTES
 from pages.shared.intake import name_assignment, read_assignment, sign_grant
 from pages.shared.page import Page
@@ -235,7 +235,7 @@ def _judge_in_the_place_of_another(scene: Scene) -> bool:
 
 
 def _take_every_assignment(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(judging, "_grant_of", lambda raw, _: read_assignment(raw["assignment"]))
+    patch.setattr(granted, "grant_of", lambda raw, _: read_assignment(raw["assignment"]))
 
 
 def _see_the_lecturers_screen(scene: Scene) -> bool:

@@ -40,7 +40,7 @@ from core.store.people.people import (
 from core.store.people.viewers import add_viewer
 from core.store.rounds.lessons import lesson_code
 from core.store.store import Store
-from pages.api import join, judging, page, password, sign_in
+from pages.api import granted, join, page, password, sign_in
 from pages.api.routes import MIDDLEWARE, ROUTES
 from pages.server import gate
 from pages.server import running as serving
@@ -210,7 +210,7 @@ def _judge_in_the_place_of_another(scene: Scene) -> bool:
 
 def _take_every_assignment(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(
-        judging, "_grant_of", lambda raw, _grant: intake.read_assignment(raw["assignment"])
+        granted, "grant_of", lambda raw, _grant: intake.read_assignment(raw["assignment"])
     )
 
 
@@ -366,7 +366,7 @@ def _send_a_huge_body(scene: Scene) -> bool:
 
 
 def _take_every_body(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(judging, "LARGEST_BODY", 10**9)
+    patch.setattr(granted, "LARGEST_BODY", 10**9)
 
 
 def _unpack_a_bomb(_scene: Scene) -> bool:
