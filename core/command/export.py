@@ -29,7 +29,7 @@ from core.collection.export.exported_kinds import (
 )
 from core.collection.qrels_and_runs.trec import write_run
 from core.collection.records import MACHINE
-from core.command.arguments.export import LISTS, RULE
+from core.command.arguments.collections import LISTS, RULE
 from core.command.files.weight_files import read_pair_weights, read_weights
 from core.command.printing.output import print_notes, write_output
 from core.command.stores import open_collection

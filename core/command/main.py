@@ -16,65 +16,64 @@ from core.version import __version__
 
 @dataclass(frozen=True)
 class Command:
-    """One command: its name, and what it is for. It has two modules, called like it.
+    """One command: its name, what it is for, and which module has its arguments.
 
-    The one in ``core.command.arguments`` has ``add_arguments(parser)``. It is imported when the
-    command is named, and imports nothing heavy: help and wrong usage are told at once. The one in
-    ``core.command`` has ``run(arguments)``, which returns the exit status. It is imported when the
-    arguments are known.
+    That module of ``core.command.arguments`` has ``describe_<name>(parser)``, beside commands of
+    the same subject. It is imported when the command is named, and imports nothing heavy: help and
+    wrong usage are told at once. The module in ``core.command`` that is called like the command has
+    ``run(arguments)``, which returns the exit status. It is imported when the arguments are known.
     """
 
     name: str
     summary: str
-
-    @property
-    def _module(self) -> str:
-        return self.name.replace("-", "_") + "_" * iskeyword(self.name)
+    arguments: str
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Describe the command to its parser."""
-        import_module(f"{PREFIX}core.command.arguments.{self._module}").add_arguments(parser)
+        module = import_module(f"{PREFIX}core.command.arguments.{self.arguments}")
+        getattr(module, f"describe_{self.name.replace('-', '_')}")(parser)
 
     def run(self, arguments: Namespace) -> int:
         """Do what the command is asked for, and return the exit status."""
-        return int(import_module(f"{PREFIX}core.command.{self._module}").run(arguments))
+        name = self.name.replace("-", "_") + "_" * iskeyword(self.name)
+        return int(import_module(f"{PREFIX}core.command.{name}").run(arguments))
 
 
 COMMANDS = (
-    Command("serve", "start the app and open it in a browser"),
-    Command("import", "read files into a collection"),
-    Command("declare", "by what a study compares its systems"),
-    Command("export", "write qrels, labels or runs of a collection"),
-    Command("pool", "count what a depth-k pool holds, or write it"),
-    Command("simulate-judging", "what each order of judging would have cost"),
-    Command("enough", "whether enough of a pool is judged"),
-    Command("judge", "have a language model judge, as a machine"),
-    Command("bundle", "write a study as one archive for others"),
-    Command("reproduce", "compute a study bundle anew"),
-    Command("backup", "copy a whole store into one archive"),
-    Command("restore", "make a new store from a backup"),
-    Command("move", "a store from a file to a database, or back"),
-    Command("merge", "one store of two that were judged apart"),
-    Command("token", "tokens with which programs ask a server"),
-    Command("check", "check that a store is intact"),
-    Command("agreement", "how far assessors agree"),
-    Command("assessors", "how each assessor judges"),
-    Command("passages", "how far assessors marked the same passages"),
-    Command("weights", "weights of levels, by the User Disagreement Model"),
-    Command("verify", "test the weights against labels of many users"),
-    Command("machines", "how far machines agree with people"),
-    Command("evaluate", "score runs against qrels"),
-    Command("compare", "which systems differ, and under which qrels"),
-    Command("curves", "precision by recall, and gain by rank"),
-    Command("unpooled", "what a run outside the pool would lose"),
-    Command("estimate", "means from few human and many machine labels"),
-    Command("plan", "how many topics, double judgements and hours"),
-    Command("preferences", "what side-by-side preferences say"),
-    Command("clicks", "what users' clicks say, beside people"),
-    Command("interleave", "which of two runs users click"),
-    Command("paper", "write what a paper takes into a folder"),
-    Command("measures", "what measures there are, and their names"),
-    Command("informativeness", "which measure tells most about the rankings"),
+    Command("serve", "start the app and open it in a browser", "stores"),
+    Command("import", "read files into a collection", "collections"),
+    Command("declare", "by what a study compares its systems", "collections"),
+    Command("export", "write qrels, labels or runs of a collection", "collections"),
+    Command("pool", "count what a depth-k pool holds, or write it", "judging"),
+    Command("simulate-judging", "what each order of judging would have cost", "judging"),
+    Command("enough", "whether enough of a pool is judged", "judging"),
+    Command("judge", "have a language model judge, as a machine", "machines"),
+    Command("bundle", "write a study as one archive for others", "collections"),
+    Command("reproduce", "compute a study bundle anew", "collections"),
+    Command("backup", "copy a whole store into one archive", "stores"),
+    Command("restore", "make a new store from a backup", "stores"),
+    Command("move", "a store from a file to a database, or back", "stores"),
+    Command("merge", "one store of two that were judged apart", "stores"),
+    Command("token", "tokens with which programs ask a server", "stores"),
+    Command("check", "check that a store is intact", "stores"),
+    Command("agreement", "how far assessors agree", "agreement"),
+    Command("assessors", "how each assessor judges", "agreement"),
+    Command("passages", "how far assessors marked the same passages", "agreement"),
+    Command("weights", "weights of levels, by the User Disagreement Model", "agreement"),
+    Command("verify", "test the weights against labels of many users", "agreement"),
+    Command("machines", "how far machines agree with people", "machines"),
+    Command("evaluate", "score runs against qrels", "scores"),
+    Command("compare", "which systems differ, and under which qrels", "scores"),
+    Command("curves", "precision by recall, and gain by rank", "scores"),
+    Command("unpooled", "what a run outside the pool would lose", "scores"),
+    Command("estimate", "means from few human and many machine labels", "machines"),
+    Command("plan", "how many topics, double judgements and hours", "plan"),
+    Command("preferences", "what side-by-side preferences say", "agreement"),
+    Command("clicks", "what users' clicks say, beside people", "clicks"),
+    Command("interleave", "which of two runs users click", "clicks"),
+    Command("paper", "write what a paper takes into a folder", "collections"),
+    Command("measures", "what measures there are, and their names", "scores"),
+    Command("informativeness", "which measure tells most about the rankings", "scores"),
 )
 
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from core.command.arguments.scales import parse_scale
+from core.command.arguments.shared import parse_scale
 from core.command.files.weight_files import read_pair_weights, read_weights
 from core.errors import BadInput
 from core.measures.catalogue import parse_measure

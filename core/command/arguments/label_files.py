@@ -3,8 +3,7 @@
 from argparse import ArgumentParser
 
 from core.collection.records import FACETS
-from core.command.arguments.scales import SCALE_HELP, parse_scale
-from core.command.arguments.shared import parse_pairs
+from core.command.arguments.shared import SCALE_HELP, parse_pairs, parse_scale
 
 
 def add_label_files(parser: ArgumentParser) -> None:

@@ -13,8 +13,8 @@ from core.registered import list_values
 LINEAR = "kappa(linear)"
 
 
-def add_arguments(parser: ArgumentParser) -> None:
-    """Describe the command."""
+def describe_plan(parser: ArgumentParser) -> None:
+    """Describe ``dissent plan``."""
     parser.description = (
         "How many topics tell systems apart that differ by --effect with the power that is wanted "
         "(topic set size design), from a pilot's scores or a given variance; what a number of "

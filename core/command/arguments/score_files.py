@@ -3,13 +3,13 @@
 from argparse import ArgumentParser, ArgumentTypeError
 
 from core.collection.files.numbers import parse_number
-from core.command.arguments.scales import parse_qrels_scale
 from core.command.arguments.shared import (
     WEIGHTS_HELP,
     TakesArguments,
     add_qrels_reading,
     add_run_reading,
     parse_count,
+    parse_qrels_scale,
 )
 from core.comparison.choices import CORRECTIONS, DEFAULT, TESTS
 from core.comparison.significance_test import SignificanceTest
