@@ -9,16 +9,13 @@ from pathlib import Path
 from textwrap import fill
 from typing import Any
 
-from core.command.checks.check_finished import check_finished
-from core.command.checks.check_rules import check_rules
-from core.command.checks.check_use import USE, check_use
+from core.command.checks.proofs import USE, check_finished, check_rules, check_use
 from core.command.printing.output import print_json, show_progress
 from core.command.stores import store_place
 from core.errors import NotFound, StoreUnusable
 from core.place import Address, Place
 from core.store.backup.backup import restore_backup
-from core.store.check.check_afterwards import AFTERWARDS
-from core.store.check.check_aspects import ASPECTS
+from core.store.check.check_attachments import AFTERWARDS, ASPECTS, PARADATA, PASSAGES, REASONS
 from core.store.check.check_clicks import check_clicks
 from core.store.check.check_copies import INDEXES, check_indexes, copy_store
 from core.store.check.check_files import (
@@ -30,17 +27,10 @@ from core.store.check.check_files import (
     check_tables,
 )
 from core.store.check.check_labels import LABEL_PROOFS
-from core.store.check.check_machine_jobs import MACHINE_JOBS
-from core.store.check.check_machines import MACHINES
-from core.store.check.check_orders import ORDERS
-from core.store.check.check_paradata import PARADATA
-from core.store.check.check_passages import PASSAGES
-from core.store.check.check_reasons import REASONS
+from core.store.check.check_machines import MACHINE_JOBS, MACHINES
+from core.store.check.check_messages import WEBHOOKS, WORDS
 from core.store.check.check_references import KEYS, check_owners
-from core.store.check.check_slots import SLOTS
-from core.store.check.check_tests import TESTS
-from core.store.check.check_webhooks import WEBHOOKS
-from core.store.check.check_words import WORDS
+from core.store.check.check_rounds import ORDERS, SLOTS, TESTS
 from core.store.check.integrity import Check, CheckResult, Fault, make_fault
 from core.store.file.database import UNREADABLE, Database, find_file, first_line
 from core.store.file.memory import expect_memory, lacks_memory, limit_memory

@@ -17,7 +17,7 @@ from itsdangerous import TimestampSigner, URLSafeTimedSerializer
 from core.assessment.handing_out.queue import AWAY, finish_assignment, take_assignment
 from core.assessment.rounds.rounds import Plan, open_round
 from core.errors import NotAllowed
-from core.store.check.check_slots import SLOTS
+from core.store.check.check_rounds import SLOTS
 from core.store.people import people, sessions, tokens
 from core.store.people.token_scopes import SCOPES
 from core.store.rounds.rounds import read_slots

@@ -18,7 +18,7 @@ from core.assessment.intake.judging import Grant, Intake, grant_of
 from core.assessment.rounds.rounds import Plan, close_round, open_round
 from core.assessment.showing import is_drawn, reveal_levels
 from core.errors import BadInput
-from core.store.check.check_afterwards import AFTERWARDS
+from core.store.check.check_attachments import AFTERWARDS
 from core.store.events.frames import read_labels
 from core.store.events.labels import Key, LabelEvent
 from core.store.file.database import fetch

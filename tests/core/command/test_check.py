@@ -16,8 +16,7 @@ import duckdb
 import pytest
 
 from core.command.check import CHECKS, check_store
-from core.command.checks.check_finished import check_finished
-from core.command.checks.check_use import check_use
+from core.command.checks.proofs import check_finished, check_use
 from core.demo import load_demo
 from core.settings import ROOT
 from core.store.backup.backup import write_backup
@@ -605,18 +604,11 @@ def test_what_stands_is_proved_on_its_own(copy, monkeypatch, ways):
 
 
 def test_every_fault_that_sql_can_find_is_shown_above():
-    from core.store.check.check_afterwards import AFTERWARDS
-    from core.store.check.check_aspects import ASPECTS
+    from core.store.check.check_attachments import AFTERWARDS, ASPECTS, PARADATA, PASSAGES, REASONS
     from core.store.check.check_labels import LABEL_PROOFS
-    from core.store.check.check_orders import ORDERS
-    from core.store.check.check_paradata import PARADATA
-    from core.store.check.check_passages import PASSAGES
-    from core.store.check.check_reasons import REASONS
+    from core.store.check.check_messages import WEBHOOKS, WORDS
     from core.store.check.check_references import KEYS
-    from core.store.check.check_slots import SLOTS
-    from core.store.check.check_tests import TESTS
-    from core.store.check.check_webhooks import WEBHOOKS
-    from core.store.check.check_words import WORDS
+    from core.store.check.check_rounds import ORDERS, SLOTS, TESTS
 
     also = (ASPECTS, PARADATA, PASSAGES, TESTS, REASONS, AFTERWARDS, WEBHOOKS)
     proofs = (*LABEL_PROOFS, KEYS, SLOTS, ORDERS, WORDS, *also)
@@ -860,7 +852,7 @@ def test_where_no_copy_can_be_made_nothing_is_claimed_of_use(copy):
     ("place", "proof"),
     [
         ("core.store.check.check_copies._put_back", "indexes"),
-        ("core.command.checks.check_use.use_store", "use"),
+        ("core.command.checks.proofs.use_store", "use"),
     ],
 )
 def test_where_a_copy_has_no_room_to_grow_nothing_is_claimed(copy, monkeypatch, place, proof):
@@ -897,7 +889,7 @@ def test_what_cannot_be_done_any_more_is_printed(dissent, copy, undecided):
 def test_no_copy_is_left_behind(copy, tmp_path, monkeypatch):
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "scratch"))
     (tmp_path / "scratch").mkdir()
-    monkeypatch.setattr("core.command.checks.check_use.use_store", give_up)
+    monkeypatch.setattr("core.command.checks.proofs.use_store", give_up)
     check_store(copy)
     assert os.listdir(tmp_path / "scratch") == []
 

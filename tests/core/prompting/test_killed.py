@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from core.settings import ROOT
-from core.store.check.check_machine_jobs import MACHINE_JOBS
+from core.store.check.check_machines import MACHINE_JOBS
 from core.store.machines.jobs import list_jobs
 from core.store.machines.requests import count_job
 from core.store.store import Store

@@ -15,7 +15,7 @@ from core.assessment.intake.judging import Intake, grant_of
 from core.assessment.rounds.rounds import Plan, close_round, open_round
 from core.errors import BadInput
 from core.store.audit.audit import AuditFilter, read_audit
-from core.store.check.check_slots import SLOTS
+from core.store.check.check_rounds import SLOTS
 from core.store.events.frames import read_labels
 from core.store.people.members import add_member, drop_member
 from core.store.people.people import add_person

@@ -14,7 +14,7 @@ from core.assessment.rounds.pools import keep_lacking, split_batches
 from core.assessment.rounds.rounds import Plan, close_round, open_round, set_deadline
 from core.errors import BadInput
 from core.store.audit.audit import AuditFilter, read_audit
-from core.store.check.check_slots import SLOTS
+from core.store.check.check_rounds import SLOTS
 from core.store.events.labels import Key, LabelEvent
 from core.store.people.members import add_member
 from core.store.people.people import add_person

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from core.store.check.finished_places import has_moved_since, list_finished_places
+from core.store.check.check_rounds import has_moved_since, list_finished_places
 from core.store.content.collections import create_collection
 from core.store.events.labels import Key, LabelEvent
 from core.store.rounds.rounds import PAGE_ONLY, Round, Slot, insert_round, insert_slots

@@ -10,7 +10,7 @@ from core.collection.formats import read_import
 from core.collection.records import numeric_scale
 from core.errors import BadInput
 from core.store.audit.audit import AuditFilter, read_audit
-from core.store.check.check_aspects import ASPECTS
+from core.store.check.check_attachments import ASPECTS
 from core.store.content.aspects import add_aspect, end_aspect
 from core.store.content.collections import create_collection
 from core.store.content.imports import Incoming, write_import, write_imports

@@ -8,7 +8,7 @@ import pytest
 from core.collection.files.source import Source
 from core.collection.formats import read_import
 from core.store.backup.backup import restore_backup, save_backup
-from core.store.check.check_passages import PASSAGES
+from core.store.check.check_attachments import PASSAGES
 from core.store.content.collections import create_collection
 from core.store.content.imports import write_import
 from core.store.events.labels import Key, LabelEvent

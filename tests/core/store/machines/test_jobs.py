@@ -9,7 +9,7 @@ import pytest
 from core.errors import NotFound, StoreInUse
 from core.store.audit.audit import AuditFilter, read_audit
 from core.store.backup.backup import restore_backup, write_backup
-from core.store.check.check_machine_jobs import MACHINE_JOBS
+from core.store.check.check_machines import MACHINE_JOBS
 from core.store.events.labels import Key, LabelEvent
 from core.store.machines.jobs import JobItem, JobRecord, get_job, insert_job, list_jobs
 from core.store.machines.machine_answer import MachineAnswer

@@ -14,7 +14,7 @@ from core.command.check import check_store
 from core.errors import BadInput, NotFound
 from core.store.audit.audit import AuditFilter, read_audit
 from core.store.backup.backup import restore_backup, save_backup
-from core.store.check.check_afterwards import AFTERWARDS
+from core.store.check.check_attachments import AFTERWARDS
 from core.store.content.aspects import add_aspect, list_aspects
 from core.store.content.collections import create_collection, get_collection
 from core.store.content.guidelines import list_versions
