@@ -10,10 +10,9 @@ from core.collection.files.source import Source
 from core.collection.formats import KINDS, option_names, read_import
 from core.collection.public_datasets import PREFIX, load_dataset
 from core.collection.records import Import, Scale, default_scales
-from core.command.arguments.shared import QRELS_READING, RUN_READING, chosen_reading
+from core.command.arguments.shared import QRELS_READING, RUN_READING, chosen_reading, merge_pairs
 from core.command.files.label_files import label_options
-from core.command.files.machine_files import is_of_machine, machine_options
-from core.command.files.opening import open_source
+from core.command.files.reading import open_source
 from core.command.printing.output import print_json, print_notes, show_progress
 from core.command.printing.tables import format_counts
 from core.command.stores import open_at, store_place
@@ -196,3 +195,30 @@ def _tell(
         "notes": imported.notes,
         "dry_run": arguments.dry_run,
     }
+
+
+_DESCRIPTION = {
+    "model": "model",
+    "version": "model_version",
+    "prompt": "prompt",
+    "parameters": "parameters",
+    "date": "date",
+}
+
+
+def is_of_machine(arguments: Namespace) -> bool:
+    """Tell whether anything is said of a machine."""
+    return any(getattr(arguments, one) for one in ("machine", "map", *_DESCRIPTION.values()))
+
+
+def machine_options(arguments: Namespace) -> dict[str, Any]:
+    """Return what was chosen, as ``read_import`` takes it; what was not is left out."""
+    told = {name: getattr(arguments, option) for name, option in _DESCRIPTION.items()}
+    if told["prompt"]:
+        told["prompt"] = open_source(told["prompt"]).text
+    options = {
+        "machine": arguments.machine,
+        "description": {name: text for name, text in told.items() if text},
+        "mapped": merge_pairs(arguments.map),
+    }
+    return {name: value for name, value in options.items() if value}

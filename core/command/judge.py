@@ -4,20 +4,16 @@ import signal
 import sys
 import threading
 from argparse import Namespace
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from datetime import timedelta
 from typing import Any
 
 import numpy as np
 
-from core.command.printing.judge_tables import (
-    Told,
-    add_example,
-    describe_plan,
-    print_jobs,
-    print_outcome,
-)
 from core.command.printing.output import print_json, print_notes, show_progress
+from core.command.printing.tables import Cell, format_table
 from core.command.stores import open_collection
 from core.errors import BadInput
 from core.prompting.budget import Limits, Prices
@@ -26,12 +22,33 @@ from core.prompting.client import Client
 from core.prompting.endpoint import read_endpoint, read_key
 from core.prompting.job import Job
 from core.prompting.pace import Pacing
-from core.prompting.plan import JobPlan, begin_job, estimate_job, make_example, plan_job, plan_rest
+from core.prompting.plan import (
+    CHARACTERS_A_TOKEN,
+    SECONDS_A_REQUEST,
+    TOKENS_AN_ANSWER,
+    Estimate,
+    JobPlan,
+    begin_job,
+    estimate_job,
+    list_fields,
+    make_example,
+    plan_job,
+    plan_rest,
+)
 from core.prompting.run import Outcome, run_job
 from core.prompting.selection import Selection
 from core.prompting.template import read_template
-from core.store.machines.jobs import get_job
+from core.store.machines.jobs import JobRecord, get_job, list_jobs
+from core.store.machines.requests import Tally, count_job, list_given_up
 from core.store.store import Store
+
+
+@dataclass(frozen=True)
+class Told:
+    """What is said of a plan: for people, and for programs."""
+
+    text: str
+    facts: dict[str, Any]
 
 
 def run(arguments: Namespace) -> int:
@@ -153,3 +170,135 @@ def _print_dry(told: Told, form: str) -> None:
         print_json(told.facts)
     else:
         print(f"{told.text}\nNothing was sent: this was a dry run.")
+
+
+def describe_plan(plan: JobPlan, estimate: Estimate, pacing: Pacing) -> Told:
+    """Return what leaves this machine for whom, and what that is likely to take."""
+    job = plan.job
+    seconds = estimate.seconds(pacing.concurrency, pacing.per_minute)
+    facts: dict[str, Any] = {
+        "job": plan.job_id or None,
+        "server": str(job.endpoint),
+        "host": job.endpoint.host,
+        "encrypted": job.endpoint.is_secure,
+        "model": job.model,
+        "machine": job.machine,
+        "prompt": job.template.name,
+        "prompt_sha256": job.template.sha256,
+        "items": len(plan.items),
+        "topics": len({one.topic_id for one in plan.items}),
+        "sent": list_fields(plan),
+        "cut": estimate.cut,
+        "input_tokens": estimate.input_tokens,
+        "output_tokens": estimate.output_tokens,
+        "money": estimate.money,
+        "most_money": estimate.most_money,
+        "seconds": seconds,
+    }
+    return Told("\n".join(_list_lines(plan, estimate, facts)), facts)
+
+
+def _list_lines(plan: JobPlan, estimate: Estimate, facts: Mapping[str, Any]) -> list[str]:
+    job = plan.job
+    way = "" if job.endpoint.is_secure else ", NOT ENCRYPTED on its way"
+    lines = [
+        f"What leaves this machine: {facts['items']:,} items of {facts['topics']:,} topics",
+        f"  to      {facts['host']} ({facts['server']}{way})",
+        f"  model   {job.model}, whose labels are those of the machine '{job.machine}'",
+        f"  with    {', '.join(facts['sent'])}, and the levels of the scale",
+        f"  prompt  {job.template.name} (SHA-256 {job.template.sha256[:16]}…)",
+    ]
+    if estimate.cut:
+        lines.append(f"  cut     {estimate.cut:,} texts, after {job.longest:,} characters")
+    time = timedelta(seconds=round(facts["seconds"]))
+    lines += [
+        f"Estimate: {estimate.input_tokens:,} tokens sent, {estimate.output_tokens:,} answered, "
+        f"{_tell_money(estimate)}about {time}",
+        f"  by rule of thumb: {CHARACTERS_A_TOKEN} characters a token, {TOKENS_AN_ANSWER} tokens "
+        f"an answer, {SECONDS_A_REQUEST:g} seconds a request; no request twice",
+        f"Budget: {_tell_limits(plan)}",
+    ]
+    return lines
+
+
+def _tell_money(estimate: Estimate) -> str:
+    if estimate.money is None:
+        return ""
+    return f"costs {estimate.money:,.4g} (at the very most {estimate.most_money:,.4g}), "
+
+
+def _tell_limits(plan: JobPlan) -> str:
+    limits = plan.job.limits
+    told = [f"{limits.requests:,} requests"] if limits.requests is not None else []
+    told += [f"{limits.money:g} in money"] if limits.money is not None else []
+    return ", ".join(told) or "none"
+
+
+def add_example(told: Told, messages: Sequence[Mapping[str, str]]) -> Told:
+    """Return what is said of a plan with the first question, word for word."""
+    shown = [f"--- {one['role']} ---\n{one['content']}" for one in messages]
+    text = "\n".join([told.text, "The first question:", *shown, "---"])
+    return Told(text, told.facts | {"example": [dict(one) for one in messages]})
+
+
+def print_outcome(store: Store, outcome: Outcome, form: str) -> None:
+    """Print how far a job is, and what to do where items are left."""
+    given_up = list_given_up(store, outcome.job_id)
+    if form == "json":
+        items = [asdict(one) for one in given_up]
+        told = {"job": outcome.job_id, **_tell_tally(outcome.tally)}
+        print_json(told | {"stopped": outcome.stopped or None, "reasons": items})
+    else:
+        rows: list[list[Cell]] = [
+            [count, name.replace("_", " ")] for name, count in _tell_tally(outcome.tally).items()
+        ]
+        print(format_table([f"job {outcome.job_id}", ""], rows))
+        if given_up:
+            rows = [[one.topic_id, one.document_id, one.engine, one.reason] for one in given_up]
+            print("\n" + format_table(["topic", "document", "engine", "given up, as"], rows))
+    if outcome.tally.open:
+        print_notes(
+            [
+                f"{outcome.tally.open:,} items are left: {outcome.stopped}. "
+                f"Go on with --resume {outcome.job_id}"
+            ]
+        )
+
+
+def _tell_tally(tally: Tally) -> dict[str, int | float]:
+    return {
+        "items": tally.items,
+        "levels": tally.levels,
+        "cannot_judge": tally.cannot_judge,
+        "invalid_answers": tally.invalid,
+        "given_up": tally.given_up,
+        "open": tally.open,
+        "requests": tally.requests,
+        "spent": tally.spent,
+    }
+
+
+def print_jobs(store: Store, collection_id: str, form: str) -> None:
+    """Print the jobs of a collection, and how far each is."""
+    jobs = [(one, count_job(store, one.job_id)) for one in list_jobs(store, collection_id)]
+    if form == "json":
+        print_json({"jobs": [_tell_job(one) | _tell_tally(tally) for one, tally in jobs]})
+        return
+    header = ["job", "machine", "model", "started", "items", "open", "requests", "spent"]
+    rows: list[list[Cell]] = [
+        [one.job_id, one.assessor_id, one.model, f"{one.started_at:%Y-%m-%d %H:%M}",
+         tally.items, tally.open, tally.requests, tally.spent]
+        for one, tally in jobs
+    ]  # fmt: skip
+    print(format_table(header, rows))
+
+
+def _tell_job(one: JobRecord) -> dict[str, Any]:
+    return {
+        "job": one.job_id,
+        "machine": one.assessor_id,
+        "model": one.model,
+        "server": one.endpoint,
+        "started_at": one.started_at.isoformat(),
+        "prompt_sha256": one.prompt_hash,
+    }

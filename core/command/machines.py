@@ -3,17 +3,31 @@
 from argparse import Namespace
 from typing import Any
 
-from core.command.files.conclusion_files import read_conclusions
-from core.command.files.judge_files import read_machines, read_people
-from core.command.files.label_files import LabelFile
-from core.command.printing.conclusion_tables import list_conclusions, print_conclusions
-from core.command.printing.machine_tables import print_audit
-from core.command.printing.output import print_json, print_notes, with_reason
+import pandas as pd
+from pandas import DataFrame, concat
+
+from core.collection.detection import detect_kind
+from core.collection.labels.label_options import JUDGED
+from core.collection.qrels_and_runs.machine_qrels import read_machine_labels
+from core.collection.records import PAGE
+from core.command.files.label_files import LabelFile, count_levels, read_label_files
+from core.command.files.reading import open_source, read_files
+from core.command.files.score_files import (
+    read_measures,
+    read_runs,
+    read_score_weights,
+    shorten_paths,
+)
+from core.command.printing.machine_tables import list_conclusions, print_audit, print_conclusions
+from core.command.printing.output import print_json, print_notes, show_progress, with_reason
 from core.command.printing.recording import print_data
 from core.errors import BadInput
 from core.machines.alternative_test import AlternativeTest
+from core.reports.conclusions import Conclusions, draw_conclusions
 from core.reports.machines import MachineAudit
 from core.reports.report import stack_tables
+from core.versions.rules import QrelsRule
+from core.versions.versions import qrels_from_labels
 from core.wording import drop_marks
 
 _LIMITS = ("value", "low", "high")
@@ -164,3 +178,99 @@ def _describe_test(test: AlternativeTest) -> dict[str, Any]:
     names = ("machine", "defined", "epsilon", "omega", "rho", "passed")
     content = {name: getattr(test, name) for name in (*names, "topic_omega", "topic_passed")}
     return with_reason({**content, "annotators": annotators}, test.reason)
+
+
+STANDARD_INPUT = "-"
+
+
+def read_people(arguments: Namespace) -> LabelFile:
+    """Read what people said, from label files or from qrels; notes go to stderr.
+
+    Raises
+    ------
+    BadInput
+        A file cannot be used, or some of the files are qrels and others are not.
+    """
+    paths = list(dict.fromkeys(arguments.labels))
+    are_qrels = {path: _holds_qrels(path) for path in paths}
+    if not any(are_qrels.values()):
+        return read_label_files(arguments)
+    for path, is_qrels in are_qrels.items():
+        if not is_qrels:
+            raise BadInput("holds no qrels, as other files of people do", file=path)
+    names, facet = shorten_paths(paths), arguments.facet or PAGE
+    labels = concat([_read_person(path, names[path], facet) for path in paths], ignore_index=True)
+    scales = dict(arguments.scale)
+    return LabelFile(count_levels(labels, scales), scales)
+
+
+def _holds_qrels(path: str) -> bool:
+    return path != STANDARD_INPUT and detect_kind(open_source(path)).kind == "qrels"
+
+
+def _read_person(path: str, name: str, facet: str) -> DataFrame:
+    """Return qrels as the labels of one person."""
+    found = read_files("qrels", [open_source(path)])
+    qrels = found.frames["qrels"]
+    if qrels.duplicated(["topic_id", "document_id"]).any():
+        raise BadInput("judges documents by subtopic; give one level a document", file=path)
+    fixed: dict[str, Any] = {
+        "assessor_id": name,
+        "facet": facet,
+        "engine": "",
+        "occasion": 0,
+        "state": JUDGED,
+    }
+    return qrels[["topic_id", "document_id", "level"]].assign(**fixed)
+
+
+def read_machines(arguments: Namespace, people: LabelFile, facet: str) -> dict[str, DataFrame]:
+    """Return the labels of each machine by its name, levels as the facet's scale counts them.
+
+    Raises
+    ------
+    BadInput
+        A file cannot be used, or two machines have one name.
+    """
+    found: dict[str, DataFrame] = {}
+    for name, path in arguments.machines:
+        if name in found:
+            raise BadInput(f"two machines are called '{name}'; name each one differently")
+        given = read_machine_labels(open_source(path)).assign(facet=facet)
+        found[name] = count_levels(given, people.scales).astype({"level": "int64"})
+    return found
+
+
+def read_conclusions(arguments: Namespace, found: MachineAudit) -> Conclusions | None:
+    """Return what follows for the systems; None where no run is given.
+
+    Raises
+    ------
+    BadInput
+        There are runs without a measure, a measure without runs, or several measures; or
+        `draw_conclusions` refuses.
+    """
+    if not (arguments.runs or arguments.measures):
+        return None
+    if not (arguments.runs and arguments.measures):
+        raise BadInput("conclusions need runs and a measure; give both --run and --measure")
+    measure, *others = read_measures(arguments)
+    if others:
+        raise BadInput("conclusions are compared by one measure at a time", field="measure")
+    rule = QrelsRule("people", found.facet, arguments.combine)
+    return draw_conclusions(
+        read_runs(arguments),
+        qrels_from_labels(found.labels, rule, top_level=max(found.scale)),
+        {name: _as_qrels(one, found.scale) for name, one in found.machines.items()},
+        measure,
+        lineages=dict(arguments.lineage),
+        weights=read_score_weights(arguments),
+        same_documents=arguments.same_documents,
+        progress=show_progress,
+    )
+
+
+def _as_qrels(labels: pd.DataFrame, scale: tuple[int, ...]) -> pd.DataFrame:
+    """Return a machine's labels that are on the scale as judgements."""
+    kept = labels.loc[labels["level"].isin(scale), ["topic_id", "document_id", "level"]]
+    return kept.assign(iteration="0")

@@ -11,8 +11,7 @@ from core.assessment.rounds.rounds import preview_pool
 from core.collection.export.delimited import write_tsv
 from core.collection.labels.counted_labels import counted_labels
 from core.collection.records import PAGE
-from core.command.files.opening import open_source
-from core.command.files.reading import read_files
+from core.command.files.reading import open_source, read_files
 from core.command.files.score_files import read_judgements
 from core.command.printing.output import print_json, write_output
 from core.command.printing.recording import print_data

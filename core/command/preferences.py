@@ -10,8 +10,7 @@ import pandas as pd
 from core.collection.labels.preference_formats import read_reasons
 from core.collection.records import SYSTEMS
 from core.command.files.label_files import read_label_files
-from core.command.files.opening import open_source
-from core.command.files.reading import read_files
+from core.command.files.reading import open_source, read_files
 from core.command.files.weight_files import read_weights
 from core.command.printing.output import print_json, print_notes, with_reason
 from core.command.printing.reports import list_answers, list_rows, print_csv, print_tables

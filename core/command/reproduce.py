@@ -4,7 +4,7 @@ from argparse import Namespace
 from dataclasses import asdict
 
 from core.bundle.reproduction import DIFFERENT, EQUAL, UNCHECKED, Reproduction, reproduce
-from core.command.files.opening import open_source
+from core.command.files.reading import open_source
 from core.command.printing.output import print_json, print_notes
 from core.command.printing.tables import format_table
 from core.errors import NotFound

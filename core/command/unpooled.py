@@ -3,7 +3,7 @@
 from argparse import Namespace
 
 from core.collection.qrels_and_runs.teams import read_teams
-from core.command.files.opening import open_source
+from core.command.files.reading import open_source
 from core.command.files.score_files import (
     read_judgements,
     read_measures,

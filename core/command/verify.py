@@ -9,8 +9,7 @@ import pandas as pd
 
 from core.collection.records import PAGE
 from core.command.files.label_files import read_label_files
-from core.command.files.opening import open_source
-from core.command.files.reading import read_files
+from core.command.files.reading import open_source, read_files
 from core.command.printing.output import print_json, print_notes, with_reason
 from core.command.printing.recording import print_data
 from core.command.printing.reports import format_report_table

@@ -1,4 +1,4 @@
-"""Proofs that take more than the store: saved rules, finished batches, and everyday work in a copy."""
+"""Proofs that take more than the store: rules, finished batches, and everyday work in a copy."""
 
 from collections.abc import Iterator
 from contextlib import closing

@@ -14,8 +14,7 @@ from core.analysis.clicks.logs import log_of_import
 from core.analysis.results.interleaving import InterleavingQuestion, find_user
 from core.analysis.results.qrels_choices import find_choice, version_of
 from core.clicks.click_model import ClickModel
-from core.command.files.opening import open_source
-from core.command.files.reading import read_files
+from core.command.files.reading import open_source, read_files
 from core.command.files.score_files import read_judgements, shorten_paths
 from core.command.stores import open_collection
 from core.errors import BadInput, NotFound

@@ -14,8 +14,7 @@ from core.collection.labels.label_options import JUDGED
 from core.collection.labels.label_values import find_level
 from core.collection.records import FACETS, Scale, counted_levels
 from core.command.arguments.shared import merge_pairs
-from core.command.files.opening import open_source
-from core.command.files.reading import read_files
+from core.command.files.reading import open_source, read_files
 from core.command.printing.output import print_notes
 from core.errors import BadInput
 

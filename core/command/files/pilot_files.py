@@ -12,7 +12,7 @@ from core.collection.files.numbers import parse_numbers
 from core.collection.files.source import Source
 from core.collection.files.tables import is_json, read_table
 from core.command.files.label_files import LabelFile, read_label_files
-from core.command.files.opening import open_source
+from core.command.files.reading import open_source
 from core.command.files.score_files import (
     read_judgements,
     read_measures,

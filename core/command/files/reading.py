@@ -1,5 +1,6 @@
 """Reading files for a command: what was read, and what is to be known of it."""
 
+import sys
 from collections.abc import Sequence
 from typing import Any
 
@@ -32,3 +33,10 @@ def describe_reading(imported: Import) -> list[str]:
         else f"{imported.kind} read as {' and '.join(imported.formats)}",
         *(f"{of}: {note}" for note in imported.notes),
     ]
+
+
+def open_source(path: str) -> Source:
+    """Return a file to read; ``-`` is standard input."""
+    if path == "-":
+        return Source("standard input", sys.stdin.buffer.read())
+    return Source.at(path)

@@ -11,8 +11,7 @@ from core.collection.qrels_and_runs.trec import with_unjudged
 from core.collection.records import PAGE
 from core.collection.topics_and_documents.words import add_words
 from core.command.arguments.shared import QRELS_READING, RUN_READING, chosen_reading
-from core.command.files.opening import open_source
-from core.command.files.reading import read_files
+from core.command.files.reading import open_source, read_files
 from core.command.files.weight_files import read_weights
 from core.measures.base import Measure, Weights
 from core.measures.catalogue import parse_measure

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from core.command.arguments.shared import parse_list
-from core.command.files.opening import open_source
+from core.command.files.reading import open_source
 from core.errors import BadInput
 
 _UNFIT = (ValueError, LookupError, TypeError, AttributeError, OverflowError, RecursionError)

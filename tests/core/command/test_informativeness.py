@@ -8,7 +8,7 @@ import pytest
 from scipy.optimize import minimize
 from scipy.stats import kendalltau
 
-from core.command.printing.informativeness_tables import print_informativeness_tables
+from core.command.informativeness import print_informativeness_tables
 from core.informativeness.choices import PAPER
 from core.informativeness.solve import STATUS
 from core.informativeness.study import measure_informativeness

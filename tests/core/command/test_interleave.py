@@ -84,7 +84,7 @@ def test_power_and_pairs_are_printed_when_asked_for(dissent, files, tmp_path):
 
 
 def test_many_pairs_are_cut_for_people_and_whole_in_json(dissent, files, tmp_path, monkeypatch):
-    monkeypatch.setattr("core.command.printing.interleave_tables.SHOWN", 1)
+    monkeypatch.setattr("core.command.interleave.SHOWN", 1)
     (tmp_path / "third.run").write_text((tmp_path / "poor.run").read_text().replace("poor", "bad"))
     said = dissent("interleave", *simulated(files), "--beside", "third.run").out
     assert "… and 2 more; --format json has all" in said

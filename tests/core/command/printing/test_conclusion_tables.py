@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from core.command.printing.conclusion_tables import list_conclusions, print_conclusions
+from core.command.printing.machine_tables import list_conclusions, print_conclusions
 from core.command.printing.output import print_json
 from core.comparison.significance_test import SignificanceTest
 from core.measures.catalogue import parse_measure
