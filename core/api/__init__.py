@@ -8,12 +8,11 @@ from core.settings import PREFIX
 if TYPE_CHECKING:
     from core.api.calls import figures
     from core.api.calls.agreement import agreement, combined_weights, weights
-    from core.api.calls.assessors import assessors
+    from core.api.calls.assessors import assessors, passage_agreement, verify
     from core.api.calls.bundles import bundle, reproduce
     from core.api.calls.clicks import clicks, read_clicks
-    from core.api.calls.enough import enough
     from core.api.calls.estimation import estimate
-    from core.api.calls.evaluation import compare, curves, evaluate, informativeness
+    from core.api.calls.evaluation import compare, curves, evaluate, informativeness, unpooled
     from core.api.calls.files import (
         read_labels,
         read_machine_labels,
@@ -24,15 +23,11 @@ if TYPE_CHECKING:
         read_topics,
     )
     from core.api.calls.interleaving import interleave, read_interleaved
-    from core.api.calls.judging import simulate_judging
+    from core.api.calls.judging import enough, plan, simulate_judging
     from core.api.calls.machines import conclusions, machines
-    from core.api.calls.passages import passage_agreement
-    from core.api.calls.planning import plan
     from core.api.calls.preferences import preferences
     from core.api.calls.served_store import ServedStore, connect
     from core.api.calls.store_frames import StoreFrames, open_store
-    from core.api.calls.unpooled import unpooled
-    from core.api.calls.verification import verify
     from core.comparison.significance_test import SignificanceTest
     from core.errors import (
         BadInput,
@@ -58,24 +53,19 @@ _HOMES = {
     "core.reports.scores": "Scores",
     "core.api.calls": "figures",
     "core.api.calls.agreement": "agreement combined_weights weights",
-    "core.api.calls.assessors": "assessors",
+    "core.api.calls.assessors": "assessors passage_agreement verify",
     "core.api.calls.bundles": "bundle reproduce",
     "core.api.calls.clicks": "clicks read_clicks",
-    "core.api.calls.enough": "enough",
     "core.api.calls.estimation": "estimate",
-    "core.api.calls.evaluation": "compare curves evaluate informativeness",
+    "core.api.calls.evaluation": "compare curves evaluate informativeness unpooled",
     "core.api.calls.files": "read_labels read_machine_labels read_preferences "
     "read_qrels read_results read_runs read_topics",
     "core.api.calls.interleaving": "interleave read_interleaved",
-    "core.api.calls.judging": "simulate_judging",
+    "core.api.calls.judging": "enough plan simulate_judging",
     "core.api.calls.machines": "conclusions machines",
-    "core.api.calls.passages": "passage_agreement",
-    "core.api.calls.planning": "plan",
     "core.api.calls.preferences": "preferences",
     "core.api.calls.served_store": "ServedStore connect",
     "core.api.calls.store_frames": "StoreFrames open_store",
-    "core.api.calls.unpooled": "unpooled",
-    "core.api.calls.verification": "verify",
     "core.comparison.significance_test": "SignificanceTest",
     "core.errors": "BadInput DissentError NotAllowed "
     "NotFound ReadWarning StoreInUse StoreUnusable TooLittleData",

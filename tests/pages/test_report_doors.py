@@ -27,7 +27,7 @@ from core.analysis.base.labels import counted_levels
 from core.analysis.base.study import Study, runs_of, scales_of
 from core.analysis.results.qrels_choices import find_choice
 from core.analysis.results.version_scores import score_version
-from core.api.calls.judged import judgements_by_name
+from core.api.calls.arguments import judgements_by_name
 from core.bundle.archive import read_archive
 from core.bundle.choices import Choices
 from core.bundle.making import make_bundle

@@ -238,7 +238,7 @@ def test_of_the_demo_it_is_the_same_through_every_door(
 
 def test_a_door_with_a_default_of_its_own_is_seen(pooled: Asked, monkeypatch: pytest.MonkeyPatch):
     own = replace(USUAL, rule=StopRule())
-    monkeypatch.setattr("core.api.calls.enough.USUAL", own)
+    monkeypatch.setattr("core.api.calls.judging.USUAL", own)
     with pytest.raises(AssertionError):
         compare(ask_python(pooled), ask_report(pooled))
 

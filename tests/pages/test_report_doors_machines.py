@@ -23,7 +23,7 @@ from core.analysis.machines.conclusions import (
     qrels_of,
 )
 from core.analysis.machines.estimation import estimation_of
-from core.api.calls.judged import judgements_by_name
+from core.api.calls.arguments import judgements_by_name
 from core.collection.qrels_and_runs.trec import write_qrels, write_run
 from core.command.main import main
 from core.errors import BadInput

@@ -782,7 +782,7 @@ def test_passages_with_a_default_of_their_own_are_seen(
     marked: Asked, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(
-        "core.api.calls.passages.PassageAgreement",
+        "core.api.calls.assessors.PassageAgreement",
         lambda passages, facet: PassageAgreement(passages.assign(occasion=1), facet),
     )
     with pytest.raises((AssertionError, pytest.fail.Exception)):
@@ -879,7 +879,7 @@ def test_plans_are_the_same_through_every_door(
 
 def test_a_plan_with_a_default_of_its_own_is_seen(made_up: Asked, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(
-        "core.api.calls.planning.Requirement",
+        "core.api.calls.judging.Requirement",
         lambda effect, power, *others: Requirement(effect, 0.9, *others),
     )
     with pytest.raises(AssertionError):

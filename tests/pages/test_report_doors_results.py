@@ -21,7 +21,7 @@ from core.analysis.results.public_results import SCORES, describe_results
 from core.analysis.results.qrels_choices import QrelsChoice, find_choice, version_of
 from core.analysis.results.scores import ask_leaderboard, ask_scores, judged_runs_of
 from core.analysis.results.unpooled import ask_unpooled
-from core.api.calls.judged import judgements_from
+from core.api.calls.arguments import judgements_from
 from core.bundle.archive import read_archive
 from core.bundle.choices import Choices
 from core.bundle.making import make_bundle

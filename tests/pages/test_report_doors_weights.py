@@ -464,7 +464,7 @@ def test_weights_of_the_demo_are_the_same_through_every_door(
 
 
 def test_another_number_of_labels_is_seen(both_facets: Asked, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("core.api.calls.verification.VerificationQuestion", always_two)
+    monkeypatch.setattr("core.api.calls.assessors.VerificationQuestion", always_two)
     with pytest.raises(AssertionError):
         compare(model_by_python(both_facets), model_by_number(ask_model(both_facets), both_facets))
 

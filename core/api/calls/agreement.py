@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import pandas as pd
 
+from core.api.calls.arguments import as_list
 from core.api.calls.files import warn_of
-from core.api.calls.named import as_list
 from core.collection.labels.label_options import JUDGED
 from core.collection.records import FACETS
 from core.disagreement.combined import combined_ratings

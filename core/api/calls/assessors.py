@@ -1,4 +1,4 @@
-"""How each assessor judges, beside the others and beside gold."""
+"""How each assessor judges, what they marked, and whether the User Disagreement Model holds."""
 
 from collections.abc import Iterable
 
@@ -6,7 +6,16 @@ import pandas as pd
 
 from core.api.calls.agreement import choose_facet
 from core.api.calls.files import warn_of
+from core.collection.records import FACETS
+from core.errors import BadInput
 from core.reports.assessors import AssessorQuality, read_assessors
+from core.reports.passages import PassageAgreement
+from core.reports.verification import (
+    REPEATS,
+    ModelVerification,
+    VerificationQuestion,
+    read_verification,
+)
 
 
 def assessors(
@@ -62,4 +71,107 @@ def assessors(
     scale = None if levels is None else sorted(levels)
     found = read_assessors(labels, facet, scale, gold, paradata)
     warn_of(found.notes, 3)
+    return found
+
+
+def passage_agreement(passages: pd.DataFrame, *, facet: str = "") -> PassageAgreement:
+    """Measure how far assessors marked the same passages.
+
+    Parameters
+    ----------
+    passages : DataFrame
+        As a store's ``passages`` gives them.
+    facet : {'', 'page', 'snippet'}
+        Which passages; needed where there are both.
+
+    Returns
+    -------
+    PassageAgreement
+        ``answer``, ``notes``, and the tables ``overall`` and ``items``. In ``overall``, ``f1`` is
+        of characters, in [0, 1], the mean over pairs of assessors and then over items, and
+        ``alpha(nominal)``, at most 1, has each character as a unit. 95 % limits by the jackknife
+        over topics.
+
+    Raises
+    ------
+    BadInput
+        The facet is unknown, or left open where there are two.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> passages = pd.DataFrame({
+    ...     "topic_id": "t1", "document_id": "d1", "facet": "page", "engine": "",
+    ...     "assessor_id": ["ann", "bob"], "occasion": 0, "state": "level",
+    ...     "start": [0, 5], "end": [10, 15], "characters": 40,
+    ... })
+    >>> passage_agreement(passages).overall[["coefficient", "value"]]
+          coefficient     value
+    0              f1  0.500000
+    1  alpha(nominal)  0.341667
+    """
+    known = [one for one in FACETS if (passages["facet"] == one).any()]
+    if facet and facet not in FACETS:
+        raise BadInput(f"'{facet}' is none of {', '.join(FACETS)}", field="facet")
+    if not facet and len(known) > 1:
+        raise BadInput(f"say which of {', '.join(known)}", field="facet")
+    report = PassageAgreement(passages, facet or (known or [*FACETS])[0])
+    warn_of(report.notes, 3)
+    return report
+
+
+def verify(
+    labels: pd.DataFrame,
+    top: int,
+    *,
+    facet: str = "",
+    levels: Iterable[int] | None = None,
+    group_by: str = "topic",
+    min_labels: int | None = None,
+    repeats: int = REPEATS,
+) -> ModelVerification:
+    """Compare the User Disagreement Model with labels of many users (Demeester et al. 2014).
+
+    Parameters
+    ----------
+    labels, facet, levels
+        As for `agreement`.
+    top : int
+        The level that a user wants, or above.
+    group_by : {'topic', 'document'}
+        Whether an item is a document of one topic, or of all topics together.
+    min_labels : int, optional
+        Items with fewer labels are left out of the draws; without it as many, up to 6, as leave 50
+        items or, where there are fewer, all with two.
+    repeats : int, default 50
+        How often labels are drawn again.
+
+    Returns
+    -------
+    ModelVerification
+        ``answer``, in a sentence; ``chances, weights, fit``, by draws; ``mutual``, assessors scored
+        by each other; ``consistency`` and the table ``repeats``, assessors beside themselves;
+        ``strata(results, topics)``, p(top | level) in parts of the collection. Each is computed
+        when first asked for and raises TooLittleData where labels do not do.
+
+    Raises
+    ------
+    BadInput
+        The facet is left open where there are two.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> labels = pd.DataFrame({
+    ...     "topic_id": "t1", "document_id": list("abcd") * 2, "facet": "page", "engine": "",
+    ...     "assessor_id": ["ann"] * 4 + ["bob"] * 4, "occasion": 0, "state": "level",
+    ...     "group": "", "level": [0, 1, 2, 2, 0, 1, 2, 1],
+    ... })
+    >>> verify(labels, 2, min_labels=2).draws.items
+    4
+    """
+    question = VerificationQuestion(top, group_by, min_labels, repeats)
+    scale = None if levels is None else sorted(levels)
+    found = read_verification(labels, choose_facet(labels, facet), question, scale)
+    warn_of(found.labels.notes, 3)
     return found

@@ -3,8 +3,8 @@
 import os
 from collections.abc import Sequence
 
+from core.api.calls.arguments import as_list
 from core.api.calls.files import Paths
-from core.api.calls.named import as_list
 from core.api.calls.store_frames import StoreFrames
 from core.bundle.choices import MEASURES, WHOLE, Choices
 from core.bundle.making import make_bundle

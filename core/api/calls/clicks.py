@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 
 from core.analysis.clicks.logs import log_of_import
+from core.api.calls.arguments import as_list
 from core.api.calls.files import Paths, find_files, warn_of
-from core.api.calls.named import as_list
 from core.clicks.click_log import ClickLog
 from core.collection.formats import read_import
 from core.reports.clicks import USUAL, ClickAnalysis, ClickQuestion, analyse_clicks

@@ -4,8 +4,7 @@ from collections.abc import Iterable, Sequence
 
 import pandas as pd
 
-from core.api.calls.judged import judgements_by_name
-from core.api.calls.named import as_list
+from core.api.calls.arguments import as_list, judgements_by_name
 from core.collection.topics_and_documents.words import add_words
 from core.measures.base import Weights
 from core.measures.catalogue import parse_measure

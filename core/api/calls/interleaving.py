@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 import pandas as pd
 
 from core.analysis.clicks.fitted_users import learn_user
+from core.api.calls.arguments import judgements_from
 from core.api.calls.files import find_files
-from core.api.calls.judged import judgements_from
 from core.clicks.click_log import ClickLog
 from core.clicks.click_model import parse_click_model
 from core.collection.click_logs.interleaving_log import LoggedList, read_interleaving_log

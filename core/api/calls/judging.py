@@ -1,16 +1,23 @@
-"""What orders of judging would have cost, on a pool whose judgements are all known."""
+"""How many topics to judge, in what order, and whether enough is judged."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 import pandas as pd
 
-from core.api.calls.judged import judgements_from
-from core.api.calls.named import as_list
+from core.api.calls.arguments import as_list, judgements_from
+from core.errors import BadInput
 from core.measures.catalogue import parse_measure
 from core.orders.base import ORDERS, parse_order
 from core.orders.choices import DEPTH, SEEDS, SHARES, SIMULATED_BATCH
+from core.planning.choices import METHODS
+from core.planning.designs import Requirement
+from core.planning.variance import given_variance
 from core.reports import judging_orders
+from core.reports.enough import USUAL, Enough, ask_of_runs, depth_of_runs
 from core.reports.judging_orders import JudgingQuestion, JudgingSimulation, Progress
+from core.reports.planning import TopicPlan, plan_topics, variance_of_scores
+from core.stopping.costs import Price
 
 
 def simulate_judging(
@@ -83,3 +90,131 @@ def simulate_judging(
     )
     judgements = judgements_from(qrels, scale)
     return judging_orders.simulate_judging(runs, judgements, question, progress=progress)
+
+
+def plan(
+    scores: pd.DataFrame | None = None,
+    *,
+    effect: float = Requirement.effect,
+    power: float = Requirement.power,
+    alpha: float = Requirement.alpha,
+    systems: int | None = None,
+    width: float | None = None,
+    variance: float | None = None,
+    difference_variance: float | None = None,
+    methods: str | Sequence[str] = METHODS,
+) -> TopicPlan:
+    """Say how many topics tell systems apart that differ by ``effect``.
+
+    Parameters
+    ----------
+    scores : DataFrame, optional
+        A pilot's: ``system, topic_id, value`` by one measure. Rows without a value are left out.
+    effect, power, alpha, width
+        What is wanted, as for `core.planning.designs.Requirement`.
+    systems : int, optional
+        How many are compared; those of the pilot, else 2.
+    variance, difference_variance : float, optional
+        In place of scores: of a system's scores over topics, of the differences of two systems.
+        Without the second, twice the first, which is too much on the same topics.
+    methods : str or sequence of str
+        ``paired-t``, ``tukey``, ``two-way-anova``, ``one-way-anova``, ``interval-width``.
+
+    Returns
+    -------
+    TopicPlan
+        ``answer``, by the first of the designs, and the tables ``designs`` (numbers of topics),
+        ``reached`` (what those of the pilot tell), ``curve`` and ``variances``; ``at(n)`` is what n
+        topics tell.
+
+    Raises
+    ------
+    BadInput
+        Neither scores nor a variance, or both; a number is out of its range.
+    TooLittleData
+        Scores of fewer than two systems or two topics.
+
+    Examples
+    --------
+    >>> found = plan(difference_variance=0.04, effect=0.1, methods=["paired-t"])
+    >>> found.designs[["method", "effect", "power", "topics"]]
+         method  effect  power  topics
+    0  paired-t     0.1    0.8    34.0
+    """
+    is_given = variance is not None or difference_variance is not None
+    if (scores is None) != is_given:
+        raise BadInput("give either a pilot's scores, or a variance")
+    found, measure = given_variance(variance, difference_variance), ""
+    if scores is not None:
+        found, _ = variance_of_scores(scores[scores["value"].notna()])
+        named = [*scores["measure"].unique()] if "measure" in scores else [""]
+        measure = str(named[0]) if len(named) == 1 else ""
+    compared = max(2, found.systems) if systems is None else systems
+    wanted = Requirement(effect, power, alpha, compared, width)
+    return plan_topics(found, wanted, as_list(methods), measure=measure)
+
+
+def enough(
+    runs: pd.DataFrame,
+    qrels: pd.DataFrame,
+    measure: str = USUAL.measure,
+    *,
+    scale: Iterable[float] | None = None,
+    level: float | None = None,
+    depth: int | None = None,
+    best_stays: float | None = None,
+    tau_low: float | None = None,
+    hour_price: float = 0.0,
+    label_price: float = 0.0,
+) -> Enough:
+    """Tell how far today's ranking of runs is from the one that judging their pool would give.
+
+    Parameters
+    ----------
+    runs, qrels, scale, level
+        As for `evaluate`.
+    measure : str, default 'AP'
+        AP, P, RBP without a gain, DCG or nDCG.
+    depth : int, optional
+        The pool is the first so many documents of every run; as deep as the runs, at most 100,
+        without it.
+    best_stays, tau_low : float, optional
+        From which probability that the best system stays best, and from which lower limit of τ,
+        it is enough; as usual, without.
+    hour_price, label_price : float, default 0
+        What judging costs, in any currency.
+
+    Returns
+    -------
+    Enough
+        ``answer``, ``proposes``, ``notes``, and the tables ``expected`` (τ to the full pool with
+        its limits, and P(best stays)), ``topics``, ``bounds``, ``history`` (today alone) and
+        ``cost``. What a round still asks for qrels do not tell.
+
+    Raises
+    ------
+    BadInput
+        There are fewer than two runs, or it is another measure.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> runs = pd.DataFrame({
+    ...     "system": ["s1", "s1", "s2", "s2"], "topic_id": "t1",
+    ...     "document_id": ["a", "b", "b", "a"], "rank": [1, 2, 1, 2],
+    ... })
+    >>> qrels = pd.DataFrame({"topic_id": "t1", "document_id": ["a", "b"], "level": [1, 0]})
+    >>> enough(runs, qrels).expected[["tau", "best", "best_stays", "judged", "items"]]
+       tau best  best_stays  judged  items
+    0  1.0   s1         1.0       2      2
+    """
+    given = {} if level is None else {"rel": level}
+    question = replace(
+        USUAL,
+        measure=str(parse_measure(measure, **given)),
+        depth=depth_of_runs(runs) if depth is None else depth,
+        price=Price(hour_price, label_price),
+    ).at_least(best_stays, tau_low)
+    report = ask_of_runs(runs, judgements_from(qrels, scale), question)
+    _ = report.told
+    return report

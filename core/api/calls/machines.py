@@ -6,8 +6,7 @@ import pandas as pd
 
 from core.agreement.base import COEFFICIENTS
 from core.api.calls.agreement import choose_facet
-from core.api.calls.judged import judgements_by_name
-from core.api.calls.named import as_list
+from core.api.calls.arguments import as_list, judgements_by_name
 from core.comparison.significance_test import SignificanceTest
 from core.machines.choices import EPSILON, FEWEST_PEOPLE
 from core.measures.base import Weights

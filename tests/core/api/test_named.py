@@ -5,7 +5,7 @@ import inspect
 import pandas as pd
 
 import dissent
-from core.api.calls.named import as_list
+from core.api.calls.arguments import as_list
 
 
 def test_a_text_is_one_name():

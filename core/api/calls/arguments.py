@@ -1,6 +1,6 @@
-"""Judgements on their scale, from the frames that calls take."""
+"""What calls are given: judgements on their scale, and names alone or as several."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 import pandas as pd
 
@@ -41,3 +41,8 @@ def judgements_by_name(
         for name, highest in known.items()
     }
     return {name: found[name] for name in qrels}
+
+
+def as_list(names: str | Sequence[str]) -> list[str]:
+    """Return names as a list; a text is one name, and not its letters."""
+    return [names] if isinstance(names, str) else list(names)
