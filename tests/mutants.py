@@ -88,7 +88,7 @@ MUTANTS = (
     ),
     Mutant(
         "a backup holds other parts",
-        "core/store/backup/backup_archive.py",
+        "core/store/backup/backup.py",
         "if sorted(part.filename for part in parts) != expected:",
         "if not {part.filename for part in parts} >= set(expected):",
         ("tests/core/store/backup",),

@@ -5,7 +5,7 @@ from argparse import Namespace
 from core.command.printing.output import print_json
 from core.command.printing.tables import format_counts
 from core.command.stores import store_place
-from core.store.move.restoring import restore_to
+from core.store.move.move import restore_to
 
 
 def run(arguments: Namespace) -> int:

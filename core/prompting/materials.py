@@ -7,8 +7,7 @@ from core.collection.topics_and_documents.page_text import read_page_text
 from core.prompting.question import Material
 from core.prompting.selection import Item
 from core.prompting.template import TOPIC
-from core.store.content.documents import get_snippet, read_texts
-from core.store.content.topics import read_topic_texts
+from core.store.content.documents import get_snippet, read_texts, read_topic_texts
 from core.store.store import Store
 
 _AT_ONCE = 200

@@ -13,7 +13,7 @@ from core.analysis.judging.waiting import waiting_for
 from core.errors import NotAllowed
 from core.language.translate import speak, t
 from core.store.content.collections import get_collection, list_collections
-from core.store.people.members import add_member, collections_of
+from core.store.people.members import add_member, collections_of, viewed_by
 from core.store.people.people import (
     SESSION_LASTS,
     Person,
@@ -25,7 +25,6 @@ from core.store.people.people import (
     find_inviter,
     find_session,
 )
-from core.store.people.viewers import viewed_by
 from core.store.store import Store
 from pages.api.asked_language import speak_as_asked
 from pages.api.plain_page import answer, list_facts

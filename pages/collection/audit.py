@@ -11,13 +11,14 @@ from core.store.audit.audit import (
     AuditFilter,
     AuditSpan,
     list_actors,
+    list_label_imports,
+    name_rounds,
     read_audit,
+    read_imported,
     read_item_history,
     span_audit,
 )
 from core.store.audit.audit_codes import hide_people
-from core.store.audit.audit_imports import list_label_imports, read_imported
-from core.store.audit.audit_subjects import name_rounds
 from core.store.store import Store
 from core.wording import count, plain
 from pages.shared.notice import begin

@@ -30,7 +30,7 @@ from core.store.events.labels import CurrentLabel
 from core.store.events.marked import Marked, hash_text
 from core.store.events.passages import find_marked
 from core.store.events.preference_reasons import list_reason_choices, read_given_reasons
-from core.store.rounds.left_out import count_without_text
+from core.store.rounds.pools import count_without_text
 from core.store.store import Store, utc_now
 from pages.judge.afterwards import OTHERS, SHOWN
 from pages.shared.addresses import page_address

@@ -15,9 +15,8 @@ from core.assessment.handing_out.qualifying import (
 )
 from core.assessment.handing_out.queue import Assignment
 from core.language.translate import t, tn
-from core.store.content.documents import get_document, get_snippet
+from core.store.content.documents import get_document, get_snippet, read_topic_texts
 from core.store.content.scales import get_scales
-from core.store.content.topics import read_topic_texts
 from core.store.people.qualifying import find_test_author
 from core.wording import plain
 from pages.judge.item import show_item

@@ -15,11 +15,17 @@ import streamlit as st
 
 from core.assessment.progress import read_slot_states
 from core.errors import BadInput
-from core.store.machines.counts import count_machine_labels
+from core.store.machines.machines import count_machine_labels
 from core.store.people.consent import get_consent_text, set_consent_text
-from core.store.people.members import add_member, drop_member, list_assessors
+from core.store.people.members import (
+    add_member,
+    add_viewer,
+    drop_member,
+    list_assessors,
+    list_viewers,
+    remove_viewer,
+)
 from core.store.people.people import add_person, invite, list_people
-from core.store.people.viewers import add_viewer, list_viewers, remove_viewer
 from core.wording import count, name_with_role, plain
 from pages.people.access import show_access
 from pages.people.erase_form import offer_erasure

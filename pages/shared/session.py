@@ -17,9 +17,8 @@ from core.errors import NotAllowed, NotFound
 from core.language.translate import ENGLISH
 from core.language.wishes import find_language
 from core.store.content.collections import Collection, list_collections
-from core.store.people.members import collections_of
+from core.store.people.members import collections_of, viewed_by
 from core.store.people.people import Person, find_session, hash_token
-from core.store.people.viewers import viewed_by
 from core.store.store import Store
 from pages.server.running import server
 from pages.shared.sheet import Sheet

@@ -33,7 +33,14 @@ from core.store.events.frames import (
     read_topics,
 )
 from core.store.events.labels import LabelEvent
-from core.store.people.members import add_member, drop_member, list_members
+from core.store.people.members import (
+    add_member,
+    add_viewer,
+    drop_member,
+    list_members,
+    list_viewers,
+    remove_viewer,
+)
 from core.store.people.passwords import (
     find_by_password,
     has_password,
@@ -42,7 +49,6 @@ from core.store.people.passwords import (
 )
 from core.store.people.people import accept_invitation, find_session, invite, list_people
 from core.store.people.sessions import disable_person, enable_person, end_sessions, list_sessions
-from core.store.people.viewers import add_viewer, list_viewers, remove_viewer
 from core.store.rounds.lessons import current_lesson, list_lessons, stop_joining
 from core.store.rounds.rounds import list_rounds, read_pool, read_slots
 from core.store.store import Store

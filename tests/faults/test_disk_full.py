@@ -16,7 +16,7 @@ from playwright.sync_api import Page, expect
 
 from core.command.check import check_store
 from core.errors import StoreFull
-from core.store.backup import backup_archive
+from core.store.backup import backup
 from core.store.backup.backup import restore_backup, save_backup
 from core.store.store import Store
 from tests.bench.collection import Prepared, prepare
@@ -165,15 +165,15 @@ def test_backups_and_restores_without_room_leave_nothing(
 ):
     """Room is asked for beforehand; where it is gone all the same, that is a sentence, too."""
     written: list[str] = []
-    unpack = backup_archive._unpack_part
+    unpack = backup._unpack_part
 
     def note(source: zipfile.ZipFile, name: str, folder: Path) -> str:
         written.append(name)
         return unpack(source, name, folder)
 
-    monkeypatch.setattr(backup_archive, "_unpack_part", note)
+    monkeypatch.setattr(backup, "_unpack_part", note)
     if not is_asked:
-        monkeypatch.setattr(backup_archive, "require_room", lambda *_: None)
+        monkeypatch.setattr(backup, "require_room", lambda *_: None)
     with mount_small_disk(tmp_path / "disk", "8m") as resize:
         disk = tmp_path / "disk"
         fill_disk(disk / "filler")

@@ -25,11 +25,11 @@ from core.assessment.intake.judging import Grant, Intake
 from core.assessment.rounds.rounds import Plan, open_round
 from core.collection.files.source import Source
 from core.errors import BadInput, DissentError
-from core.store.backup import backup, backup_archive
+from core.store.backup import backup
 from core.store.content.collections import create_collection
 from core.store.events.frames import read_labels
 from core.store.people import passwords, people
-from core.store.people.members import add_member, drop_member
+from core.store.people.members import add_member, add_viewer, drop_member
 from core.store.people.people import (
     add_person,
     begin_session,
@@ -37,7 +37,6 @@ from core.store.people.people import (
     hash_token,
     invite,
 )
-from core.store.people.viewers import add_viewer
 from core.store.rounds.lessons import lesson_code
 from core.store.store import Store
 from pages.api import granted, join, page, password, sign_in
@@ -395,7 +394,7 @@ def _write_outside_by_a_name(scene: Scene) -> bool:
 
 
 def _take_every_name(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(backup_archive, "_check_name", lambda _name: None)
+    patch.setattr(backup, "_check_name", lambda _name: None)
 
 
 def _send_a_formula(_scene: Scene) -> bool:

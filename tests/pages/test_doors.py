@@ -9,9 +9,8 @@ from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
 from core.store.content.collections import create_collection
-from core.store.people.members import add_member, drop_member
+from core.store.people.members import add_member, add_viewer, drop_member
 from core.store.people.people import add_person, begin_session, end_session
-from core.store.people.viewers import add_viewer
 from core.store.store import Store, utc_now
 from pages.server.running import server, stop
 from pages.shared.navigation import PAGES

@@ -26,7 +26,7 @@ from core.reports.enough import USUAL, Enough
 from core.reports.report import Report
 from core.stopping.stop_rule import StopRule
 from core.store.content.imports import write_import
-from core.store.content.stop_rules import set_stop_rule
+from core.store.content.saved_rules import set_stop_rule
 from core.store.store import Store
 from core.wording import drop_marks, plain_with_facts
 from pages.judging.enough.enough import PART

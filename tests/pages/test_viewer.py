@@ -3,9 +3,8 @@
 import pytest
 
 from core.store.content.collections import create_collection
-from core.store.people.members import add_member
+from core.store.people.members import add_member, add_viewer, list_viewers, remove_viewer
 from core.store.people.people import add_person
-from core.store.people.viewers import add_viewer, list_viewers, remove_viewer
 from core.store.store import Store
 from pages.shared.navigation import PAGES
 from tests.pages.conftest import OpenPage

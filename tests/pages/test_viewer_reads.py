@@ -9,8 +9,8 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from core.store.content.saved_rules import list_rules
+from core.store.people.members import add_viewer
 from core.store.people.people import add_person
-from core.store.people.viewers import add_viewer
 from core.store.store import Store
 from tests.pages.conftest import OpenPage, lasting_filled, lasting_organiser
 from tests.pages.judging_machine import judge_by_machine

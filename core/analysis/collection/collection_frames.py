@@ -30,8 +30,7 @@ from core.store.events.aspect_labels import read_aspect_labels, replace_levels
 from core.store.events.paradata import read_paradata
 from core.store.events.passages import read_passages
 from core.store.events.preference_reasons import read_reasons
-from core.store.machines.answers import read_answers
-from core.store.machines.counts import count_machine_labels
+from core.store.machines.machines import count_machine_labels, read_answers
 from core.store.people.consent import read_roster
 from core.store.people.pseudonyms import hide_assessors
 from core.store.people.roster import add_kinds, keep_persons

@@ -28,7 +28,7 @@ from core.store.events.paradata import has_paradata, read_paradata
 from core.store.events.passages import read_passages
 from core.store.events.preference_reasons import read_reasons
 from core.store.events.questions import read_words
-from core.store.machines.answers import read_answers
+from core.store.machines.machines import read_answers
 from core.store.people.pseudonyms import hide_assessors
 from core.store.people.roster import add_kinds, count_left_out, keep_persons
 from core.store.rounds.label_rounds import read_labels_by_round

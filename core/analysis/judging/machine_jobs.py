@@ -25,8 +25,7 @@ from core.prompting.plan import (
 from core.prompting.question import list_choices, make_schema
 from core.store.machines.jobs import get_job, list_jobs
 from core.store.machines.machines import list_machines
-from core.store.machines.outcomes import read_without_level
-from core.store.machines.requests import count_job
+from core.store.machines.requests import count_job, read_without_level
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from core.assessment.rounds.rounds import Plan, draw_pool, read_shown
 from core.collection.labels.label_options import SECONDS
 from core.collection.records import PAGE, SNIPPET
 from core.store.people.members import list_assessors
-from core.store.rounds.overlaps import count_shared
+from core.store.rounds.pools import count_shared
 from core.store.rounds.rounds import PAGE_ONLY, SNIPPET_ONLY
 from core.wording import count, tell_hours
 

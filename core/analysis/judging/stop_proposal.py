@@ -16,7 +16,7 @@ from core.analysis.results.qrels_choices import QrelsChoice
 from core.errors import BadInput, DissentError
 from core.reports.enough import EnoughQuestion
 from core.stopping.stop_rule import StopRule
-from core.store.content.stop_rules import find_stop_rule
+from core.store.content.saved_rules import find_stop_rule
 from core.wording import plain_with_facts
 
 PARTS = 50

@@ -10,6 +10,7 @@ from core.analysis.judging.to_come import count_to_come
 from core.collection.records import PAGE, SNIPPET
 from core.language.translate import t, tn
 from core.store.content.collections import get_collection
+from core.store.rounds.judgements import read_batch_sizes
 from core.store.rounds.rounds import (
     PAGE_ONLY,
     SNIPPET_ONLY,
@@ -18,7 +19,6 @@ from core.store.rounds.rounds import (
     list_rounds,
     read_slot_frame,
 )
-from core.store.rounds.shares import read_batch_sizes
 from core.store.store import Store
 from core.wording import tell_hours
 

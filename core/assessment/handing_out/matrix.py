@@ -3,8 +3,8 @@
 import pandas as pd
 
 from core.assessment.progress import read_slot_states
+from core.store.rounds.judgements import read_batch_sizes, read_shares
 from core.store.rounds.rounds import Round
-from core.store.rounds.shares import read_batch_sizes, read_shares
 from core.store.store import Store
 
 _BATCH = ["topic_id", "batch"]

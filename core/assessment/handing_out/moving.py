@@ -7,8 +7,7 @@ from core.errors import BadInput
 from core.store.audit.change_diff import describe_change
 from core.store.file.database import Cursor
 from core.store.people.members import list_assessors
-from core.store.rounds.barred import read_barred
-from core.store.rounds.holders import find_slot, update_holder
+from core.store.rounds.holders import find_slot, read_barred, update_holder
 from core.store.rounds.places import held_places
 from core.store.rounds.rounds import Slot, get_round, list_rounds, name_slot
 from core.store.store import Store

@@ -11,8 +11,14 @@ from core.store.audit.change_diff import describe_change
 from core.store.content.collections import get_collection
 from core.store.file.database import Cursor
 from core.store.people.members import is_member, list_assessors
-from core.store.rounds.barred import may_overlap, read_barred
-from core.store.rounds.holders import Batch, find_holding, last_judged_by, read_begun
+from core.store.rounds.holders import (
+    Batch,
+    find_holding,
+    last_judged_by,
+    may_overlap,
+    read_barred,
+    read_begun,
+)
 from core.store.rounds.orders import OrderState, read_order_states
 from core.store.rounds.places import Places, held_places
 from core.store.rounds.rounds import (

@@ -8,8 +8,12 @@ from core.assessment.handing_out.assignment_content import AssignmentContent, Ca
 from core.assessment.handing_out.queue import Assignment
 from core.assessment.rounds.rounds import seeded
 from core.collection.records import PAIR, SNIPPET, SYSTEMS
-from core.store.content.cards import read_page_card, read_panel_cards, read_snippet_card
-from core.store.content.topics import read_topic_texts
+from core.store.content.documents import (
+    read_page_card,
+    read_panel_cards,
+    read_snippet_card,
+    read_topic_texts,
+)
 from core.store.file.database import Cursor
 from core.store.rounds.pairs import LEFT_FIRST, LEFT_SECOND, Pair, read_pair_batch
 from core.store.store import Store

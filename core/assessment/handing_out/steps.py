@@ -10,10 +10,9 @@ from core.assessment.handing_out.queue import Assignment
 from core.assessment.handing_out.side_by_side import lay_out_pairs
 from core.assessment.rounds.rounds import seeded
 from core.collection.records import Scale, preference_scale
-from core.store.content.documents import get_document, get_snippet
+from core.store.content.documents import get_document, get_snippet, read_topic_texts
 from core.store.content.practice import list_practice_items
 from core.store.content.scales import get_scales
-from core.store.content.topics import read_topic_texts
 from core.store.events.labels import PRACTICE
 from core.store.file.database import Cursor
 from core.store.rounds.rounds import Round, read_batch, read_round, read_snippets

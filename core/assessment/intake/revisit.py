@@ -4,8 +4,7 @@ from core.assessment.handing_out.assignment_content import AssignmentContent, St
 from core.assessment.handing_out.queue import Assignment
 from core.assessment.handing_out.side_by_side import show_sides
 from core.collection.records import PAGE, PAIR, SNIPPET
-from core.store.content.documents import get_document, get_snippet
-from core.store.content.topics import read_topic_texts
+from core.store.content.documents import get_document, get_snippet, read_topic_texts
 from core.store.events.labels import PRACTICE, Key
 from core.store.rounds.pairs import get_pair, read_pair_depth
 from core.store.rounds.rounds import PAGE_ONLY, SIDE_BY_SIDE, SNIPPET_ONLY, Round

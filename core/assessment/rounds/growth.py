@@ -13,8 +13,8 @@ from core.errors import BadInput
 from core.store.audit.change_diff import describe_change
 from core.store.events.frames import read_labels
 from core.store.people.members import list_assessors, list_members
-from core.store.rounds.batches import insert_batch_judges, raise_judges
 from core.store.rounds.lessons import is_lesson
+from core.store.rounds.pools import insert_batch_judges, raise_judges
 from core.store.rounds.rounds import (
     Round,
     Slot,

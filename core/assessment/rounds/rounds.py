@@ -34,9 +34,9 @@ from core.store.events.frames import (
 )
 from core.store.people.members import list_assessors
 from core.store.people.roster import MACHINE, read_left_out
-from core.store.rounds.batches import insert_batch_judges
 from core.store.rounds.orders import insert_candidates, insert_systems
 from core.store.rounds.pairs import insert_pairs
+from core.store.rounds.pools import insert_batch_judges
 from core.store.rounds.rounds import (
     FLOWS,
     PAGE_ONLY,

@@ -34,7 +34,7 @@ from core.store.content.scales import get_scales, replace_scale
 from core.store.events.frames import read_labels, read_runs
 from core.store.events.labels import Key
 from core.store.people.accounts import list_emails, set_email
-from core.store.people.members import add_member, drop_member
+from core.store.people.members import add_member, add_viewer, drop_member, viewed_by
 from core.store.people.passwords import find_by_password, set_password
 from core.store.people.people import (
     accept_invitation,
@@ -45,7 +45,6 @@ from core.store.people.people import (
     invite,
 )
 from core.store.people.sessions import disable_person, enable_person
-from core.store.people.viewers import add_viewer, viewed_by
 from core.store.rounds.lessons import lesson_code
 from core.store.rounds.rounds import read_slots
 from core.store.rounds.withdrawn_runs import reinstate_run, withdraw_run

@@ -1,5 +1,6 @@
 """Who changed what, and when: the record of changes and the label events as one history."""
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -271,3 +272,98 @@ def _read_names(cursor: Cursor) -> dict[str, str]:
 def _read_collections(cursor: Cursor) -> dict[str, str]:
     rows = fetch(cursor, "SELECT collection_id, name FROM collections")
     return {row["collection_id"]: row["name"] for row in rows}
+
+
+_IMPORTS = r"""
+    SELECT time, subject, TRY_CAST(
+        regexp_extract(detail, '; added (?:[^;"]*, )?([0-9]+) labels(?:, [^;"]*)?$', 1)
+        AS BIGINT) AS labels
+    FROM changes WHERE collection_id = ? AND what = 'import'
+        AND regexp_matches(subject, '^(labels|preferences) from ')
+    ORDER BY rowid"""
+
+
+@dataclass(frozen=True)
+class LabelImport:
+    """One import of labels: when (UTC), what from which files, and how many were new.
+
+    ``earlier`` is how many labels the imports before it brought.
+    """
+
+    time: datetime
+    subject: str
+    labels: int
+    earlier: int
+
+
+def list_label_imports(store: Store, collection_id: str) -> list[LabelImport]:
+    """Return the imports that brought labels into a collection, the newest first.
+
+    An import numbers its events in one go, so its labels follow those of the one before. Where
+    the record does not account for every imported label, as in a store that was written by other
+    means, none is listed.
+    """
+    found, earlier = [], 0
+    for row in fetch(store.cursor(), _IMPORTS, [collection_id]):
+        if labels := row.pop("labels"):
+            found.append(LabelImport(**row, labels=labels, earlier=earlier))
+            earlier += labels
+    (stored,) = fetch(
+        store.cursor(),
+        "SELECT count(*) AS n FROM labels WHERE collection_id = ? AND source = 'imported'",
+        [collection_id],
+    )
+    return found[::-1] if stored["n"] == earlier else []
+
+
+def read_imported(
+    store: Store, collection_id: str, one: LabelImport, most: int, skip: int = 0
+) -> pd.DataFrame:
+    """Return a portion of the label events of an import, in the order of the file.
+
+    Columns are those of ``read_audit``.
+    """
+    rows = fetch(
+        store.cursor(),
+        "SELECT sequence FROM labels WHERE collection_id = ? AND source = 'imported' "
+        "ORDER BY sequence LIMIT ? OFFSET ?",
+        [collection_id, max(min(most, one.labels - skip), 0), one.earlier + skip],
+    )
+    return read_events(store, [row["sequence"] for row in rows])
+
+
+_ROUND = re.compile(r"round (\S+)")
+_SLOT = re.compile(r"slot (\S+) (.*) (\d+)", re.DOTALL)
+
+
+def name_rounds(store: Store, entries: pd.DataFrame) -> pd.DataFrame:
+    """Return a portion of the history in which a subject tells what an organiser calls it.
+
+    The record has ids, which stay as they are: ``slot r-5f182bbb t04 2`` is read as ``slot of
+    topic t04, batch 3, Round 1``.
+
+    Parameters
+    ----------
+    entries : DataFrame
+        As ``read_audit`` returns them.
+    """
+    rows = fetch(store.cursor(), "SELECT round_id, name, batch_size FROM rounds")
+    names = {row["round_id"]: _call(row["name"]) for row in rows}
+    whole = {row["round_id"] for row in rows if row["batch_size"] is None}
+    told = [_tell(subject, names, whole) for subject in entries["subject"]]
+    return entries.assign(subject=told)
+
+
+def _tell(subject: str, names: dict[str, str], whole: set[str]) -> str:
+    if (found := _ROUND.fullmatch(subject)) and found[1] in names:
+        return names[found[1]]
+    if (found := _SLOT.fullmatch(subject)) and found[1] in names:
+        batch = int(found[3]) + 1
+        part = "" if batch == 1 and found[1] in whole else f"batch {batch}, "
+        return f"slot of topic {found[2]}, {part}{names[found[1]]}"
+    return subject
+
+
+def _call(name: str) -> str:
+    """Return a round's name, with what it is unless the name says so."""
+    return name if "round" in name.lower() else f"round {name}"

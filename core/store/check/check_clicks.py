@@ -6,8 +6,7 @@ from dataclasses import replace
 from core.collection.click_logs.packing import unpack_pages
 from core.errors import BadInput
 from core.store.check.integrity import CheckResult, Proof, make_fault
-from core.store.clicks.click_logs import fetch_blocks
-from core.store.clicks.imported import PARTS
+from core.store.clicks.click_logs import PARTS, fetch_blocks
 from core.store.file.database import Cursor, fetch
 from core.store.store import Store
 

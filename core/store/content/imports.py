@@ -10,17 +10,11 @@ from core.collection.labels.label_options import GOLD, KIND
 from core.collection.records import PAIR, Import
 from core.errors import BadInput
 from core.store.audit.change_diff import describe_import
-from core.store.clicks.imported import add_click_log
-from core.store.content.aspect_imports import add_aspect_levels
-from core.store.content.queried_topics import find_queried_topics
+from core.store.clicks.click_logs import add_click_log
+from core.store.content.aspects import add_aspect_levels
 from core.store.content.scales import Scales, put_scale
 from core.store.file.database import Cursor
-from core.store.machines.imported import (
-    add_answers,
-    describe_imported,
-    read_mapping,
-    refuse_unread,
-)
+from core.store.machines.imported import add_answers, describe_imported, read_mapping, refuse_unread
 from core.store.people.members import note_newcomers
 from core.store.people.roster import GOLD_KIND, PERSON
 from core.store.rounds.pairs import insert_pairs, pair_labels
@@ -361,3 +355,22 @@ def _check_levels(cursor: Cursor, collection_id: str, source: str) -> None:
             file=source,
             field="level",
         )
+
+
+def find_queried_topics(cursor: Cursor, collection_id: str, labels: pd.DataFrame) -> pd.DataFrame:
+    """Return labels with topics' ids in place of queries.
+
+    Only where the collection has no topic of that id, and exactly one with that query: white space
+    at both ends does not matter.
+    """
+    rows = cursor.execute(
+        """SELECT trim(query), min(topic_id) FROM topics WHERE collection_id = $1
+           GROUP BY trim(query) HAVING count(*) = 1
+               AND trim(query) NOT IN (SELECT topic_id FROM topics WHERE collection_id = $1)""",
+        [collection_id],
+    ).fetchall()
+    topic_of = dict(rows)
+    given = {topic: topic_of.get(topic.strip(), topic) for topic in labels["topic_id"].unique()}
+    if all(topic == found for topic, found in given.items()):
+        return labels
+    return labels.assign(topic_id=labels["topic_id"].map(given).astype("str"))

@@ -1,4 +1,4 @@
-"""Rules of qrels versions that an organiser has saved, as the text they are written in."""
+"""Rules that an organiser has saved, as the text they are written in: of versions, of stopping."""
 
 import json
 import re
@@ -6,6 +6,7 @@ from typing import Any
 
 from core.collection.records import MACHINE
 from core.errors import BadInput, NotFound
+from core.store.audit.change_diff import describe_change
 from core.store.file.database import fetch
 from core.store.people.roster import read_left_out
 from core.store.store import Store, utc_now
@@ -91,3 +92,33 @@ def delete_rule(store: Store, collection_id: str, name: str, by: str = "") -> No
         cursor.execute(
             "DELETE FROM qrels_rules WHERE collection_id = ? AND name = ?", [collection_id, name]
         )
+
+
+SUBJECT = "stop rule"
+
+
+def find_stop_rule(store: Store, collection_id: str) -> str:
+    """Return the text of the rule of a collection; empty where it has none."""
+    rows = fetch(
+        store.cursor(), "SELECT rule FROM stop_rules WHERE collection_id = ?", [collection_id]
+    )
+    return str(rows[0]["rule"]) if rows else ""
+
+
+def set_stop_rule(store: Store, collection_id: str, rule: str, by: str = "") -> None:
+    """Set the rule, a JSON object, or end it with an empty text; the change is on record."""
+    before = _read(find_stop_rule(store, collection_id))
+    detail = describe_change(before, _read(rule))
+    if not detail:
+        return
+    with store.change(collection_id, "set", SUBJECT, detail, by) as cursor:
+        cursor.execute("DELETE FROM stop_rules WHERE collection_id = ?", [collection_id])
+        if rule:
+            cursor.execute(
+                "INSERT INTO stop_rules VALUES (?, ?, ?)", [collection_id, rule, utc_now()]
+            )
+
+
+def _read(rule: str) -> dict[str, Any]:
+    fields: dict[str, Any] = json.loads(rule) if rule else {}
+    return fields

@@ -18,7 +18,7 @@ import pyarrow as pa
 from core.errors import BadInput, StoreFull, StoreInUse, StoreUnusable
 from core.language.translate import t
 from core.store.file.disk import SPARE, lacks_room, no_room
-from core.store.file.file_entries import count_entries
+from core.store.file.file_blocks import count_entries
 from core.store.file.log_names import LogNames, take_outdated_away
 from core.store.file.scratch import scratch_place
 from core.store.file.statement import read_statement

@@ -5,10 +5,9 @@ from functools import cached_property
 from pathlib import Path
 
 from core.errors import StoreInUse, StoreUnusable
-from core.store.file.access import require_access
 from core.store.file.acknowledged import Acknowledged, count_changes
 from core.store.file.database import Cursor, Database, find_file
-from core.store.file.disk import put_in_place
+from core.store.file.disk import put_in_place, require_access
 from core.store.file.fresh_file import write_afresh_if_asked
 from core.store.file.kept_logs import KeptLog, cut_logs, drop_copies, keep_logs, settle
 from core.store.file.scratch import clear_leftovers, scratch_folder

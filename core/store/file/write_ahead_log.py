@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from core.store.file.checksums import checksum
+import numpy as np
 
 _VERSION_2: Final = b"d\x00be\x00\x02f\x00\x10"
 """An entry (d) of kind b: the version (e), then the store's identifier (f) of sixteen numbers."""
@@ -156,3 +156,25 @@ def _read_entry(content: bytes, place: int) -> tuple[int, bool]:
     end = place + _HEAD + int(length)
     is_sound = length > 0 and end <= len(content) and checksum(content[place + _HEAD : end]) == told
     return end, is_sound
+
+
+_FACTOR = np.uint64(0xBF58476D1CE4E5B9)
+_MURMUR: Final = 0xC6A4A7935BD1E995
+_SEED: Final = 0xE17A1465
+_WORD: Final = 2**64 - 1
+
+
+def checksum(content: bytes | memoryview) -> int:
+    """Return the database's checksum of some bytes, a number of 64 bits."""
+    whole = len(content) // 8 * 8
+    words = np.frombuffer(content[:whole], dtype="<u8")
+    result = 5381 ^ int(np.bitwise_xor.reduce(words * _FACTOR)) if whole else 5381
+    return result ^ _hash_rest(bytes(content[whole:])) if whole < len(content) else result
+
+
+def _hash_rest(rest: bytes) -> int:
+    """Return the hash (MurmurHash64A) of the last bytes, fewer than eight."""
+    mixed = (_SEED ^ (len(rest) * _MURMUR & _WORD)) ^ int.from_bytes(rest, "little")
+    mixed = mixed * _MURMUR & _WORD
+    mixed = (mixed ^ (mixed >> 47)) * _MURMUR & _WORD
+    return mixed ^ (mixed >> 47)

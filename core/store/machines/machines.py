@@ -6,9 +6,12 @@ from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from typing import Any
 
+import pandas as pd
+
+from core.collection.labels.label_options import CANNOT_JUDGE, INVALID_ANSWER, JUDGED
 from core.errors import BadInput
 from core.store.audit.change_diff import describe_change
-from core.store.file.database import Cursor, fetch
+from core.store.file.database import Cursor, fetch, fetch_frame
 from core.store.people.roster import MACHINE
 from core.store.store import Store, utc_now
 
@@ -192,3 +195,78 @@ def _read(cursor: Cursor, collection_id: str) -> dict[str, Machine]:
         assessor_id: replace(one, parameters=json.loads(str(one.parameters)))
         for assessor_id, one in found.items()
     }
+
+
+_COUNTS = f"""
+    WITH said AS (
+        SELECT assessor_id, count(*) FILTER (WHERE label.state = '{JUDGED}') AS labels,
+            count(*) FILTER (WHERE label.state = '{CANNOT_JUDGE}') AS cannot_judge,
+            count(*) FILTER (WHERE label.state = '{INVALID_ANSWER}') AS invalid_answers
+        FROM current_labels WHERE collection_id = $1 GROUP BY assessor_id),
+    paid AS (
+        SELECT assessor_id, sum(cost) AS cost, sum(input_tokens)::BIGINT AS input_tokens,
+            sum(output_tokens)::BIGINT AS output_tokens
+        FROM (FROM machine_answers WHERE collection_id = $1) JOIN labels USING (event_id)
+        GROUP BY assessor_id)
+    SELECT members.assessor_id AS assessor_id, members.name AS name,
+        coalesce(model, '') AS model, coalesce(version, '') AS version,
+        coalesce(prompt, '') AS prompt, coalesce(prompt_hash, '') AS prompt_hash,
+        coalesce(parameters, '{{}}') AS parameters, coalesce(judged_on, '') AS judged_on,
+        coalesce(labels, 0) AS labels, coalesce(cannot_judge, 0) AS cannot_judge,
+        coalesce(invalid_answers, 0) AS invalid_answers, cost, input_tokens, output_tokens
+    FROM (FROM members WHERE collection_id = $1 AND kind = '{MACHINE}') AS members
+    LEFT JOIN (FROM machines WHERE collection_id = $1) AS machines
+        ON machines.assessor_id = members.assessor_id
+    LEFT JOIN said ON said.assessor_id = members.assessor_id
+    LEFT JOIN paid ON paid.assessor_id = members.assessor_id
+    ORDER BY members.name, members.assessor_id"""
+
+
+def count_machine_labels(store: Store, collection_id: str) -> pd.DataFrame:
+    """Return a row for each machine of a collection, by name.
+
+    Returns
+    -------
+    DataFrame
+        assessor_id, name; model, version, prompt, prompt_hash (SHA-256), parameters (JSON) and
+        judged_on, empty where they are not known; labels (with a level), cannot_judge and
+        invalid_answers, as they stand; cost, input_tokens and output_tokens, sums over all answers,
+        also those that were replaced (NULL where no answer says).
+    """
+    return fetch_frame(store.cursor(), _COUNTS, [collection_id])
+
+
+_ANSWERS = """
+    SELECT labels.topic_id AS topic_id, labels.document_id AS document_id, labels.facet AS facet,
+        labels.engine AS engine, labels.assessor_id AS assessor_id,
+        coalesce(members.name, '') AS name, labels.occasion AS occasion,
+        labels.sequence AS sequence, labels.time AS time, labels.state AS state,
+        labels.level AS level, current_labels.sequence IS NOT NULL AS stands,
+        given.answer AS answer, given.reason AS reason, given.cost AS cost,
+        given.input_tokens AS input_tokens,
+        given.output_tokens AS output_tokens, coalesce(machines.model, '') AS model,
+        coalesce(machines.version, '') AS version, coalesce(machines.prompt_hash, '') AS prompt_hash
+    FROM (FROM machine_answers WHERE collection_id = $1) AS given
+    JOIN labels USING (event_id)
+    LEFT JOIN (FROM current_labels WHERE collection_id = $1) AS current_labels
+        ON current_labels.sequence = labels.sequence
+    LEFT JOIN (FROM members WHERE collection_id = $1) AS members
+        ON members.assessor_id = labels.assessor_id
+    LEFT JOIN (FROM machines WHERE collection_id = $1) AS machines
+        ON machines.assessor_id = labels.assessor_id
+    ORDER BY labels.sequence"""
+
+
+def read_answers(store: Store, collection_id: str) -> pd.DataFrame:
+    """Return what machines answered with each of their label events, in the order of these.
+
+    Returns
+    -------
+    DataFrame
+        topic_id, document_id, facet, engine, assessor_id, name, occasion, sequence (of the
+        event), time (UTC), state, level (NULL without one), stands (whether the label still
+        holds), answer (word for word), reason, cost, input_tokens and output_tokens (NULL where
+        they are not known), model, version and prompt_hash (SHA-256) of the machine; empty where
+        it is not described.
+    """
+    return fetch_frame(store.cursor(), _ANSWERS, [collection_id])

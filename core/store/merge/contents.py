@@ -4,14 +4,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.store.file.database import Cursor, fetch
-from core.store.merge.desk import FIRST, SECOND, list_columns
-from core.store.merge.merged_tables import (
+from core.store.merge.desk import (
     CONTENT,
+    FIRST,
     KEYED,
     OF_COLLECTIONS,
     OF_FIRST,
+    SECOND,
     UNREPORTED,
     Unit,
+    list_columns,
 )
 from core.store.store import utc_now
 

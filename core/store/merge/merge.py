@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.errors import BadInput, StoreFull
-from core.store.file.access import require_writable
 from core.store.file.database import Cursor, Database, find_file
-from core.store.file.disk import expect_room, no_room, put_in_place
+from core.store.file.disk import expect_room, no_room, put_in_place, require_writable
 from core.store.file.memory import expect_memory, limit_memory
 from core.store.file.scratch import scratch_folder, temporary_folder
 from core.store.file.write_ahead_log import log_of
@@ -19,10 +18,18 @@ from core.store.merge.contents import (
     write_contents,
     write_settings,
 )
-from core.store.merge.desk import FIRST, SECOND, lay_out, list_shared, list_tables, rename
+from core.store.merge.desk import (
+    FIRST,
+    OF_FIRST,
+    OF_NEITHER,
+    SECOND,
+    lay_out,
+    list_shared,
+    list_tables,
+    rename,
+)
 from core.store.merge.events import Joined, write_changes, write_events
 from core.store.merge.matching import Match, match_collections, match_people
-from core.store.merge.merged_tables import OF_FIRST, OF_NEITHER
 from core.store.merge.places import Surplus, write_places
 from core.store.schema.migrations import migrate
 from core.store.store import Store, note_change

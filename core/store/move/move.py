@@ -4,6 +4,8 @@ from pathlib import Path
 
 from core.errors import BadInput
 from core.place import Address, Place
+from core.store.backup.backup import restore_backup
+from core.store.file.scratch import scratch_folder
 from core.store.move.contents import Tell
 
 
@@ -40,3 +42,22 @@ def move_store(source: Place, target: Place, tell: Tell) -> dict[str, int]:
         "a store is moved from a file to a database (postgresql://…), or back; to copy a file use "
         "'dissent backup' and 'dissent restore'"
     )
+
+
+def restore_to(archive: Path, target: Place) -> dict[str, int]:
+    """Make a new store from a backup and return its rows by table.
+
+    For a database the backup becomes a file first, which is moved there.
+
+    Raises
+    ------
+    BadInput, StoreFull
+        See `restore_backup` and `move_store`; no store is left behind.
+    """
+    if not isinstance(target, Address):
+        return restore_backup(archive, target)
+    with scratch_folder() as folder:
+        file = folder / "restored.duckdb"
+        counts = restore_backup(archive, file)
+        move_store(file, target, lambda *_: None)
+    return counts

@@ -9,9 +9,8 @@ from typing import Any
 from core.errors import BadInput
 from core.place import Address
 from core.store.backup.table_contents import TableChecksum
-from core.store.file.access import require_writable
 from core.store.file.database import Database, transaction
-from core.store.file.disk import put_in_place
+from core.store.file.disk import put_in_place, require_writable
 from core.store.file.write_ahead_log import log_of
 from core.store.move.contents import Tell, compare_contents, read_contents
 from core.store.schema.migrations import MIGRATIONS, migrate

@@ -27,7 +27,7 @@ from core.stopping.costs import Price
 from core.stopping.drawn_levels import DOUBT, DRAWS
 from core.stopping.stop_reliability import STOPS, STUDY, studied_reliability
 from core.stopping.stop_rule import BEST, LOWER, StopRule
-from core.store.content.stop_rules import set_stop_rule
+from core.store.content.saved_rules import set_stop_rule
 from core.wording import plain, plain_with_facts
 from pages.shared.figure import show_figure, show_table
 from pages.shared.live import keep_fresh

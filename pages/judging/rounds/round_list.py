@@ -11,8 +11,8 @@ from core.assessment.progress import read_slot_states
 from core.assessment.rounds.growth import MOST_JUDGES, add_judges, top_up
 from core.assessment.rounds.rounds import close_round, set_deadline
 from core.errors import BadInput
-from core.store.rounds.left_out import count_without_text
 from core.store.rounds.orders import OrderState, read_order_states
+from core.store.rounds.pools import count_without_text
 from core.store.rounds.rounds import Round, list_rounds
 from core.store.rounds.showing import list_showings
 from core.store.store import utc_now

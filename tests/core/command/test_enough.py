@@ -12,7 +12,7 @@ from core.collection.qrels_and_runs.trec import write_qrels, write_run
 from core.reports.enough import ASSUMED, NOT_ASKED, EnoughQuestion, ask_of_runs
 from core.settings import ROOT
 from core.stopping.stop_rule import StopRule
-from core.store.content.stop_rules import set_stop_rule
+from core.store.content.saved_rules import set_stop_rule
 from core.store.store import Store
 from core.versions.judgements import put_on_scale
 from core.wording import drop_marks

@@ -8,8 +8,7 @@ import pytest
 from core.analysis.base.study import Study, labels_of
 from core.analysis.results.qrels_choices import find_choice
 from core.store.content.collections import find_collection
-from core.store.machines.answers import read_answers
-from core.store.machines.machines import find_machine
+from core.store.machines.machines import find_machine, read_answers
 from core.store.store import Store
 from tests.short import long
 

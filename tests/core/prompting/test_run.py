@@ -9,9 +9,8 @@ from core.prompting.budget import Limits, Prices
 from core.prompting.pace import Pacing
 from core.prompting.plan import begin_job, plan_rest
 from core.prompting.selection import Selection
-from core.store.machines.answers import read_answers
 from core.store.machines.jobs import get_job, list_jobs
-from core.store.machines.machines import find_machine
+from core.store.machines.machines import find_machine, read_answers
 from core.store.machines.requests import begin_request, count_job, list_given_up
 from tests.core.prompting.chat_server import Asked, Told, fail, judge, say
 from tests.core.prompting.collection import QUICK, Study

@@ -13,10 +13,9 @@ from core.store.events.labels import Key, LabelEvent
 from core.store.file import database
 from core.store.file.database import fetch
 from core.store.people.accounts import set_email
-from core.store.people.members import add_member
+from core.store.people.members import add_member, add_viewer
 from core.store.people.passwords import find_by_password
 from core.store.people.people import add_person, end_session, find_session
-from core.store.people.viewers import add_viewer
 from core.store.store import Store
 from tests.short import few
 

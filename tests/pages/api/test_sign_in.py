@@ -8,9 +8,8 @@ from starlette.testclient import TestClient
 
 from core.assessment.rounds.rounds import Plan, open_round
 from core.demo import load_demo
-from core.store.people.members import add_member
+from core.store.people.members import add_member, add_viewer
 from core.store.people.people import add_person, find_session, invite, list_people
-from core.store.people.viewers import add_viewer
 from core.store.store import Store, utc_now
 from pages.api.routes import MIDDLEWARE, ROUTES
 from pages.server import running as server_module

@@ -223,7 +223,7 @@ def test_assessors_do_not_see_it(open_page, store, filled, anna):
 def test_a_viewer_sees_codes_and_no_way_to_pages_for_organisers(
     open_page, store, filled, anna, organiser
 ):
-    from core.store.people.viewers import add_viewer
+    from core.store.people.members import add_viewer
 
     viewer = add_person(store, "Vic", "viewer")
     add_viewer(store, filled, viewer)

@@ -14,8 +14,8 @@ from core.store.content.imports import write_import
 from core.store.content.scales import get_scales
 from core.store.events.answered import Paradata
 from core.store.events.labels import Key, LabelEvent
+from core.store.people.members import add_viewer
 from core.store.people.people import add_person
-from core.store.people.viewers import add_viewer
 from tests.short import long
 
 LEVELS = {

@@ -5,7 +5,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.assessment.rounds.rounds import Plan, open_round
 from core.store.people.accounts import list_emails, set_email
-from core.store.people.members import add_member, collections_of, list_members
+from core.store.people.members import add_member, collections_of, list_members, list_viewers
 from core.store.people.passwords import has_password, set_password
 from core.store.people.people import (
     accept_invitation,
@@ -15,7 +15,6 @@ from core.store.people.people import (
     find_session,
     list_people,
 )
-from core.store.people.viewers import list_viewers
 from core.store.rounds.rounds import read_slots
 from tests.short import long
 

@@ -6,9 +6,8 @@ from streamlit.testing.v1 import AppTest
 import core.assessment.simulated.simulation as module
 from core.assessment.simulated.simulation import FAILED, NOBODY_WATCHED, NOTHING_LEFT, Simulation
 from core.store.content.collections import create_collection
-from core.store.people.members import add_member
+from core.store.people.members import add_member, add_viewer
 from core.store.people.people import add_person
-from core.store.people.viewers import add_viewer
 from pages.server.running import server
 from tests.browser.running import wait_until
 from tests.short import long

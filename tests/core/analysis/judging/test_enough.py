@@ -29,7 +29,7 @@ from core.stopping.stop_rule import StopRule
 from core.store.content.collections import create_collection
 from core.store.content.declarations import Declaration, set_declaration
 from core.store.content.imports import write_import
-from core.store.content.stop_rules import set_stop_rule
+from core.store.content.saved_rules import set_stop_rule
 from core.store.events.labels import Key, LabelEvent
 from core.store.people.members import add_member
 from core.store.people.people import add_person

@@ -46,9 +46,9 @@ from core.store.content.webhooks import make_webhook
 from core.store.events.afterwards import Seeing, allow_seeing
 from core.store.people.members import add_member
 from core.store.people.roster import RosterEntry, edit_roster
+from core.store.rounds.judgements import read_batch_sizes
 from core.store.rounds.orders import find_order_state, read_choices
 from core.store.rounds.rounds import get_round, list_rounds, read_pool, read_slots
-from core.store.rounds.shares import read_batch_sizes
 from core.store.store import Store, utc_now
 from tests.core.assessment.conftest import ASSESSORS, Small, documents
 from tests.each import each

@@ -15,11 +15,11 @@ from core.store.audit.audit import (
     KINDS,
     AuditFilter,
     list_actors,
+    name_rounds,
     read_audit,
     read_item_history,
     span_audit,
 )
-from core.store.audit.audit_subjects import name_rounds
 from core.store.content.collections import close_collection, create_collection, describe_collection
 from core.store.content.gold import GoldItem, mark_gold, take_over_gold, unmark_gold
 from core.store.content.imports import write_import

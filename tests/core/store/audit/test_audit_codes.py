@@ -20,10 +20,9 @@ from core.store.content.saved_rules import save_rule
 from core.store.content.scales import get_scales, replace_scale
 from core.store.events.labels import Key, LabelEvent
 from core.store.people.accounts import find_by_claims, set_email
-from core.store.people.members import add_member, drop_member
+from core.store.people.members import add_member, add_viewer, drop_member
 from core.store.people.people import accept_invitation, add_person, invite
 from core.store.people.pseudonyms import assessor_codes
-from core.store.people.viewers import add_viewer
 from core.store.store import Store
 from core.versions.rules import QrelsRule
 from tests.short import long

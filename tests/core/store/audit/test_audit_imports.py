@@ -4,8 +4,13 @@ import pytest
 
 from core.collection.files.source import Source
 from core.collection.formats import read_import
-from core.store.audit.audit import AuditFilter, read_audit, span_audit
-from core.store.audit.audit_imports import list_label_imports, read_imported
+from core.store.audit.audit import (
+    AuditFilter,
+    list_label_imports,
+    read_audit,
+    read_imported,
+    span_audit,
+)
 from core.store.content.collections import create_collection
 from core.store.content.imports import write_import
 from core.store.store import Store

@@ -17,7 +17,7 @@ import pytest
 from core.collection.files.source import HARMLESS, Source
 from core.collection.formats import read_import
 from core.errors import BadInput
-from core.store.backup import backup, backup_archive, table_contents
+from core.store.backup import backup, table_contents
 from core.store.backup.backup import restore_backup, verify_backup, write_backup
 from core.store.backup.table_contents import Held, read_content
 from core.store.content.collections import create_collection
@@ -109,13 +109,13 @@ def rename_table(archive: Path, target: Path, name: str, other: str) -> Path:
 def unpacked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Return the parts that were unpacked so far; they are unpacked all the same."""
     seen: list[str] = []
-    unpack = backup_archive._unpack_part
+    unpack = backup._unpack_part
 
     def note(source: zipfile.ZipFile, name: str, folder: Path) -> str:
         seen.append(name)
         return unpack(source, name, folder)
 
-    monkeypatch.setattr(backup_archive, "_unpack_part", note)
+    monkeypatch.setattr(backup, "_unpack_part", note)
     return seen
 
 
@@ -149,7 +149,7 @@ def test_without_a_limit_on_the_whole_they_are_unpacked(
 ):
     archive = tmp_path / "bomb.zip"
     pack_zeros(archive, 3)
-    monkeypatch.setattr(backup_archive, "_LARGEST_PACKING", 10**9)
+    monkeypatch.setattr(backup, "_LARGEST_PACKING", 10**9)
     with pytest.raises(BadInput):
         restore_backup(archive, tmp_path / "new.duckdb")
     assert len(unpacked) == 3

@@ -12,11 +12,11 @@ from core.errors import BadInput, NotFound
 from core.store.audit.audit import AuditFilter, read_audit
 from core.store.check.check_clicks import check_clicks
 from core.store.clicks.click_logs import (
+    PARTS,
     delete_click_log,
     list_click_logs,
     read_malformed,
 )
-from core.store.clicks.imported import PARTS
 from core.store.content.collections import create_collection
 from core.store.content.imports import write_import
 from core.store.events.frames import count_contents

@@ -4,8 +4,8 @@ import pytest
 
 from core.collection.files.source import Source
 from core.collection.formats import read_import
-from core.store.content.cards import read_page_card, read_panel_cards, read_snippet_card
 from core.store.content.collections import create_collection
+from core.store.content.documents import read_page_card, read_panel_cards, read_snippet_card
 from core.store.content.imports import write_import
 from core.store.store import Store
 from tests.short import long

@@ -1,7 +1,7 @@
 """The stop rule of a collection is kept, changed and ended, and each change is on record."""
 
 from core.store.content.collections import create_collection
-from core.store.content.stop_rules import find_stop_rule, set_stop_rule
+from core.store.content.saved_rules import find_stop_rule, set_stop_rule
 from core.store.store import Store
 
 

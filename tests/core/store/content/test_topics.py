@@ -3,8 +3,8 @@
 from core.collection.files.source import Source
 from core.collection.formats import read_import
 from core.store.content.collections import create_collection
+from core.store.content.documents import read_topic_texts
 from core.store.content.imports import write_import
-from core.store.content.topics import read_topic_texts
 from core.store.store import Store
 
 TOPICS = b"t1\tjaguar\tthe animal\nt2\tlynx\nt3\tpuma\n"

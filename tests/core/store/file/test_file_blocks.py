@@ -9,8 +9,8 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from core.store.file.checksums import checksum
 from core.store.file.file_blocks import BEGIN, BLOCK, HEADER, BlockState, examine_blocks
+from core.store.file.write_ahead_log import checksum
 from tests.short import few, long
 
 SEED = 7013

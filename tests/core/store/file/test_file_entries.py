@@ -11,12 +11,10 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from core.store.file import file_entries
-from core.store.file.checksums import checksum
+from core.store.file import file_blocks
 from core.store.file.database import Database
-from core.store.file.file_blocks import HEADER
-from core.store.file.file_entries import _MAIN, _count, count_entries
-from core.store.file.write_ahead_log import log_of
+from core.store.file.file_blocks import _MAIN, HEADER, _count, count_entries
+from core.store.file.write_ahead_log import checksum, log_of
 from tests.short import long
 
 ONE_EACH = (
@@ -91,7 +89,7 @@ def test_a_file_that_is_open_stays_locked(path: Path, monkeypatch: pytest.Monkey
         assert opened.entries == 2
         assert count_entries(path) is None
         assert "lock" in try_elsewhere(path)
-        monkeypatch.setattr(file_entries, "_is_open_here", lambda _: False)
+        monkeypatch.setattr(file_blocks, "_is_open_here", lambda _: False)
         assert count_entries(path) == 2
         assert try_elsewhere(path) == ""
 

@@ -7,9 +7,8 @@ from core.errors import BadInput
 from core.store.backup.backup import restore_backup, save_backup
 from core.store.check.check_machines import MACHINES
 from core.store.events.frames import read_labels
-from core.store.machines.answers import read_answers
 from core.store.machines.machine_answer import MachineAnswer
-from core.store.machines.machines import Machine, describe_machine
+from core.store.machines.machines import Machine, describe_machine, read_answers
 from core.store.people.erasure import erase_person
 from core.store.people.members import add_member
 from core.store.people.people import add_person

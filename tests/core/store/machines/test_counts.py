@@ -2,9 +2,8 @@
 
 import pytest
 
-from core.store.machines.counts import count_machine_labels
 from core.store.machines.machine_answer import MachineAnswer
-from core.store.machines.machines import Machine, describe_machine
+from core.store.machines.machines import Machine, count_machine_labels, describe_machine
 from core.store.people.members import add_member
 from core.store.people.roster import MACHINE, RosterEntry, edit_roster
 from tests.short import long

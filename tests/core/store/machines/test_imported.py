@@ -5,14 +5,12 @@ import pytest
 from core.collection.files.source import Source
 from core.collection.formats import read_import
 from core.errors import BadInput
-from core.store.audit.audit import AuditFilter, read_audit
-from core.store.audit.audit_imports import list_label_imports
+from core.store.audit.audit import AuditFilter, list_label_imports, read_audit
 from core.store.check.check_machines import MACHINES
 from core.store.content.imports import write_import
 from core.store.content.scales import get_scales
 from core.store.events.frames import read_labels
-from core.store.machines.answers import read_answers
-from core.store.machines.machines import Machine, find_machine, list_machines
+from core.store.machines.machines import Machine, find_machine, list_machines, read_answers
 from core.store.people.members import add_member, list_members
 from core.store.store import Store
 from tests.short import long

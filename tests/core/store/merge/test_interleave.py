@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import BadInput
-from core.store.merge.interleave import Event, LoggedEvent, MergedPositions, interleave, replay
+from core.store.merge.events import Event, LoggedEvent, MergedPositions, interleave, replay
 
 START = datetime(2026, 1, 1)
 BOTH, FIRST, SECOND = "both", "first", "second"

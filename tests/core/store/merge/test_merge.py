@@ -27,12 +27,11 @@ from core.store.file.database import Cursor
 from core.store.machines.machine_answer import MachineAnswer
 from core.store.machines.revealed_levels import record_revealed
 from core.store.merge import contents
-from core.store.merge.desk import list_tables
+from core.store.merge.desk import CONTENT, IN_ORDER, KEYED, OF_COLLECTIONS, OF_FIRST, list_tables
 from core.store.merge.merge import MergeReport, merge_stores
-from core.store.merge.merged_tables import CONTENT, IN_ORDER, KEYED, OF_COLLECTIONS, OF_FIRST
 from core.store.people.accounts import set_email
 from core.store.people.erasure import erase_person
-from core.store.people.members import add_member
+from core.store.people.members import add_member, add_viewer
 from core.store.people.passwords import set_password
 from core.store.people.people import (
     add_person,
@@ -43,7 +42,6 @@ from core.store.people.people import (
 )
 from core.store.people.token_scopes import SCOPES
 from core.store.people.tokens import make_token
-from core.store.people.viewers import add_viewer
 from core.store.store import Store, utc_now
 from core.versions.rules import QrelsRule
 from tests.core.command.whole_store import build_study, judge_all

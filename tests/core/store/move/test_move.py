@@ -26,8 +26,7 @@ from core.store.content.collections import create_collection, list_collections
 from core.store.content.imports import write_import
 from core.store.move import to_database, to_file
 from core.store.move.contents import identify, read_contents
-from core.store.move.move import move_store
-from core.store.move.restoring import restore_to
+from core.store.move.move import move_store, restore_to
 from core.store.shared import mirror
 from core.store.shared.connections import SCHEMA, Connections
 from core.store.shared.tables import read_tables

@@ -44,14 +44,19 @@ from core.store.file import fresh_file
 from core.store.file.write_ahead_log import logs_of
 from core.store.people.accounts import list_emails, set_email
 from core.store.people.erasure import erase_person, trace_person
-from core.store.people.members import add_member, drop_member, list_members
+from core.store.people.members import (
+    add_member,
+    add_viewer,
+    drop_member,
+    list_members,
+    list_viewers,
+)
 from core.store.people.passwords import has_password, set_password
 from core.store.people.people import add_person, begin_session, find_person, find_session, invite
 from core.store.people.roster import RosterEntry, edit_roster
 from core.store.people.sessions import enable_person
 from core.store.people.token_scopes import SCOPES
 from core.store.people.tokens import find_token, make_token
-from core.store.people.viewers import add_viewer, list_viewers
 from core.store.store import Store
 from core.versions.rules import QrelsRule
 from tests.short import long

@@ -9,7 +9,7 @@ from core.assessment.handing_out.queue import take_assignment
 from core.assessment.handing_out.steps import lay_out
 from core.assessment.rounds.pair_rounds import open_pair_round
 from core.assessment.rounds.rounds import Plan, open_round
-from core.store.rounds.left_out import count_without_text
+from core.store.rounds.pools import count_without_text
 from core.store.rounds.rounds import get_round
 from tests.core.assessment.conftest import Small, small, small_store
 

@@ -6,8 +6,8 @@ from core.analysis.agreement.aspects import agreement_of_aspects
 from core.analysis.agreement.between_assessors import pairs_of_assessors
 from core.analysis.base.study import Study
 from core.store.content.gold import GoldItem, mark_gold
+from core.store.people.members import add_viewer
 from core.store.people.people import add_person
-from core.store.people.viewers import add_viewer
 from pages.agreement.coefficients.agreement import PART
 from tests.core.judged_aspects import build
 from tests.short import long

@@ -7,9 +7,8 @@ import pytest
 
 from core.analysis.collection.exported_files import Wanted, export_file
 from core.store.events.labels import Key
-from core.store.people.members import add_member
+from core.store.people.members import add_member, add_viewer
 from core.store.people.people import add_person
-from core.store.people.viewers import add_viewer
 from pages.agreement.coefficients.agreement import PART
 from tests.core.marked_study import CATS, DOGS, TEXT, build_marked, mark
 from tests.short import long

@@ -19,10 +19,10 @@ from core.store.content.collections import create_collection
 from core.store.content.imports import write_import
 from core.store.content.saved_rules import save_rule
 from core.store.content.scales import get_scales
-from core.store.machines.counts import count_machine_labels
+from core.store.machines.machines import count_machine_labels
+from core.store.people.members import add_viewer
 from core.store.people.people import add_person
 from core.store.people.pseudonyms import assessor_codes
-from core.store.people.viewers import add_viewer
 from core.store.store import Store
 from core.versions.rules import QrelsRule
 from tests.pages.conftest import OpenPage, lasting_demo, lasting_organiser

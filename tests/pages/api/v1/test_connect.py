@@ -24,9 +24,9 @@ from core.collection.records import numeric_scale
 from core.errors import DissentError, NotAllowed
 from core.store.content.aspects import add_aspect
 from core.store.content.collections import create_collection, list_collections
+from core.store.people.members import add_viewer
 from core.store.people.people import add_person
 from core.store.people.tokens import end_token, list_tokens, make_token
-from core.store.people.viewers import add_viewer
 from core.store.store import Store
 from pages.api.routes import MIDDLEWARE, ROUTES
 from pages.api.v1.results import FRAMES

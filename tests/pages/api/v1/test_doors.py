@@ -15,12 +15,11 @@ from core.store.content.collections import create_collection
 from core.store.content.webhook_deliveries import queue_test
 from core.store.content.webhooks import make_webhook
 from core.store.people import tokens as kept
-from core.store.people.members import add_member
+from core.store.people.members import add_member, add_viewer
 from core.store.people.people import add_person, begin_session, hash_token, invite
 from core.store.people.sessions import disable_person, enable_person
 from core.store.people.token_scopes import SCOPES
 from core.store.people.tokens import end_token, find_token, list_tokens, make_token
-from core.store.people.viewers import add_viewer
 from core.store.store import Store, utc_now
 from pages.api.v1 import guard
 from pages.api.v1.endpoint import LARGEST_JSON

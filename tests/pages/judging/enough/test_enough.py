@@ -16,7 +16,7 @@ from core.errors import BadInput
 from core.reports.enough import PEOPLE, PROBABLE, UNJUDGED
 from core.stopping.stop_rule import StopRule
 from core.store.content.collections import create_collection
-from core.store.content.stop_rules import find_stop_rule, set_stop_rule
+from core.store.content.saved_rules import find_stop_rule, set_stop_rule
 from core.store.events.labels import Key, LabelEvent
 from core.wording import drop_marks, plain, plain_with_facts
 from tests.short import long

@@ -9,8 +9,8 @@ from core.collection.qrels_and_runs.trec import write_qrels, write_run
 from core.reports.judging_orders import simulate_judging
 from core.store.content.collections import create_collection
 from core.store.content.imports import write_import
+from core.store.people.members import add_viewer
 from core.store.people.people import add_person
-from core.store.people.viewers import add_viewer
 from core.versions.judgements import put_on_scale
 from pages.judging.orders import judging_orders
 from tests.core.reports.test_judging_orders import ask, make_study

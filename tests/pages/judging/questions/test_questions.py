@@ -18,9 +18,8 @@ from core.store.events.questions import (
     list_notices,
     read_questions,
 )
-from core.store.people.members import add_member
+from core.store.people.members import add_member, add_viewer
 from core.store.people.people import add_person
-from core.store.people.viewers import add_viewer
 from core.store.rounds.pairs import read_preferences
 from core.store.store import Store
 from tests.pages.test_viewer import everything

@@ -5,8 +5,8 @@ import pytest
 from core.assessment.afterwards import open_topic
 from core.store.audit.audit import AuditFilter, read_audit
 from core.store.events.afterwards import Seeing, allow_seeing, get_seeing, note_item_seen
+from core.store.people.members import add_viewer
 from core.store.people.people import add_person
-from core.store.people.viewers import add_viewer
 from core.store.store import Store
 from tests.pages.seen_study import Pair, judge_in_pairs
 from tests.short import long
