@@ -8,8 +8,7 @@ from hashlib import sha256
 import pandas as pd
 
 from core.analysis.base.declared import declared_of, model_of
-from core.analysis.base.labels import describe_left_out
-from core.analysis.base.rounds import labels_by_round
+from core.analysis.base.labels import describe_left_out, labels_by_round
 from core.analysis.base.study import Study, runs_of, scales_of
 from core.analysis.results.declared import (
     declared_choice,

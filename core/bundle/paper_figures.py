@@ -5,8 +5,7 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from importlib.metadata import PackageNotFoundError, version
 
-from core.figures.printed import FIGURE_FORMATS, print_figure
-from core.figures.stored import read_figure
+from core.figures.printed import FIGURE_FORMATS, print_figure, read_figure
 
 DRAWS = "matplotlib"
 """What draws them, as the software of a study has it."""

@@ -11,7 +11,6 @@ import pandas as pd
 from core.bundle.archive import read_archive
 from core.bundle.content import Content, read_content, write_runs
 from core.bundle.crate import METADATA, write_metadata
-from core.bundle.derived import derive_qrels, why_not_derived
 from core.bundle.description import (
     FILE,
     LABELS,
@@ -30,7 +29,12 @@ from core.bundle.tables import FROM_LABELS, make_tables
 from core.bundle.texts import tell_entries
 from core.collection.files.source import Source
 from core.collection.formats import read_import
+from core.collection.qrels_and_runs.trec import write_qrels
 from core.errors import BadInput, DissentError
+from core.store.content.saved_rules import is_marked
+from core.versions.combine import ADJUDICATED, PREFERENCE
+from core.versions.rules import QrelsRule
+from core.versions.versions import qrels_from_labels, round_levels
 
 EQUAL, DIFFERENT, UNCHECKED = "equal", "different", "not checked"
 
@@ -335,3 +339,48 @@ def _compare_software(then: Mapping[str, str]) -> tuple[Renewal, ...]:
         for name in sorted({*then, *now})
         if then.get(name) != now.get(name)
     )
+
+
+IMPORTED = "it was imported, not made from labels"
+_NEEDS = {
+    ADJUDICATED: "it needs adjudications, which no bundle holds",
+    PREFERENCE: "it is made from preferences, which no bundle holds",
+}
+
+
+def why_not_derived(one: Version) -> str:
+    """Return why a version cannot be made from the labels of a bundle; empty where it can.
+
+    Raises
+    ------
+    BadInput
+        Its rule is none.
+    """
+    if not one.rule:
+        return IMPORTED
+    rule = QrelsRule.from_json(one.rule)
+    if rule.discussed:
+        return "it takes labels after discussion, and those as given are in the bundle"
+    if rule.aspect:
+        return "it takes levels of an aspect, which no bundle holds"
+    if rule.assessors and is_marked(one.name):
+        return "it takes labels of a machine, which no bundle holds"
+    return _NEEDS.get(rule.combine, "")
+
+
+def derive_qrels(one: Version, labels: pd.DataFrame) -> bytes:
+    """Return a version as TREC qrels, made from labels by its rule.
+
+    Raises
+    ------
+    TooLittleData
+        The rule selects no label.
+    BadInput
+        The labels do not have what the rule needs.
+    """
+    rule = QrelsRule.from_json(one.rule)
+    if rule.rounds and "round_id" not in labels:
+        raise BadInput("the labels do not say in which round they were given")
+    made = qrels_from_labels(labels, rule)
+    # Bundles of earlier releases call a rounded version by the name of the one it was made from.
+    return write_qrels(made.frame if made.is_whole else round_levels(made))

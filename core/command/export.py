@@ -6,8 +6,7 @@ from typing import Any
 
 import pandas as pd
 
-from core.analysis.base.labels import names_of
-from core.analysis.base.rounds import round_names
+from core.analysis.base.labels import names_of, round_names
 from core.analysis.base.study import Study, labels_of_all, left_out_of
 from core.analysis.collection.exported_files import Wanted, export_file
 from core.analysis.collection.qrels_files import write_qrels_as, write_sample_as

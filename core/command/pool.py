@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from core.assessment.rounds.ordered_pools import order_pool, place_relevance, share_relevant
+from core.assessment.rounds.ordered_rounds import order_pool, place_relevance, share_relevant
 from core.assessment.rounds.pools import pool_documents
 from core.assessment.rounds.rounds import preview_pool
 from core.collection.export.delimited import write_tsv

@@ -48,8 +48,8 @@ def run(arguments: Namespace) -> int:
 
 
 def _write_figure(report: JudgingSimulation, path: str) -> None:
-    from core.figures.judging_orders import draw_orders
     from core.figures.printed import print_figure
+    from core.figures.stopping import draw_orders
 
     figure = draw_orders(report.orders, str(report.question.measure))
     write_output(print_figure(figure, Path(path).suffix[1:]), path)

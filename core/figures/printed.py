@@ -5,7 +5,9 @@ a figure holds is drawn once more by Matplotlib, which the extra ``paper`` bring
 """
 
 import io
+import json
 import re
+from base64 import b64decode
 from collections.abc import Mapping, Sequence
 from html import unescape
 from typing import Any
@@ -203,3 +205,24 @@ def _lay_out(axes: Any, content: Mapping[str, Any]) -> None:
     if len(named) > 1:
         columns = 1 if len(named) < 4 else 2
         axes.figure.legend(loc="outside upper left", ncols=columns, fontsize=7)
+
+
+def read_figure(drawn: bytes) -> go.Figure:
+    """Return the figure that Plotly's JSON describes, its packed numbers as lists.
+
+    Raises
+    ------
+    ValueError
+        It is no JSON, or describes no figure.
+    """
+    return go.Figure(_unpack(json.loads(drawn)))
+
+
+def _unpack(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_unpack(one) for one in value]
+    if not isinstance(value, dict):
+        return value
+    if {"bdata", "dtype"} <= set(value):
+        return np.frombuffer(b64decode(value["bdata"]), np.dtype(value["dtype"])).tolist()
+    return {key: _unpack(one) for key, one in value.items()}

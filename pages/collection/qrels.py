@@ -3,9 +3,8 @@
 import pandas as pd
 import streamlit as st
 
-from core.analysis.base.labels import names_of
+from core.analysis.base.labels import names_of, round_names
 from core.analysis.base.moments import describe_moment
-from core.analysis.base.rounds import round_names
 from core.analysis.base.study import labels_of_all
 from core.analysis.results.basis import count_judged, describe_export
 from core.analysis.results.past_versions import Made, versions_at

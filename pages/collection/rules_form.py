@@ -11,9 +11,8 @@ from core.analysis.agreement.level_weights import (
     has_both_scales,
     strata_names,
 )
-from core.analysis.base.labels import names_of
+from core.analysis.base.labels import names_of, round_names
 from core.analysis.base.moments import describe_moment
-from core.analysis.base.rounds import round_names
 from core.analysis.base.study import labels_of_all, scales_of
 from core.analysis.results.basis import count_judged, count_labels, describe_pairs
 from core.analysis.results.qrels_choices import (

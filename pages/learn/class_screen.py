@@ -20,7 +20,7 @@ from core.analysis.learn.lesson import (
     weights_of,
 )
 from core.command.serve import network_host, write_command
-from core.figures.lesson import draw_label_counts, draw_level_weights
+from core.figures.learn import draw_label_counts, draw_level_weights
 from core.language.translate import t, tn
 from core.numerals import write_limits, write_number
 from core.settings import local_address

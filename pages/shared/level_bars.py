@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from html import escape
 
-from core.figures.lesson import FILLS
+from core.figures.learn import FILLS
 from core.language.translate import t
 
 

@@ -17,7 +17,7 @@ from playwright.sync_api import Browser, expect
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-import core.assessment.handing_out.seats as seats
+import core.assessment.intake.judging as seats
 from core.assessment import class_mode
 from core.assessment.class_mode import (
     ITEMS,

@@ -19,10 +19,10 @@ from core.analysis.machines.audit import audit_of
 from core.analysis.machines.conclusions import (
     MachineQuestion,
     conclusions_of,
+    estimation_of,
     list_people_versions,
     qrels_of,
 )
-from core.analysis.machines.estimation import estimation_of
 from core.api.calls.arguments import judgements_by_name
 from core.collection.qrels_and_runs.trec import write_qrels, write_run
 from core.command.main import main

@@ -10,8 +10,7 @@ from core.agreement.groups import read_groups
 from core.agreement.item_disagreement import item_spread
 from core.agreement.ranked_items import rank_items
 from core.agreement.ratings import Ratings, ratings_from_labels
-from core.analysis.base.labels import names_of, people_of, ratings_of
-from core.analysis.base.rounds import labels_by_round, round_names
+from core.analysis.base.labels import labels_by_round, names_of, people_of, ratings_of, round_names
 from core.analysis.base.study import (
     Study,
     coded_labels_of,

@@ -12,12 +12,15 @@ from core.analysis.base.study import (
     coded_labels_of,
     coded_labels_of_all,
     follows_labels,
+    labels_of,
     left_out_of,
+    mask_people,
     scales_of,
 )
 from core.collection.records import counted_levels
 from core.store.events.current_labels import write_out
 from core.store.people.roster import GOLD_KIND, MACHINE
+from core.store.rounds.label_rounds import join_rounds, read_label_rounds
 from core.store.rounds.rounds import list_rounds
 from core.versions.rules import QrelsRule
 from core.wording import count
@@ -99,3 +102,30 @@ def name_assessors(labels: pd.DataFrame) -> dict[str, str]:
     shared = named.duplicated(keep=False) & (named != people["assessor_id"])
     both = named + " (" + people["assessor_id"] + ")"
     return _Names(zip(people["assessor_id"], named.mask(shared, both), strict=True))
+
+
+@follows_labels
+def rounds_of_labels(study: Study) -> pd.DataFrame:
+    """Return the round of each label that was judged here, by the label's key."""
+    return mask_people(study, read_label_rounds(study.store, study.collection_id))
+
+
+@follows_labels
+def labels_by_round(study: Study) -> pd.DataFrame:
+    """Return the labels of the collection with their round in round_id; imported ones have ''."""
+    return with_rounds(study, labels_of(study))
+
+
+def with_rounds(study: Study, labels: pd.DataFrame) -> pd.DataFrame:
+    """Return labels of a study, as they stood at some time, with their round in round_id."""
+    return join_rounds(labels, rounds_of_labels(study))
+
+
+def round_names(study: Study) -> dict[str, str]:
+    """Return the names of the collection's rounds by id, oldest first; no two are alike."""
+    rounds = list_rounds(study.store, study.collection_id)
+    names = [one.name for one in rounds]
+    return {
+        one.round_id: one.name if names.count(one.name) == 1 else f"{one.name} ({one.round_id})"
+        for one in rounds
+    }

@@ -10,9 +10,8 @@ from core.analysis.clicks.logs import choose_log
 from core.analysis.collection.tool_files import write_labels_for, write_preferences_for
 from core.collection.export.click_export import write_click_log
 from core.collection.export.exported_kinds import EXPORTED
-from core.collection.export.label_export import write_labels_csv
+from core.collection.export.label_export import write_labels_csv, write_rows_csv
 from core.collection.export.preference_export import write_preferences, write_reasons
-from core.collection.export.rows_export import write_rows_csv
 from core.collection.labels.label_options import CANNOT_JUDGE, JUDGED
 from core.errors import BadInput
 from core.store.clicks.click_logs import (

@@ -8,17 +8,13 @@ from core.analysis.base.declared import model_of
 from core.analysis.base.labels import names_of
 from core.analysis.base.study import Study, follows_labels, left_out_of, runs_of
 from core.analysis.machines.machine_labels import machine_rule
-from core.analysis.results.qrels_choices import (
-    QrelsChoice,
-    level_names,
-    list_choices,
-    version_of,
-)
+from core.analysis.results.qrels_choices import QrelsChoice, level_names, list_choices, version_of
 from core.comparison.choices import SYSTEMS, TOPICS
 from core.comparison.score_matrix import score_matrix
 from core.machines.gain import LineageAdvantage, compare_lineage
 from core.measures.catalogue import parse_measure
 from core.reports.conclusions import Conclusions, draw_conclusions
+from core.reports.estimate import EstimateQuestion, Estimation, estimate_scores
 from core.reports.scores import judge_runs
 from core.versions.judgements import Judgements
 
@@ -113,3 +109,27 @@ def plain_runs(study: Study) -> pd.DataFrame:
     """Return the runs with ids as texts."""
     ids = ["system", "topic_id", "document_id"]
     return runs_of(study).astype(dict.fromkeys(ids, "str"))
+
+
+@follows_labels
+def estimation_of(study: Study, question: MachineQuestion, finite: bool) -> Estimation:
+    """Return three estimates of every system's mean: by people, by both, by the machine alone.
+
+    Parameters
+    ----------
+    study, question
+        Whose labels, and the measure.
+    finite : bool
+        Whether the topics are all there are, rather than a sample of more.
+
+    Raises
+    ------
+    BadInput
+        No topic is judged by both, a run answers none of those, or the measure's mean is geometric.
+    TooLittleData
+        Fewer than two topics that both judged count, or none that only the machine did.
+    """
+    people, machine = qrels_of(study, question)
+    measures = [parse_measure(question.measure)]
+    asked = EstimateQuestion(finite)
+    return estimate_scores(plain_runs(study), people, machine, measures, asked)

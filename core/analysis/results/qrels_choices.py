@@ -14,8 +14,7 @@ from core.analysis.agreement.preferences import (
     preferences_at,
 )
 from core.analysis.base.declared import model_of
-from core.analysis.base.labels import labels_for, name_assessors
-from core.analysis.base.rounds import round_names, with_rounds
+from core.analysis.base.labels import labels_for, name_assessors, round_names, with_rounds
 from core.analysis.base.study import (
     Choices,
     Result,

@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 
 from core.assessment.handing_out.blinding import engine_code, occasion_code
 from core.assessment.handing_out.queue import Assignment
-from core.assessment.handing_out.seats import Seats
 from core.assessment.handing_out.side_by_side import swap_sides
 from core.assessment.handing_out.steps import lay_out
 from core.assessment.intake.attachments import read_attachments, tell_standing
@@ -25,11 +24,11 @@ from core.language.translate import t
 from core.store.content.collections import get_collection
 from core.store.content.practice import find_practice_answer
 from core.store.content.scales import get_scales
-from core.store.events.judged import list_current_keys
+from core.store.events.judged import count_events, list_current_keys
 from core.store.events.labels import ANSWERS, PRACTICE, Key, LabelEvent, Receipt
 from core.store.people.members import is_member
 from core.store.people.qualifying import MOST_ATTEMPTS, occasion_of
-from core.store.rounds.lessons import lesson_of
+from core.store.rounds.lessons import is_lesson, lesson_of
 from core.store.rounds.rounds import SIDE_BY_SIDE, get_round
 from core.store.store import Store
 
@@ -290,3 +289,38 @@ def _item(raw: Mapping[str, Any], grant: Grant, secret: str) -> ItemCode:
         number = read_whole(raw, "occasion", occasion_of(MOST_ATTEMPTS), 99)
         occasion = occasion_code(secret, Key(*place, "", grant.assessor_id, number))
     return ItemCode(*place, read_text(raw, "engine"), occasion)
+
+
+MOST = 500
+"""Judgements of one seat, revisions included: each of ten pages fifty times over."""
+
+
+class Seats:
+    """Counts the judgements of students; assessors who were invited are not counted."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._counts: dict[tuple[str, str], int | None] = {}
+
+    def check(self, collection_id: str, assessor_id: str) -> None:
+        """Raise NotAllowed when a student has judged as often as one may."""
+        person = collection_id, assessor_id
+        if person not in self._counts:
+            self._counts[person] = self._read(*person)
+        if (self._counts[person] or 0) >= MOST:
+            raise NotAllowed(
+                t("You have reached the limit of judgements in a class. All of them are kept.")
+            )
+
+    def note(self, collection_id: str, assessor_id: str, events: int) -> None:
+        """Count what a student has sent."""
+        person = collection_id, assessor_id
+        held = self._counts.get(person)
+        if held is not None:
+            self._counts[person] = held + events
+
+    def _read(self, collection_id: str, assessor_id: str) -> int | None:
+        """Return how many judgements are stored of a student; None of anybody else."""
+        if not is_lesson(self._store, collection_id):
+            return None
+        return count_events(self._store, collection_id, assessor_id)

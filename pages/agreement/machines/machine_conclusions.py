@@ -6,8 +6,12 @@ Mean scores from few topics that people judged and many that a machine judged.
 import pandas as pd
 import streamlit as st
 
-from core.analysis.machines.conclusions import MachineQuestion, conclusions_of, lineage_of
-from core.analysis.machines.estimation import estimation_of
+from core.analysis.machines.conclusions import (
+    MachineQuestion,
+    conclusions_of,
+    estimation_of,
+    lineage_of,
+)
 from core.comparison.choices import SYSTEMS, TOPICS
 from core.errors import DissentError
 from core.figures.conclusions import draw_circularity, draw_gains, draw_source_scores

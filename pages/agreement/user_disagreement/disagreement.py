@@ -21,8 +21,12 @@ from core.analysis.agreement.missed_pages import missed_by_engine, missed_pages_
 from core.analysis.base.declared import model_of
 from core.analysis.base.study import scales_of, topics_of
 from core.collection.records import PAGE, SNIPPET, counted_levels
-from core.figures.disagreement import draw_combined, draw_top_probability, draw_weights
-from core.figures.missed_pages import draw_missed_pages
+from core.figures.disagreement import (
+    draw_combined,
+    draw_missed_pages,
+    draw_top_probability,
+    draw_weights,
+)
 from core.reports.level_weights import CombinedWeights, LevelWeights, WeightsQuestion
 from core.reports.user_model import UserModel
 from core.wording import count, plain, plain_with_facts

@@ -22,7 +22,7 @@ from core.analysis.results.declared import declared_measures, offer_declared
 from core.analysis.results.qrels_choices import QrelsChoice, list_choices, version_of
 from core.analysis.results.scores import SUGGESTED, Scoring
 from core.errors import DissentError
-from core.figures.judging_orders import draw_orders
+from core.figures.stopping import draw_orders
 from core.measures.catalogue import parse_measure
 from core.orders.base import ORDERS, parse_order
 from core.orders.choices import SEEDS

@@ -10,8 +10,7 @@ import streamlit as st
 
 from core.analysis.base.declared import declared_of
 from core.analysis.results.basis import ScoreBasis
-from core.analysis.results.scores import Scoring, ask_scores
-from core.analysis.results.topic_scores import UNJUDGED, list_answers
+from core.analysis.results.scores import UNJUDGED, Scoring, ask_scores, list_answers
 from core.comparison.ties import order_best
 from core.figures.effectiveness import draw_topic_scores
 from core.figures.two_systems import draw_differences, draw_topic_scatter

@@ -10,7 +10,7 @@ from core.collection.files.source import Source
 from core.collection.qrels_and_runs.teams import read_teams
 from core.comparison.choices import LEFT_OUT_TEST
 from core.errors import DissentError
-from core.figures.unpooled import draw_falls
+from core.figures.two_systems import draw_falls
 from core.reports.unpooled import Unpooled, list_measures
 from core.wording import plain_with_facts
 from pages.shared.facet_widgets import key_for

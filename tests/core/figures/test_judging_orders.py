@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from core.figures.judging_orders import draw_orders, shorten_order
+from core.figures.stopping import draw_orders, shorten_order
 
 ORDERS = pd.DataFrame(
     {

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from core.figures.lesson import draw_label_counts, draw_level_weights
+from core.figures.learn import draw_label_counts, draw_level_weights
 
 LEVELS = ["Non", "Rel", "Key"]
 

@@ -4,8 +4,7 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from core.figures.printed import print_figure
-from core.figures.stored import read_figure
+from core.figures.printed import print_figure, read_figure
 from tests.each import each
 
 

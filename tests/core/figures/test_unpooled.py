@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from core.figures.unpooled import draw_falls
+from core.figures.two_systems import draw_falls
 
 ROWS = pd.DataFrame(
     {

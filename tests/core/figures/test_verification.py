@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from core.figures.missed_pages import draw_missed_pages
+from core.figures.disagreement import draw_missed_pages
 from core.figures.verification import draw_chances, draw_predictions, draw_samples
 
 NAN = float("nan")

@@ -12,8 +12,7 @@ from core.analysis.base.study import Study
 from core.analysis.results.basis import ScoreBasis
 from core.analysis.results.past_versions import versions_at
 from core.analysis.results.qrels_choices import BOTH_FACETS, list_choices, version_of
-from core.analysis.results.scores import rankings_of, scores_of
-from core.analysis.results.topic_scores import list_answers
+from core.analysis.results.scores import list_answers, rankings_of, scores_of
 from core.collection.files.source import Source
 from core.collection.formats import read_import
 from core.demo import load_demo

@@ -7,12 +7,12 @@ import pytest
 from core.analysis.machines.conclusions import (
     MachineQuestion,
     conclusions_of,
+    estimation_of,
     lineage_of,
     list_people_versions,
     plain_runs,
     qrels_of,
 )
-from core.analysis.machines.estimation import estimation_of
 from core.errors import BadInput, TooLittleData
 from core.machines.mixed_qrels import PEOPLE
 from core.measures.catalogue import parse_measure

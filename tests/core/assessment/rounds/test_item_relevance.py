@@ -2,7 +2,7 @@
 
 from math import isnan
 
-from core.assessment.rounds.item_relevance import ItemRelevance
+from core.assessment.rounds.chosen_batches import ItemRelevance
 from core.collection.records import PAGE, SNIPPET
 from core.store.rounds.orders import LabelRow
 from core.store.rounds.rounds import Round

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from core.analysis.base.rounds import labels_by_round, round_names
+from core.analysis.base.labels import labels_by_round, round_names
 from core.analysis.base.study import Study
 from core.analysis.results.qrels_choices import QrelsChoice, list_choices, version_of
 from core.assessment.rounds.rounds import Plan, close_round, open_round
