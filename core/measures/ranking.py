@@ -7,18 +7,19 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from core.errors import BadInput
 from core.measures.coded_judgements import CodedJudgements, code_judgements, find_codes
 from core.measures.intents import Intents
-from core.measures.ranked import Integers, Levels, Ranked
-from core.measures.reading import Reading, add_up_words
+from core.measures.ranked import Floats, Integers, Levels, Ranked
 from core.measures.sample import Sample, code_pool, has_sample
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from core.versions.judgements import Judgements
+
 
 UNJUDGED, ABSENT = -1, -2
 
@@ -325,3 +326,50 @@ def _strings(names: tuple[str, ...]) -> pd.api.extensions.ExtensionArray:
     import pandas as pd
 
     return pd.array(list(names), dtype="str")
+
+
+@dataclass(frozen=True, eq=False)
+class Reading:
+    """Words of the documents in rankings; every array has one value for each retrieved cell.
+
+    Parameters
+    ----------
+    own : array of float
+        The words of the document; NaN where its length is not known.
+    above : array of float
+        The words of all documents above it whose length is known, judged or not.
+    unknown : array of int
+        How many documents above it have no known length.
+    """
+
+    own: Floats
+    above: Floats
+    unknown: Integers
+
+
+def add_up_words(retrieved: Ranked, row: Integers, rank: ArrayLike, words: ArrayLike) -> Reading:
+    """Return what there is to read down to each retrieved cell.
+
+    Parameters
+    ----------
+    retrieved : Ranked
+        The judged documents.
+    row, rank : array of int, shape (n_lines,)
+        Where every document stands, judged or not; ranks run 1, 2, 3 … in each row.
+    words : array of float, shape (n_lines,)
+        Its length, at least 0; NaN where it is not known.
+    """
+    ranks, lengths = np.asarray(rank, dtype=np.int64), np.asarray(words, dtype=np.float64)
+    order = np.lexsort((ranks, row))
+    sorted_row, sorted_words = row[order], lengths[order]
+    missing = np.isnan(sorted_words)
+    first = np.searchsorted(sorted_row, retrieved.row)
+    place = first + retrieved.rank - 1
+    known, unknown = (
+        np.append(0, np.cumsum(values)) for values in (np.where(missing, 0, sorted_words), missing)
+    )
+    return Reading(
+        sorted_words[place],
+        np.asarray(known[place] - known[first], dtype=np.float64),
+        np.asarray(unknown[place] - unknown[first], dtype=np.int64),
+    )

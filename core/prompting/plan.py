@@ -9,8 +9,7 @@ import numpy as np
 
 from core.errors import BadInput, NotFound
 from core.prompting.job import Job, read_job
-from core.prompting.materials import read_materials
-from core.prompting.question import Questioner
+from core.prompting.question import Questioner, read_materials
 from core.prompting.selection import Item, select_items
 from core.prompting.template import TEXT, TITLE, TOPIC
 from core.store.content.collections import get_collection

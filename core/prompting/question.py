@@ -1,13 +1,17 @@
 """The question about one item: the template with everything filled in."""
 
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from core.collection.labels.label_options import CANNOT_JUDGE
-from core.collection.records import Scale
-from core.prompting.template import BEGIN, END, TEXT, TITLE, Template
+from core.collection.records import SNIPPET, Scale
+from core.collection.topics_and_documents.page_text import read_page_text
+from core.prompting.selection import Item
+from core.prompting.template import BEGIN, END, TEXT, TITLE, TOPIC, Template
+from core.store.content.documents import get_snippet, read_texts, read_topic_texts
+from core.store.store import Store
 
 _ABSENT = "(none given)"
 _CODE_BYTES = 16
@@ -116,3 +120,29 @@ def make_schema(choices: Sequence[str]) -> Mapping[str, Any]:
         "type": "json_schema",
         "json_schema": {"name": "judgement", "strict": True, "schema": schema},
     }
+
+
+_AT_ONCE = 200
+
+
+def read_materials(
+    store: Store, collection_id: str, items: Sequence[Item]
+) -> Iterator[tuple[Item, Material]]:
+    """Yield each item with what is known of it, in their order.
+
+    The text is that of the page, read from its HTML where there is no other, or the snippet.
+    """
+    for start in range(0, len(items), _AT_ONCE):
+        some = items[start : start + _AT_ONCE]
+        topics = read_topic_texts(store.cursor(), collection_id, {one.topic_id for one in some})
+        documents = read_texts(store, collection_id, {one.document_id for one in some})
+        for one in some:
+            topic, document = topics.get(one.topic_id, {}), documents.get(one.document_id, {})
+            if one.facet == SNIPPET:
+                place = (one.topic_id, one.document_id, one.engine)
+                text = get_snippet(store, collection_id, *place)
+            else:
+                text = document.get("text") or read_page_text(document.get("html", ""))
+            query, description, narrative = (topic.get(name, "") for name in TOPIC)
+            title = document.get("title", "")
+            yield one, Material(query, description, narrative, title, text)

@@ -10,12 +10,10 @@ from core.collection.labels.label_options import INVALID_ANSWER
 from core.errors import StoreUnreachable
 from core.prompting.answers import ParsedAnswer, read_answer
 from core.prompting.budget import Budget
-from core.prompting.client import Client, Reply
-from core.prompting.faults import AGAIN, STOP, WITHOUT_SCHEMA, RequestFailed
-from core.prompting.materials import read_materials
+from core.prompting.client import AGAIN, STOP, WITHOUT_SCHEMA, Client, Reply, RequestFailed
 from core.prompting.pace import Pacing, RateLimiter
 from core.prompting.plan import JobPlan, make_questioner
-from core.prompting.question import list_choices, make_schema
+from core.prompting.question import list_choices, make_schema, read_materials
 from core.prompting.selection import Item
 from core.store.events.labels import Key, LabelEvent
 from core.store.machines import requests

@@ -21,8 +21,14 @@ from core.reports.sampling import new_rng
 from core.stopping.bounds import ScoreBounds, bound_scores
 from core.stopping.costs import Price, tell_cost
 from core.stopping.drawn_levels import DRAWS
-from core.stopping.expected import LIMITS, ExpectedTau, FullPools, draw_full_pools, tell_tau
-from core.stopping.moving_topics import share_uncertainty
+from core.stopping.expected import (
+    LIMITS,
+    ExpectedTau,
+    FullPools,
+    draw_full_pools,
+    share_uncertainty,
+    tell_tau,
+)
 from core.stopping.stop_rule import StopRule
 from core.versions.judgements import Judgements
 from core.wording import count, mark_fact, tell_hours

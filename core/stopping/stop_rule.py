@@ -4,6 +4,7 @@ import json
 from dataclasses import asdict, dataclass
 
 import numpy as np
+import pandas as pd
 
 from core.errors import BadInput
 from core.stopping.expected import ExpectedTau
@@ -80,3 +81,23 @@ class StopRule:
             return cls(**json.loads(text))
         except (TypeError, ValueError) as error:
             raise BadInput(f"this is no stop rule: {text}") from error
+
+
+STUDY = "25 topics and 38 runs of TREC-2, judged from the top and by MaxMean"
+STOPS = 96
+
+_ROWS = (
+    (0.095, 0.091, 0.025, 0.278, 22),
+    (0.291, 0.000, 0.000, 0.490, 4),
+    (0.500, 0.500, 0.254, 0.746, 12),
+    (0.700, 0.636, 0.354, 0.848, 11),
+    (0.863, 1.000, 0.701, 1.000, 9),
+    (0.950, 1.000, 0.676, 1.000, 8),
+    (0.998, 1.000, 0.886, 1.000, 30),
+)
+"""Of ``python -m tests.calibration.stopping ../shared/data/trec2 8 depth-first max-mean``."""
+
+
+def studied_reliability() -> pd.DataFrame:
+    """Return predicted, observed, low, high, stops of P(best stays), by bins of what was told."""
+    return pd.DataFrame(_ROWS, columns=["predicted", "observed", "low", "high", "stops"])

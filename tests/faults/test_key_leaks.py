@@ -23,9 +23,8 @@ from starlette.testclient import TestClient
 
 from core.command.main import main
 from core.processes import start_module
-from core.prompting.client import Client
+from core.prompting.client import Client, RequestFailed
 from core.prompting.endpoint import KEY_VARIABLE, ApiKey, read_endpoint
-from core.prompting.faults import RequestFailed
 from core.store.backup.backup import restore_backup, write_backup
 from core.store.content.collections import list_collections
 from core.store.people.people import add_person, begin_session

@@ -15,7 +15,7 @@ from core.store.events.preference_reasons import read_reasons
 from core.store.rounds.pairs import read_preferences
 from core.store.rounds.withdrawn_runs import list_withdrawn
 from core.versions.combine import PREFERENCE
-from core.versions.preferred import version_from_order
+from core.versions.imported import version_from_order
 from core.versions.rules import QrelsRule
 from core.versions.versions import QrelsVersion
 

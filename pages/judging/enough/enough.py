@@ -25,8 +25,7 @@ from core.figures.stopping import (
 from core.reports.enough import NO_DOUBT, Enough, EnoughQuestion
 from core.stopping.costs import Price
 from core.stopping.drawn_levels import DOUBT, DRAWS
-from core.stopping.stop_reliability import STOPS, STUDY, studied_reliability
-from core.stopping.stop_rule import BEST, LOWER, StopRule
+from core.stopping.stop_rule import BEST, LOWER, STOPS, STUDY, StopRule, studied_reliability
 from core.store.content.saved_rules import set_stop_rule
 from core.wording import plain, plain_with_facts
 from pages.shared.figure import show_figure, show_table

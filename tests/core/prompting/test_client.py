@@ -8,9 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from core.prompting.client import Client, Reply
+from core.prompting.client import AGAIN, GIVE_UP, STOP, WITHOUT_SCHEMA, Client, Reply, RequestFailed
 from core.prompting.endpoint import ApiKey, read_endpoint
-from core.prompting.faults import AGAIN, GIVE_UP, STOP, WITHOUT_SCHEMA, RequestFailed
 from tests.core.prompting.chat_server import Asked, ChatServer, Told, fail, judge, say
 from tests.core.prompting.conftest import Serve
 from tests.pages.server.receiver import make_certificate

@@ -1,7 +1,7 @@
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 
-from core.prompting.faults import (
+from core.prompting.client import (
     AGAIN,
     GIVE_UP,
     STOP,

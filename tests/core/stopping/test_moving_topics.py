@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from core.measures.catalogue import parse_measure
-from core.stopping.expected import draw_full_pools
-from core.stopping.moving_topics import share_uncertainty
+from core.stopping.expected import draw_full_pools, share_uncertainty
 from tests.core.stopping.made_pools import hide, make_pool
 
 AP = parse_measure("AP")

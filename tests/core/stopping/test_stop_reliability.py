@@ -3,7 +3,7 @@
 import numpy as np
 
 from core.agreement.intervals import wilson_interval
-from core.stopping.stop_reliability import STOPS, studied_reliability
+from core.stopping.stop_rule import STOPS, studied_reliability
 
 
 def test_the_study_has_every_stop_once_and_wilsons_limits():

@@ -4,8 +4,8 @@ import pandas as pd
 import pytest
 
 from core.errors import BadInput, TooLittleData
+from core.versions.imported import version_from_order
 from core.versions.judgements import hash_rows
-from core.versions.preferred import version_from_order
 from core.versions.rules import QrelsRule
 from core.versions.versions import qrels_from_labels
 
