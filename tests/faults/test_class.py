@@ -17,7 +17,6 @@ from playwright.sync_api import Browser, expect
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-import core.assessment.intake.judging as seats
 from core.assessment import class_mode
 from core.assessment.class_mode import (
     ITEMS,
@@ -28,7 +27,8 @@ from core.assessment.class_mode import (
     join_lesson,
     start_lesson,
 )
-from core.assessment.intake.judging import Grant, Intake
+from core.assessment.intake import judging
+from core.assessment.intake.judging import MOST_OF_SEAT, Grant, Intake
 from core.errors import DissentError, NotAllowed
 from core.settings import DEMO_DATA
 from core.store.events.frames import count_contents
@@ -52,7 +52,7 @@ from tests.short import few, long
 pytestmark = pytest.mark.timeout(900)
 
 UNLIMITED = Throttle(10**9, 60)
-ENOUGH = seats.MOST
+ENOUGH = MOST_OF_SEAT
 NETWORK = "2001:db8:1:2:"
 
 
@@ -215,7 +215,7 @@ def _judge_without_end(scene: Scene) -> bool:
 
 
 def _count_no_judgement(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(seats, "MOST", 10**9)
+    patch.setattr(judging, "MOST_OF_SEAT", 10**9)
 
 
 def _judge_without_end_in_spite_of_restarts(scene: Scene) -> bool:

@@ -291,7 +291,7 @@ def _item(raw: Mapping[str, Any], grant: Grant, secret: str) -> ItemCode:
     return ItemCode(*place, read_text(raw, "engine"), occasion)
 
 
-MOST = 500
+MOST_OF_SEAT = 500
 """Judgements of one seat, revisions included: each of ten pages fifty times over."""
 
 
@@ -307,7 +307,7 @@ class Seats:
         person = collection_id, assessor_id
         if person not in self._counts:
             self._counts[person] = self._read(*person)
-        if (self._counts[person] or 0) >= MOST:
+        if (self._counts[person] or 0) >= MOST_OF_SEAT:
             raise NotAllowed(
                 t("You have reached the limit of judgements in a class. All of them are kept.")
             )
