@@ -27,7 +27,7 @@ from core.assessment.class_mode import (
     join_lesson,
     start_lesson,
 )
-from core.assessment.intake import judging
+from core.assessment.intake import judging as intake
 from core.assessment.intake.judging import MOST_OF_SEAT, Grant, Intake
 from core.errors import DissentError, NotAllowed
 from core.settings import DEMO_DATA
@@ -215,7 +215,7 @@ def _judge_without_end(scene: Scene) -> bool:
 
 
 def _count_no_judgement(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(judging, "MOST_OF_SEAT", 10**9)
+    patch.setattr(intake, "MOST_OF_SEAT", 10**9)
 
 
 def _judge_without_end_in_spite_of_restarts(scene: Scene) -> bool:
