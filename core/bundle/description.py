@@ -94,6 +94,7 @@ class Description:
     ``reports`` are those of which the tables are; in earlier releases items were not ranked by runs
     in that of agreement, so that it is computed as it was where it is not named. ``tested_by`` is
     the test of differences, '' in earlier releases: step-down, beside limits of another test.
+    ``corrected_by`` is the correction of p for pairs, '' in earlier releases: by Holm's method.
     """
 
     collection: str
@@ -115,12 +116,13 @@ class Description:
     declared: Declaration | None = None
     reports: tuple[str, ...] = ()
     tested_by: str = ""
+    corrected_by: str = ""
 
     @property
     def test(self) -> SignificanceTest:
         """How differences between systems are tested."""
-        test = self.tested_by or "max-t"
-        return SignificanceTest(test, samples=self.samples, seed=self.seed, alpha=self.alpha)
+        test, correction = self.tested_by or "max-t", self.corrected_by or "holm"
+        return SignificanceTest(test, correction, self.samples, self.alpha, self.seed)
 
     def to_json(self) -> bytes:
         """Return the description as JSON with sorted keys."""
@@ -193,6 +195,7 @@ def _read(stated: dict[str, Any]) -> Description:
         declared=_read_declared(stated.get("declared")),
         reports=tuple(_several(_text, stated.get("reports", []))),
         tested_by=_text(stated.get("tested_by", "")),
+        corrected_by=_text(stated.get("corrected_by", "")),
     )
     for measure in found.measures:
         parse_measure(measure)

@@ -117,6 +117,7 @@ def make_bundle(study: Study, choices: Choices | None = None) -> Bundle:
         declared=declared,
         reports=(Agreement.name, SystemComparison.name),
         tested_by=test.test,
+        corrected_by=test.correction,
     )
     return _pack(about, entries)
 
