@@ -11,8 +11,6 @@ from core.command.arguments.shared import (
     parse_count,
     parse_qrels_scale,
 )
-from core.comparison.choices import CORRECTIONS, DEFAULT, TESTS
-from core.comparison.significance_test import SignificanceTest
 from core.errors import BadInput
 
 
@@ -89,6 +87,9 @@ def add_qrels_scale(parser: TakesArguments) -> None:
 
 def add_test(parser: TakesArguments) -> None:
     """Add ``--test`` and ``--correction``: how differences between systems are tested."""
+    from core.comparison.choices import CORRECTIONS, DEFAULT, TESTS
+    from core.comparison.significance_test import SignificanceTest
+
     parser.add_argument(
         "--test",
         choices=tuple(TESTS),
@@ -106,6 +107,8 @@ def add_test(parser: TakesArguments) -> None:
 
 def add_permutations(parser: TakesArguments) -> None:
     """Add ``--permutations``: how many samples a test draws."""
+    from core.comparison.significance_test import SignificanceTest
+
     parser.add_argument(
         "--permutations",
         type=parse_count(1),

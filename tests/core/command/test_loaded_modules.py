@@ -74,6 +74,13 @@ def test_no_help_takes_in_a_heavy_library(tmp_path):
     assert not {f"core.command.{name}" for name in (*named, "import_")} & modules
 
 
+def test_help_of_scores_leaves_tests_of_differences(tmp_path):
+    """Only commands that take ``--test`` name them."""
+    modules = loaded(tmp_path, HELP, ["evaluate"])
+    assert "core.command.arguments.score_files" in modules
+    assert not {name for name in modules if re.match(r"core\.(comparison|measures)\b", name)}
+
+
 @long
 def test_evaluating_takes_in_what_scores_need_and_no_more(tmp_path, files):
     run, qrels = files
