@@ -21,10 +21,6 @@ from core.command.arguments.shared import (
     parse_count,
     parse_named,
 )
-from core.comparison.choices import LEFT_OUT_TEST, MEANING, TESTS, UNITS
-from core.comparison.significance_test import SignificanceTest
-from core.informativeness.choices import DEPTHS, PAPER, RECURSIONS
-from core.measures.choices import AVERAGES, DEPTH, GAIN
 from core.registered import list_values
 
 
@@ -49,6 +45,9 @@ def describe_evaluate(parser: ArgumentParser) -> None:
 
 def describe_compare(parser: ArgumentParser) -> None:
     """Describe ``dissent compare``."""
+    from core.comparison.choices import MEANING, TESTS, UNITS
+    from core.comparison.significance_test import SignificanceTest
+
     parser.description = (
         "Tests every two systems and compares the results between qrels: the orders of systems, "
         "how many pairs differ significantly, and which of them do so under both. Several topic "
@@ -148,6 +147,8 @@ def _alpha(text: str) -> float:
 
 def describe_curves(parser: ArgumentParser) -> None:
     """Describe ``dissent curves``."""
+    from core.measures.choices import AVERAGES, DEPTH, GAIN
+
     parser.description = (
         "Interpolated precision at the eleven standard levels of recall, precision and recall by "
         "rank, and the gain that adds up by rank beside that of the best list of what was judged; "
@@ -196,6 +197,8 @@ def describe_curves(parser: ArgumentParser) -> None:
 
 def describe_unpooled(parser: ArgumentParser) -> None:
     """Describe ``dissent unpooled``."""
+    from core.comparison.choices import LEFT_OUT_TEST
+
     parser.description = (
         "Builds the pool anew without each run in turn, or each team's runs, takes away the "
         "judgements that only it brought, and scores all runs with what is left: by how much the "
@@ -244,6 +247,8 @@ def describe_measures(parser: ArgumentParser) -> None:
 
 def describe_informativeness(parser: ArgumentParser) -> None:
     """Describe ``dissent informativeness``."""
+    from core.informativeness.choices import DEPTHS, PAPER, RECURSIONS
+
     parser.description = (
         "Infers each ranking from the value of one measure and the number of relevant documents, "
         "by maximum entropy, and compares the result with the actual ranking: precision-recall "
