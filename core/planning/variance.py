@@ -18,6 +18,9 @@ NOTHING = "the scores do not vary, so that nothing can be planned from them"
 _KEPT, _KEPT_OF_FEW = 0.7, 5
 """What is kept of ν: the first, and the second over the number of topics squared; 1 at most."""
 
+_KEPT_OF_PEOPLE = 0.5
+"""The same of assessors, whose degrees of freedom are one less than there are; and 1/n more."""
+
 _UPPER = 0.975
 _ROUNDING = 1e-20
 
@@ -160,8 +163,6 @@ def limit_variance(squares: Floats) -> Variance:
     ----------
     Satterthwaite (1946), Biometrics Bulletin 2(6), doi:10.2307/3002019.
     """
-    from scipy.special import chdtri, stdtrit
-
     topics = len(squares)
     value = float(squares.sum() / (topics - 1))
     if value <= 0:
@@ -169,10 +170,45 @@ def limit_variance(squares: Floats) -> Variance:
     if topics < LEAST_TOPICS:
         return Variance(value, topics=topics, reason=FEW_TOPICS)
     without = (squares.sum() - squares * topics / (topics - 1)) / (topics - 2)
-    spread = float(((without - without.mean()) ** 2).sum()) * (topics - 1) / topics
-    kept = min(_KEPT + _KEPT_OF_FEW / topics**2, 1.0)
-    lowered = kept * (Z95 / float(stdtrit(topics - 1, _UPPER))) ** 2
-    # Topics that are all alike show nothing of how far others would differ.
-    freedom = 2 * value**2 / max(spread, _ROUNDING * value**2) * lowered
-    low, high = (value * freedom / float(chdtri(freedom, share)) for share in (1 - _UPPER, _UPPER))
+    low, high = limit_by_spread(value, spread_without(without), topics)
     return Variance(value, low, high, topics, "")
+
+
+def spread_without(without: Floats) -> float:
+    """Return the variance of an estimate from its values without each part in turn."""
+    parts = len(without)
+    return float(((without - without.mean()) ** 2).sum()) * (parts - 1) / parts
+
+
+def limit_by_spread(value: float, spread: float, units: int) -> tuple[float, float]:
+    """Return 95 % limits of a variance, by χ² with the degrees of freedom of `limit_variance`.
+
+    Parameters
+    ----------
+    value : float
+        The variance, above 0.
+    spread : float
+        How much it varies with what is sampled: a variance.
+    units : int
+        How many are sampled, three at least.
+    """
+    from scipy.special import stdtrit
+
+    kept = min(_KEPT + _KEPT_OF_FEW / units**2, 1.0)
+    lowered = kept * (Z95 / float(stdtrit(units - 1, _UPPER))) ** 2
+    # Topics that are all alike show nothing of how far others would differ.
+    return limit_by_freedom(value, 2 * value**2 / max(spread, _ROUNDING * value**2) * lowered)
+
+
+def lower_freedom(units: int) -> float:
+    """Return the degrees of freedom of a variance of so few people, who need not be normal."""
+    return min(_KEPT_OF_PEOPLE + 1 / units, 1.0) * (units - 1)
+
+
+def limit_by_freedom(value: float, freedom: float) -> tuple[float, float]:
+    """Return 95 % limits of a variance by χ²; the upper may be infinite."""
+    from scipy.special import chdtri
+
+    upper, lower = (float(chdtri(freedom, share)) for share in (1 - _UPPER, _UPPER))
+    # Of a fraction of a degree of freedom χ² may be so near to 0 that nothing is above.
+    return value * freedom / upper, value * freedom / lower if lower > 0 else float("inf")
