@@ -23,7 +23,13 @@ if TYPE_CHECKING:
         read_topics,
     )
     from core.api.calls.interleaving import interleave, read_interleaved
-    from core.api.calls.judging import enough, plan, simulate_judging
+    from core.api.calls.judging import (
+        enough,
+        plan,
+        plan_opinions,
+        plan_votes,
+        simulate_judging,
+    )
     from core.api.calls.machines import conclusions, machines
     from core.api.calls.preferences import preferences
     from core.api.calls.served_store import ServedStore, connect
@@ -61,7 +67,7 @@ _HOMES = {
     "core.api.calls.files": "read_labels read_machine_labels read_preferences "
     "read_qrels read_results read_runs read_topics",
     "core.api.calls.interleaving": "interleave read_interleaved",
-    "core.api.calls.judging": "enough plan simulate_judging",
+    "core.api.calls.judging": "enough plan plan_opinions plan_votes simulate_judging",
     "core.api.calls.machines": "conclusions machines",
     "core.api.calls.preferences": "preferences",
     "core.api.calls.served_store": "ServedStore connect",
@@ -123,6 +129,8 @@ __all__ = [
     "open_store",
     "passage_agreement",
     "plan",
+    "plan_opinions",
+    "plan_votes",
     "preferences",
     "read_clicks",
     "read_interleaved",

@@ -1,4 +1,4 @@
-"""``dissent plan``: how many topics, items judged twice and hours, before anything is judged."""
+"""``dissent plan``: how many topics, items judged twice, opinions, votes and hours it takes."""
 
 from argparse import Namespace
 from collections.abc import Sequence
@@ -11,14 +11,14 @@ from core.agreement.base import COEFFICIENTS
 from core.agreement.coefficients import Kappa
 from core.agreement.intervals import Floats
 from core.agreement.ratings import ratings_from_labels
-from core.command.files.pilot_files import read_pilot_labels, read_pilot_scores
+from core.command.files.pilot_files import read_pilot_labels, read_pilot_scores, read_votes
 from core.command.files.score_files import (
     read_judgements,
     read_measures,
     read_runs,
     read_score_weights,
 )
-from core.command.printing.output import print_json, with_reason
+from core.command.printing.output import print_json, print_notes, with_reason
 from core.command.printing.reports import list_answers, list_rows, print_csv, print_tables
 from core.errors import BadInput
 from core.measures.base import Measure
@@ -36,6 +36,7 @@ from core.planning.item_spread import (
 from core.planning.judged_twice import PER_TOPIC
 from core.planning.pool_size import assume_pools, measure_pools
 from core.planning.variance import ScoreVariance, given_variance
+from core.reports.opinions import OpinionPlan, OpinionQuestion
 from core.reports.planning import (
     DEPTHS,
     AgreementPlan,
@@ -49,7 +50,11 @@ from core.reports.planning import (
     variance_of_scores,
 )
 from core.reports.report import Report
+from core.reports.votes import VotePlan, VoteQuestion
 from core.wording import drop_marks
+
+SHOWN = 20
+"""Rows of a table for people; JSON has them all."""
 
 _ONLY_DATA = ("curve", "variances")
 """Tables that people do not read at a terminal."""
@@ -60,15 +65,22 @@ def run(arguments: Namespace) -> int:
     _check(arguments)
     topics = _plan_topics(arguments)
     agreement, cost = _plan_agreement(arguments), _plan_cost(arguments, topics)
-    plans: list[Report] = [one for one in (topics, agreement, cost) if one]
+    opinions, votes = _plan_opinions(arguments), _plan_votes(arguments)
+    plans: list[Report] = [one for one in (topics, agreement, opinions, votes, cost) if one]
+    for one in plans:
+        print_notes(f"{one.name}: {note}" for note in one.notes)
     if arguments.format == "json":
-        print_json(_make_content(plans, topics, agreement, cost))
+        content = _make_content(plans, topics, agreement, cost)
+        content |= {"opinions": _list_tables(opinions)} if opinions else {}
+        content |= {"votes": _list_tables(votes)} if votes else {}
+        print_json(content)
     elif arguments.format == "csv":
         print_csv(({"plan": one.name}, one, [*one.tables]) for one in plans)
     else:
         for one in plans:
             print(drop_marks(one.answer))
-            print_tables(one, [name for name in one.tables if name not in _ONLY_DATA])
+            shown = [name for name in one.tables if name not in _ONLY_DATA]
+            print_tables(one, shown, most=SHOWN)
             print()
     return 0
 
@@ -123,6 +135,11 @@ def _list_design(row: dict[str, Any]) -> dict[str, Any]:
     return with_reason(entry, told)
 
 
+def _list_tables(plan: Report) -> dict[str, Any]:
+    """Return the tables of a plan as JSON has them."""
+    return {name: list_rows(plan, name, {"topic_id": "topic"}) for name in plan.tables}
+
+
 def _drop_empty(table: pd.DataFrame) -> list[dict[str, Any]]:
     """Return rows without what plays no part in them."""
     return [
@@ -148,9 +165,15 @@ def _check(arguments: Namespace) -> None:
         refuse("--p-top goes with --labels or --p")
     if arguments.labels and (arguments.kappa is not None or arguments.p is not None):
         refuse("--kappa and --p go without --labels")
-    asked = (scored, given, arguments.labels, arguments.kappa, arguments.p, arguments.runs)
-    if not any(one not in (None, False, []) for one in (*asked, arguments.overlap)):
-        refuse("give --scores, or --qrels with --run and --measure, or --variance; or --labels")
+    if arguments.later and not arguments.votes:
+        refuse("--later goes with --votes")
+    asked = (scored, given, arguments.labels, arguments.votes, arguments.kappa, arguments.p)
+    others = arguments.runs, arguments.overlap
+    if not any(one not in (None, False, []) for one in (*asked, *others)):
+        refuse(
+            "give --scores, or --qrels with --run and --measure, or --variance; or --labels, or "
+            "--votes"
+        )
 
 
 def _plan_topics(arguments: Namespace) -> TopicPlan | None:
@@ -212,6 +235,37 @@ def _find_spread(arguments: Namespace) -> tuple[str, ItemSpread] | None:
         return figure, spread_of_kappa(ratings, _read_kappa(arguments.coefficient))
     level = labels.level(arguments.p_top, facet)
     return figure, spread_of_share(ratings, level, max(ratings.levels))
+
+
+def _plan_opinions(arguments: Namespace) -> OpinionPlan | None:
+    """Return what more opinions than the labels would buy; None without labels."""
+    pilot = read_pilot_labels(arguments)
+    if pilot is None:
+        return None
+    labels, facet = pilot
+    ratings = ratings_from_labels(labels.frame, facet, labels.levels(facet))
+    usual = OpinionQuestion()
+    question = OpinionQuestion(
+        arguments.items or usual.items,
+        arguments.budget or usual.budget,
+        arguments.draws or usual.draws,
+        usual.seed if arguments.seed is None else arguments.seed,
+    )
+    return OpinionPlan(ratings, question)
+
+
+def _plan_votes(arguments: Namespace) -> VotePlan | None:
+    """Return how near few votes come to all; None without votes."""
+    if not arguments.votes:
+        return None
+    usual = VoteQuestion()
+    question = VoteQuestion(
+        arguments.budget or usual.budget,
+        arguments.draws or usual.draws,
+        usual.seed if arguments.seed is None else arguments.seed,
+    )
+    later = read_votes(arguments.later, arguments.facet) if arguments.later else None
+    return VotePlan(read_votes(arguments.votes, arguments.facet), question, later)
 
 
 def _read_kappa(text: str) -> Kappa:

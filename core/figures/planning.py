@@ -208,3 +208,37 @@ def _mark_present(present: int) -> list[dict[str, Any]]:
         return []
     line = {"type": "line", "x0": present, "x1": present, "yref": "y domain", "y0": 0, "y1": 1}
     return [{**line, "line": _DOTS}]
+
+
+def draw_learning(curve: pd.DataFrame, of: str, along: str, each: str) -> go.Figure:
+    """Draw the error of parts of what there is, a line for each number of opinions or votes.
+
+    Parameters
+    ----------
+    curve : DataFrame
+        ``error`` and the two columns that are named next, as `OpinionPlan.learning` has them.
+    of, along : str
+        The column that lines are of, and the one that is along the axis.
+    each : str
+        What each line has so many of: "an item".
+    """
+    lines = [
+        {
+            **{"type": "scatter", "mode": "lines+markers", **look(index)},
+            "name": f"{number} {each}",
+            "x": own[along].to_numpy(),
+            "y": own["error"].to_numpy(),
+            "hovertemplate": "%{x:,}: %{y:.4f}<extra>%{fullData.name}</extra>",
+        }
+        for index, (number, own) in enumerate(curve.groupby(of, sort=True))
+    ]
+    names = {"topics": "topics", "budget": "votes in all"}
+    layout = layout_of(
+        x=names[along],
+        y="error against all",
+        height=_HEIGHT,
+        margin={"t": 50},
+        xaxis={"type": "log"},
+        yaxis={"rangemode": "tozero"},
+    )
+    return go.Figure(lines, {**layout, "legend": _ABOVE})

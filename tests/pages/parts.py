@@ -44,7 +44,7 @@ PARTS = {
         "machines-part",
         ("Against people", "Alternative annotator test", "Conclusions", "Estimate"),
     ),
-    "plan": ("plan-part", ("Topics", "Agreement", "Cost")),
+    "plan": ("plan-part", ("Topics", "Agreement", "Opinions", "Votes", "Cost")),
     "qrels": ("qrels-part", ("All versions", "Take away", "Levels", "Versions of your own")),
 }
 """By the address of a page: the key of its tabs, and their titles."""

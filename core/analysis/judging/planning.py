@@ -7,6 +7,7 @@ import pandas as pd
 
 from core.agreement.base import COEFFICIENTS
 from core.agreement.coefficients import Kappa
+from core.analysis.agreement.preferences import compared, preferences_of
 from core.analysis.base.labels import ratings_of
 from core.analysis.base.study import (
     Study,
@@ -19,12 +20,15 @@ from core.analysis.judging.outlook import seconds_by_facet
 from core.analysis.results.qrels_choices import Pairs, QrelsChoice, follows_version, version_of
 from core.analysis.results.scores import scores_of
 from core.collection.labels.label_options import SECONDS
-from core.collection.records import counted_levels
+from core.collection.records import SYSTEMS, counted_levels
+from core.errors import TooLittleData
 from core.measures.catalogue import parse_measure
 from core.orders.candidates import build_candidates
 from core.planning.item_spread import ItemSpread, spread_of_kappa, spread_of_share
 from core.planning.pool_size import measure_pools
 from core.planning.variance import ScoreVariance
+from core.preference.selection import decided_preferences, preference_parts
+from core.reports.opinions import OpinionPlan, OpinionQuestion
 from core.reports.planning import (
     DEPTHS,
     AgreementPlan,
@@ -32,6 +36,7 @@ from core.reports.planning import (
     variance_by_depth,
     variance_of_scores,
 )
+from core.reports.votes import VotePlan
 
 
 @dataclass(frozen=True)
@@ -148,3 +153,24 @@ def plan_agreement_of(study: Study, facet: str, figure: str, width: float) -> Ag
     """Return how many items make an interval as narrow as wanted; raises as `spread_of`."""
     name = figures_of(study, facet)[figure]
     return plan_agreement(name, spread_of(study, facet, figure), width)
+
+
+@follows_labels
+def plan_opinions_of(study: Study, facet: str, question: OpinionQuestion) -> OpinionPlan:
+    """Return what more topics and opinions than the collection's would buy."""
+    return OpinionPlan(ratings_of(study, facet), question)
+
+
+def vote_facets_of(study: Study) -> list[str]:
+    """Return the facets in which systems were compared side by side."""
+    try:
+        parts = preference_parts(decided_preferences(preferences_of(study)))
+    except TooLittleData:
+        return []
+    return [facet for kind, facet in parts if kind == SYSTEMS]
+
+
+@follows_labels
+def plan_votes_of(study: Study, facet: str) -> VotePlan:
+    """Return how near few votes on the collection's systems come to all of them."""
+    return VotePlan(compared(study, SYSTEMS, facet))

@@ -1,10 +1,12 @@
-"""How many topics to judge, in what order, and whether enough is judged."""
+"""How many topics to judge, by how many people, in what order, and whether enough is judged."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 import pandas as pd
 
+from core.agreement.ratings import ratings_from_labels
+from core.api.calls.agreement import choose_facet
 from core.api.calls.arguments import as_list, judgements_from
 from core.errors import BadInput
 from core.measures.catalogue import parse_measure
@@ -16,7 +18,9 @@ from core.planning.variance import given_variance
 from core.reports import judging_orders
 from core.reports.enough import USUAL, Enough, ask_of_runs, depth_of_runs
 from core.reports.judging_orders import JudgingQuestion, JudgingSimulation, Progress
+from core.reports.opinions import OpinionPlan, OpinionQuestion
 from core.reports.planning import TopicPlan, plan_topics, variance_of_scores
+from core.reports.votes import VotePlan, VoteQuestion
 from core.stopping.costs import Price
 
 
@@ -152,6 +156,114 @@ def plan(
     compared = max(2, found.systems) if systems is None else systems
     wanted = Requirement(effect, power, alpha, compared, width)
     return plan_topics(found, wanted, as_list(methods), measure=measure)
+
+
+def plan_opinions(
+    labels: pd.DataFrame,
+    *,
+    facet: str = "",
+    levels: Iterable[int] | None = None,
+    items: int = OpinionQuestion.items,
+    budget: int = OpinionQuestion.budget,
+    draws: int = OpinionQuestion.draws,
+    seed: int = OpinionQuestion.seed,
+) -> OpinionPlan:
+    """Say what more topics, and more opinions on each item, would buy.
+
+    Parameters
+    ----------
+    labels : DataFrame
+        As `read_labels` or a store's ``labels`` gives them.
+    facet : {'', 'page', 'snippet'}
+        Which labels; needed where there are both.
+    levels : iterable of int, optional
+        The levels of the scale; those that occur without it.
+    items : int
+        How many items of a topic a system's score is the mean of; 0 for ten, or as many as a
+        topic has.
+    budget : int
+        Labels that designs are compared at; 0 for as many as there are.
+    draws, seed : int
+        Of the learning curve.
+
+    Returns
+    -------
+    OpinionPlan
+        ``answer``, ``notes``, and the tables ``components`` (variances by topic, item, assessor),
+        ``equal_cost`` (topics and opinions for as many labels), ``gains`` (what one more buys),
+        ``learning`` and ``next``.
+
+    Raises
+    ------
+    BadInput
+        The facet is left open where there are two, or a level is not on the scale.
+    TooLittleData
+        Nothing is judged, no item twice, or one topic only.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> labels = pd.DataFrame({
+    ...     "topic_id": [*"1122"] * 2, "document_id": list("abcd") * 2, "facet": "page",
+    ...     "engine": "", "assessor_id": ["ann"] * 4 + ["bob"] * 4, "occasion": 0,
+    ...     "state": "level", "level": [0, 1, 2, 2, 1, 1, 2, 3],
+    ... })
+    >>> plan_opinions(labels).components["facet"].tolist()
+    ['topic', 'item', 'assessor', 'residual']
+    """
+    facet = choose_facet(labels, facet)
+    ratings = ratings_from_labels(labels, facet, None if levels is None else sorted(levels))
+    return OpinionPlan(ratings, OpinionQuestion(items, budget, draws, seed))
+
+
+def plan_votes(
+    given: pd.DataFrame,
+    *,
+    later: pd.DataFrame | None = None,
+    budget: int = VoteQuestion.budget,
+    draws: int = VoteQuestion.draws,
+    seed: int = VoteQuestion.seed,
+) -> VotePlan:
+    """Say how near few votes on pairs of systems come to all, and on which to ask next.
+
+    Parameters
+    ----------
+    given : DataFrame
+        As `read_preferences` or a store's ``preferences`` gives them; those between systems count.
+    later : DataFrame, optional
+        Those of a second batch, whose pairs of systems followed the table ``next`` of the first.
+    budget : int
+        Votes that rules are compared at; 0 for two to every three pairs on a topic.
+    draws, seed : int
+        How often votes are drawn.
+
+    Returns
+    -------
+    VotePlan
+        ``answer``, ``notes``, and the tables ``rules, learning, shares, next``.
+
+    Raises
+    ------
+    BadInput
+        The budget is larger than there are pairs on a topic, or the
+        second batch is of other pairs of systems.
+    TooLittleData
+        There are no votes on systems, or not two on any pair.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> given = pd.DataFrame({
+    ...     "topic_id": [*"112233"], "kind": "systems", "facet": "panel", "first": "a",
+    ...     "second": "b", "choice": ["first", "first", "tie", "second", "first", "second"],
+    ...     "assessor_id": [*"xyxyxy"], "occasion": 0, "state": "level",
+    ... })
+    >>> plan_votes(given).shares
+      system     share  votes
+    0      a  0.583333      6
+    1      b  0.416667      6
+    """
+    return VotePlan(given, VoteQuestion(budget, draws, seed), later)
 
 
 def enough(

@@ -18,8 +18,9 @@ def describe_plan(parser: ArgumentParser) -> None:
     parser.description = (
         "How many topics tell systems apart that differ by --effect with the power that is wanted "
         "(topic set size design), from a pilot's scores or a given variance; what a number of "
-        "topics tells; how many items two assessors judge for a narrow interval of agreement; and "
-        "what judging costs, by the depth of pools."
+        "topics tells; how many items two assessors judge for a narrow interval of agreement; what "
+        "more topics and more opinions on each item would buy; how near few votes on systems come to "
+        "all; and what judging costs, by the depth of pools."
     )
     known = list_values("design of a topic set")
     designs = "; ".join(f"{one.name}, {one.description}" for one in known)
@@ -31,6 +32,7 @@ def describe_plan(parser: ArgumentParser) -> None:
     _add_wishes(parser)
     add_pilot_files(parser)
     _add_agreement(parser)
+    _add_opinions(parser)
     _add_cost(parser)
     add_table_format(parser)
 
@@ -120,6 +122,43 @@ def _add_agreement(parser: ArgumentParser) -> None:
         metavar="N",
         help="items of a topic (default 5 10 20 50 100)",
     )
+
+
+def _add_opinions(parser: ArgumentParser) -> None:
+    group = parser.add_argument_group("opinions (with --labels) and votes")
+    group.add_argument(
+        "--votes",
+        nargs="+",
+        action="extend",
+        metavar="FILE",
+        help="preferences between systems, as 'dissent preferences' takes them: how near few votes "
+        "on a pair come to all, and on which pairs to ask next",
+    )
+    group.add_argument(
+        "--later",
+        nargs="+",
+        action="extend",
+        metavar="FILE",
+        help="with --votes: those of a second batch, whose pairs followed the table of the next "
+        "votes; win shares are reweighted so that they stay unbiased",
+    )
+    group.add_argument(
+        "--items",
+        type=parse_count(1),
+        metavar="K",
+        help="items of a topic that a system's score is the mean of (default 10, or fewer)",
+    )
+    group.add_argument(
+        "--budget",
+        type=parse_count(1),
+        metavar="N",
+        help="labels, or votes, to compare designs at (default: labels so far, or two votes to "
+        "every three pairs on a topic)",
+    )
+    group.add_argument(
+        "--draws", type=parse_count(2), metavar="N", help="of learning curves (default 200, 500)"
+    )
+    group.add_argument("--seed", type=parse_count(0), metavar="S", help="of draws (default 1)")
 
 
 def _add_cost(parser: ArgumentParser) -> None:

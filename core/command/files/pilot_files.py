@@ -2,6 +2,7 @@
 
 import json
 from argparse import Namespace
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
@@ -11,8 +12,9 @@ from core.collection.files.columns import FileColumn
 from core.collection.files.numbers import parse_numbers
 from core.collection.files.source import Source
 from core.collection.files.tables import is_json, read_table
+from core.collection.records import SYSTEMS
 from core.command.files.label_files import LabelFile, read_label_files
-from core.command.files.reading import open_source
+from core.command.files.reading import open_source, read_files
 from core.command.files.score_files import (
     read_judgements,
     read_measures,
@@ -127,3 +129,10 @@ def read_pilot_labels(arguments: Namespace) -> tuple[LabelFile, str] | None:
         named = " and ".join(facets) or "nothing"
         raise BadInput(f"the labels are of {named}; choose with --facet", field="facet")
     return found, str(facets[0])
+
+
+def read_votes(paths: Sequence[str], facet: str | None) -> pd.DataFrame:
+    """Return preferences between systems from files, of a facet where one is chosen."""
+    sources = [open_source(path) for path in paths]
+    given = read_files("preferences", sources, compared=SYSTEMS).frames["preferences"]
+    return given[given["facet"] == facet] if facet else given

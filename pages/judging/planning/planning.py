@@ -25,6 +25,7 @@ from core.planning.variance import ScoreVariance, given_variance
 from core.reports.planning import TopicPlan, plan_topics
 from core.wording import plain, plain_with_facts
 from pages.judging.planning.planning_cost import show_agreement, show_cost
+from pages.judging.planning.planning_opinions import show_opinions, show_votes
 from pages.shared.figure import show_figure, show_report
 from pages.shared.live import keep_fresh
 from pages.shared.page import page
@@ -84,6 +85,8 @@ def draw(context: PageContext) -> None:
         {
             "Topics": lambda: show_designs(plan, basis.topics),
             "Agreement": lambda: show_agreement(context),
+            "Opinions": lambda: show_opinions(context),
+            "Votes": lambda: show_votes(context),
             "Cost": lambda: show_cost(context, plan, method, basis.choice, basis.measure),
         },
     )
