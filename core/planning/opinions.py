@@ -21,9 +21,9 @@ from core.planning.variance import (
     FEW_TOPICS,
     LEAST_TOPICS,
     NOTHING,
+    find_freedom,
     limit_by_freedom,
     limit_by_spread,
-    lower_freedom,
     spread_without,
 )
 
@@ -146,8 +146,11 @@ def _solve(given: Opinions) -> Floats:
     return np.array([*_solve_items(given, mean, assessor, residual), assessor, residual])
 
 
-def _solve_people(given: Opinions, mean: Floats) -> tuple[float, float, float]:
-    """Return the variance of assessors, the residual, and what of it a squared mean still holds."""
+def _solve_people(given: Opinions, mean: Floats) -> tuple[float, float, Floats]:
+    """Return the variance of assessors, the residual, and what each adds to the first.
+
+    What they add sums to the variance and what the residual adds to it.
+    """
     from scipy.sparse import csr_array
 
     apart = given.value - mean[given.item]
@@ -164,14 +167,15 @@ def _solve_people(given: Opinions, mean: Floats) -> tuple[float, float, float]:
     weight = np.where(row == column, weight + load[row], weight)
     known = own > _ROUNDING
     safe = np.where(known, own, 1.0)
-    squares = float((np.where(known, summed, 0.0) ** 2 / safe).sum())
+    added = (summed**2 / safe)[known]
+    squares = float(added.sum())
     of_people = float(np.where(known[row], weight**2 / safe[row], 0.0).sum())
     inside, freedom, several = float((apart**2).sum()), labels - items, int(known.sum())
     both = inside / freedom
     if of_people - several <= _ROUNDING * labels:
-        return 0.0, both, 1.0
+        return 0.0, both, np.zeros(0)
     assessor = (squares - several * both) / (of_people - several)
-    return assessor, both - assessor, several / of_people
+    return assessor, both - assessor, added / of_people
 
 
 def _solve_items(
@@ -218,9 +222,9 @@ class KnownFacets:
         Without each part of the topics; what the rest does not tell is left out.
     of_assessors : float
         The variance of assessors and what the residual adds to it: that of so many values.
-    freedom : int
-        How many assessors there are, less one for each group of them that has no item in common
-        with another.
+    freedom : float
+        Degrees of freedom of that: at most as many as there are assessors, less one for each group
+        of them that has no item in common with another; fewer where a few are far off.
     topics : int
         How many there are.
     """
@@ -228,7 +232,7 @@ class KnownFacets:
     whole: Facets
     without: tuple[Facets, ...]
     of_assessors: float
-    freedom: int
+    freedom: float
     topics: int
 
 
@@ -248,9 +252,9 @@ def know_facets(opinions: Opinions) -> KnownFacets:
     rest = (_solve(opinions.only(part != one)) for one in range(min(topics, MOST_PARTS)))
     without = (Facets(*np.maximum(one, 0.0).tolist()) for one in rest if not np.isnan(one).any())
     mean = np.bincount(opinions.item, opinions.value) / opinions.counts
-    *_, left = _solve_people(opinions, mean)
-    together = whole.assessor + whole.residual * left
-    return KnownFacets(whole, tuple(without), together, _count_freedom(opinions), topics)
+    *_, added = _solve_people(opinions, mean)
+    freedom = find_freedom(added, _count_freedom(opinions))
+    return KnownFacets(whole, tuple(without), float(added.sum()), freedom, topics)
 
 
 def _count_freedom(given: Opinions) -> int:
@@ -318,7 +322,7 @@ def error_of_mean(known: KnownFacets, design: OpinionDesign) -> StandardError:
     if topics.reason:
         return topics._replace(value=value**0.5)
     own, others = topics.value**2, known.of_assessors
-    low, high = limit_by_freedom(others, lower_freedom(known.freedom + 1)) if others else (0.0, 0.0)
+    low, high = limit_by_freedom(others, known.freedom) if others else (0.0, 0.0)
     below = np.hypot(own - topics.low**2, (others - low) / design.people)
     above = np.hypot(topics.high**2 - own, (high - others) / design.people)
     return StandardError(

@@ -18,8 +18,8 @@ NOTHING = "the scores do not vary, so that nothing can be planned from them"
 _KEPT, _KEPT_OF_FEW = 0.7, 5
 """What is kept of ν: the first, and the second over the number of topics squared; 1 at most."""
 
-_KEPT_OF_PEOPLE = 0.5
-"""The same of assessors, whose degrees of freedom are one less than there are; and 1/n more."""
+_KEPT_OF_PEOPLE = 0.4
+"""What is kept of the degrees of freedom of assessors."""
 
 _UPPER = 0.975
 _ROUNDING = 1e-20
@@ -200,9 +200,28 @@ def limit_by_spread(value: float, spread: float, units: int) -> tuple[float, flo
     return limit_by_freedom(value, 2 * value**2 / max(spread, _ROUNDING * value**2) * lowered)
 
 
-def lower_freedom(units: int) -> float:
-    """Return the degrees of freedom of a variance of so few people, who need not be normal."""
-    return min(_KEPT_OF_PEOPLE + 1 / units, 1.0) * (units - 1)
+def find_freedom(squares: Floats, most: float) -> float:
+    """Return the degrees of freedom of a sum of squares of people, who need not be normal.
+
+    Parameters
+    ----------
+    squares : array, shape (n_people,)
+        What each adds.
+    most : float
+        What they would have if normal.
+
+    Returns
+    -------
+    float
+        2 (Σ q)² over how much the sum varies as squares differ from each other, lowered as
+        `limit_variance` does; at most ``most``.
+    """
+    people = len(squares)
+    if people < LEAST_TOPICS:
+        return most
+    spread = float(((squares - squares.mean()) ** 2).sum()) * people / (people - 1)
+    found = 2 * float(squares.sum()) ** 2 * _KEPT_OF_PEOPLE
+    return min(found / spread, most) if spread > 0 else most
 
 
 def limit_by_freedom(value: float, freedom: float) -> tuple[float, float]:

@@ -1,11 +1,20 @@
-"""How often limits of a variance, and so of the number of topics, hold what they should."""
+"""How often limits of a variance, and so of topics and standard errors, hold what they should."""
 
 from dataclasses import dataclass, replace
 
 import numpy as np
 
+from core.planning.opinions import (
+    Facets,
+    KnownFacets,
+    OpinionDesign,
+    Opinions,
+    error_of_difference,
+    error_of_mean,
+    know_facets,
+)
 from core.planning.variance import estimate_variance
-from tests.calibration.coverage import Coverage, Family, Simulate, count
+from tests.calibration.coverage import SIZES, Coverage, Family, Simulate, count
 from tests.calibration.score_models import DIFFERENT, EQUAL, ScoreModel, Scores, matrix_of
 
 SYSTEMS = (2, 12)
@@ -65,10 +74,104 @@ def _simulate(model: ScoreModel | Bounded) -> Simulate:
     return simulate
 
 
+@dataclass(frozen=True)
+class OpinionModel:
+    """Labels with an effect of their topic, their item, their assessor, and of their own.
+
+    Parameters
+    ----------
+    name : str
+        What the table calls it.
+    facets : Facets
+        The true variances.
+    people, opinions : int
+        How many there are, and how many judge an item, drawn at random.
+    is_skewed : bool
+        Whether effects are gamma of shape 2, as skewed as 1.4; that of a crowd's leniency in rf10 is
+        .9. Else they are normal.
+    share : float
+        Of the labels that were given at all; topics then differ in size, too.
+    """
+
+    name: str
+    facets: Facets
+    people: int
+    opinions: int
+    is_skewed: bool = False
+    share: float = 1.0
+    items: int = 8
+
+    def draw(self, topics: int, rng: np.random.Generator) -> Opinions:
+        """Return labels of so many topics."""
+        sizes = np.full(topics, self.items)
+        if self.share < 1:
+            sizes = np.maximum(rng.poisson(self.items, topics), 2)
+        topic = np.repeat(np.arange(topics), sizes)
+        items = len(topic)
+        who = np.argsort(rng.random((items, self.people)), axis=1)[:, : self.opinions].ravel()
+        item = np.repeat(np.arange(items), self.opinions)
+        value = self._effect(self.facets.topic, topics, rng)[topic[item]]
+        value += self._effect(self.facets.item, items, rng)[item]
+        value += self._effect(self.facets.assessor, self.people, rng)[who]
+        value += self._effect(self.facets.residual, len(item), rng)
+        given = rng.random(len(item)) < self.share
+        return Opinions(value[given], item[given], topic[item][given], who[given])
+
+    def _effect(self, variance: float, number: int, rng: np.random.Generator) -> np.ndarray:
+        skewed = rng.gamma(2, size=number) / 2**0.5 - 2**0.5
+        return (skewed if self.is_skewed else rng.normal(size=number)) * variance**0.5
+
+
+CROSSED, CROWD = Facets(0.08, 0.36, 0.1, 0.43), Facets(0.01, 0.06, 0.24, 0.31)
+"""About what labels of two trained people, and of a crowd, come to."""
+
+OPINION_MODELS = (
+    OpinionModel("everybody judges all", CROSSED, 5, 5),
+    OpinionModel("pairs at random", CROSSED, 8, 2),
+    OpinionModel("a crowd, some missing", CROWD, 40, 4, share=0.7),
+    OpinionModel("skewed, some missing", CROSSED, 8, 3, is_skewed=True, share=0.8),
+)
+
+
+def _find_errors(known: KnownFacets, design: OpinionDesign) -> np.ndarray:
+    found = error_of_mean(known, design), error_of_difference(known, design)
+    return np.log([one[:3] for one in found])
+
+
+def _simulate_opinions(model: OpinionModel) -> Simulate:
+    def simulate(topics: int, studies: int) -> list[Coverage]:
+        rng = np.random.default_rng([topics, studies])
+        design = OpinionDesign(2 * topics, 5, 2, model.people)
+        found = np.array(
+            [_find_errors(know_facets(model.draw(topics, rng)), design) for _ in range(studies)]
+        )
+        variances = design.vary_mean(model.facets), design.vary_difference(model.facets)
+        return [
+            replace(
+                count(found[:, at], float(np.log(variance)) / 2),
+                what=what,
+                model=model.name,
+                size=topics,
+                studies=studies,
+            )
+            for at, (what, variance) in enumerate(zip(OF_OPINIONS, variances, strict=True))
+        ]
+
+    return simulate
+
+
+OF_OPINIONS = ("error of a mean", "error of a difference")
+
 FAMILIES = (
     Family(
         "Variance of a pilot's scores",
         "topics",
         {model.name: _simulate(model) for model in MODELS},
+    ),
+    Family(
+        "Standard errors by topics and opinions",
+        "topics",
+        {model.name: _simulate_opinions(model) for model in OPINION_MODELS},
+        SIZES[1:],
     ),
 )

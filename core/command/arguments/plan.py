@@ -19,8 +19,8 @@ def describe_plan(parser: ArgumentParser) -> None:
         "How many topics tell systems apart that differ by --effect with the power that is wanted "
         "(topic set size design), from a pilot's scores or a given variance; what a number of "
         "topics tells; how many items two assessors judge for a narrow interval of agreement; what "
-        "more topics and more opinions on each item would buy; how near few votes on systems come to "
-        "all; and what judging costs, by the depth of pools."
+        "more topics and more opinions on each item would buy; how near few votes on systems come "
+        "to all; and what judging costs, by the depth of pools."
     )
     known = list_values("design of a topic set")
     designs = "; ".join(f"{one.name}, {one.description}" for one in known)
