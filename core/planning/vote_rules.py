@@ -357,7 +357,8 @@ def share_out(number: int, weight: Floats, most: Codes) -> Codes:
     """
     got = np.minimum(most, 1 if number >= np.count_nonzero(most) else 0).astype(np.int64)
     while (left := number - int(got.sum())) > 0 and (got < most).any():
-        own = np.where(got < most, weight, 0.0)
+        # What weighs nothing gets something once nothing else can have more.
+        own = np.where(got < most, weight + _HARDLY, 0.0)
         more = np.maximum(own / own.sum() * number - got, 0.0)
         more = more / more.sum() * left if more.sum() > 0 else own / own.sum() * left
         whole = np.minimum(np.floor(more + 1e-9).astype(np.int64), most - got)
@@ -368,6 +369,9 @@ def share_out(number: int, weight: Floats, most: Codes) -> Codes:
             whole = np.minimum(whole, most - got)
         got = got + whole
     return got
+
+
+_HARDLY = 1e-12
 
 
 def combine_batches(

@@ -87,8 +87,8 @@ class OpinionModel:
     people, opinions : int
         How many there are, and how many judge an item, drawn at random.
     is_skewed : bool
-        Whether effects are gamma of shape 2, as skewed as 1.4; that of a crowd's leniency in rf10 is
-        .9. Else they are normal.
+        Whether effects are gamma of shape 2, with a skewness of 1.4 (that of how high a crowd's
+        members judge is .9 in TREC 2010); else they are normal.
     share : float
         Of the labels that were given at all; topics then differ in size, too.
     """
