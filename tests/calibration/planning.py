@@ -91,6 +91,10 @@ class OpinionModel:
         members judge is .9 in TREC 2010); else they are normal.
     share : float
         Of the labels that were given at all; topics then differ in size, too.
+    items : int
+        Of a topic, on average.
+    is_paired : bool
+        Whether each two of them judge topics of their own, as those of TREC 2019 did.
     """
 
     name: str
@@ -100,6 +104,7 @@ class OpinionModel:
     is_skewed: bool = False
     share: float = 1.0
     items: int = 8
+    is_paired: bool = False
 
     def draw(self, topics: int, rng: np.random.Generator) -> Opinions:
         """Return labels of so many topics."""
@@ -109,6 +114,9 @@ class OpinionModel:
         topic = np.repeat(np.arange(topics), sizes)
         items = len(topic)
         who = np.argsort(rng.random((items, self.people)), axis=1)[:, : self.opinions].ravel()
+        if self.is_paired:
+            pair = rng.integers(self.people // 2, size=topics)[topic]
+            who = (2 * pair[:, np.newaxis] + np.arange(2)).ravel()
         item = np.repeat(np.arange(items), self.opinions)
         value = self._effect(self.facets.topic, topics, rng)[topic[item]]
         value += self._effect(self.facets.item, items, rng)[item]
@@ -129,6 +137,7 @@ OPINION_MODELS = (
     OpinionModel("everybody judges all", CROSSED, 5, 5),
     OpinionModel("pairs at random", CROSSED, 8, 2),
     OpinionModel("a crowd, some missing", CROWD, 40, 4, share=0.7),
+    OpinionModel("fixed pairs by topic", CROSSED, 8, 2, is_paired=True),
     OpinionModel("skewed, some missing", CROSSED, 8, 3, is_skewed=True, share=0.8),
 )
 

@@ -21,7 +21,7 @@ from core.planning.opinions import (
 from core.planning.variance import FEW_TOPICS, NOTHING, find_freedom
 from tests.calibration.planning import CROSSED, OPINION_MODELS
 
-EVERYBODY, PAIRS, CROWD, SKEWED = OPINION_MODELS
+EVERYBODY, PAIRS, CROWD, FIXED, SKEWED = OPINION_MODELS
 
 
 def numbers(facets: Facets) -> list[float]:
@@ -107,7 +107,7 @@ def test_of_incomplete_labels_they_are_unbiased_exactly():
         assert (form * same).sum(axis=(1, 2)) == pytest.approx(wanted, abs=1e-10)
 
 
-@pytest.mark.parametrize("model", [PAIRS, CROWD, SKEWED], ids=lambda one: one.name)
+@pytest.mark.parametrize("model", [PAIRS, CROWD, FIXED, SKEWED], ids=lambda one: one.name)
 def test_on_average_they_are_the_true_ones(model):
     rng = np.random.default_rng(2)
     found = np.array([_solve(model.draw(10, rng)) for _ in range(400)])
