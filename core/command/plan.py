@@ -264,8 +264,8 @@ def _plan_votes(arguments: Namespace) -> VotePlan | None:
         arguments.draws or usual.draws,
         usual.seed if arguments.seed is None else arguments.seed,
     )
-    later = read_votes(arguments.later, arguments.facet) if arguments.later else None
-    return VotePlan(read_votes(arguments.votes, arguments.facet), question, later)
+    later = read_votes(arguments.later) if arguments.later else None
+    return VotePlan(read_votes(arguments.votes), question, later)
 
 
 def _read_kappa(text: str) -> Kappa:

@@ -84,7 +84,7 @@ class VotePlan(Report):
     Parameters
     ----------
     given : DataFrame
-        Preferences between systems, of one facet.
+        Preferences; those between systems count.
     question : VoteQuestion
         What is asked.
     later : DataFrame, optional

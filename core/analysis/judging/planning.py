@@ -7,7 +7,7 @@ import pandas as pd
 
 from core.agreement.base import COEFFICIENTS
 from core.agreement.coefficients import Kappa
-from core.analysis.agreement.preferences import compared, preferences_of
+from core.analysis.agreement.preferences import compared
 from core.analysis.base.labels import ratings_of
 from core.analysis.base.study import (
     Study,
@@ -20,14 +20,12 @@ from core.analysis.judging.outlook import seconds_by_facet
 from core.analysis.results.qrels_choices import Pairs, QrelsChoice, follows_version, version_of
 from core.analysis.results.scores import scores_of
 from core.collection.labels.label_options import SECONDS
-from core.collection.records import SYSTEMS, counted_levels
-from core.errors import TooLittleData
+from core.collection.records import PANEL, SYSTEMS, counted_levels
 from core.measures.catalogue import parse_measure
 from core.orders.candidates import build_candidates
 from core.planning.item_spread import ItemSpread, spread_of_kappa, spread_of_share
 from core.planning.pool_size import measure_pools
 from core.planning.variance import ScoreVariance
-from core.preference.selection import decided_preferences, preference_parts
 from core.reports.opinions import OpinionPlan, OpinionQuestion
 from core.reports.planning import (
     DEPTHS,
@@ -161,16 +159,7 @@ def plan_opinions_of(study: Study, facet: str, question: OpinionQuestion) -> Opi
     return OpinionPlan(ratings_of(study, facet), question)
 
 
-def vote_facets_of(study: Study) -> list[str]:
-    """Return the facets in which systems were compared side by side."""
-    try:
-        parts = preference_parts(decided_preferences(preferences_of(study)))
-    except TooLittleData:
-        return []
-    return [facet for kind, facet in parts if kind == SYSTEMS]
-
-
 @follows_labels
-def plan_votes_of(study: Study, facet: str) -> VotePlan:
+def plan_votes_of(study: Study) -> VotePlan:
     """Return how near few votes on the collection's systems come to all of them."""
-    return VotePlan(compared(study, SYSTEMS, facet))
+    return VotePlan(compared(study, SYSTEMS, PANEL))

@@ -131,8 +131,7 @@ def read_pilot_labels(arguments: Namespace) -> tuple[LabelFile, str] | None:
     return found, str(facets[0])
 
 
-def read_votes(paths: Sequence[str], facet: str | None) -> pd.DataFrame:
-    """Return preferences between systems from files, of a facet where one is chosen."""
+def read_votes(paths: Sequence[str]) -> pd.DataFrame:
+    """Return preferences from files, between systems unless they say otherwise."""
     sources = [open_source(path) for path in paths]
-    given = read_files("preferences", sources, compared=SYSTEMS).frames["preferences"]
-    return given[given["facet"] == facet] if facet else given
+    return read_files("preferences", sources, compared=SYSTEMS).frames["preferences"]

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from core.analysis.base.facets import facets_of
-from core.analysis.judging.planning import plan_opinions_of, plan_votes_of, vote_facets_of
+from core.analysis.judging.planning import plan_opinions_of, plan_votes_of
 from core.errors import DissentError
 from core.figures.planning import draw_learning
 from core.reports.opinions import OpinionPlan, OpinionQuestion
@@ -95,15 +95,8 @@ def _show_learning(plan: OpinionPlan) -> None:
 
 def show_votes(context: PageContext) -> None:
     """Say how many votes a pair tell most, from the votes that there are."""
-    facets = vote_facets_of(context.study)
-    if not facets:
-        st.caption("No two systems have been compared side by side here.")
-        return
-    facet = facets[0]
-    if len(facets) > 1:
-        facet = st.selectbox("Shown", facets, width=180, key="plan-votes-facet")
     try:
-        plan = plan_votes_of(context.study, facet)
+        plan = plan_votes_of(context.study)
         answer = plan.answer
     except DissentError as error:
         st.caption(plain(f"{error}."))
