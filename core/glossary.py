@@ -84,6 +84,9 @@ GLOSSARY = (
     Term("generalisability", "How much of the variance of scores is due to systems: Eρ² for their "
          "order, Φ for the scores themselves; with more topics both come nearer to 1.",
          "Urbano, Marrero & Martín (2013), SIGIR, doi:10.1145/2484028.2484038"),
+    Term("generalisability study", "Splitting the variance of labels or scores by what they come "
+         "from, as topics, items and assessors, so that one can say what more of each would buy.",
+         "Brennan (2001), Generalizability Theory, Springer"),
     Term("GMAP", "The geometric mean of the topics' average precision, in which poor topics count "
          "most.", "Robertson (2006), CIKM, doi:10.1145/1183614.1183630"),
     Term("gold label", "A level known in advance for some items, with which an assessor's labels "
@@ -117,6 +120,8 @@ GLOSSARY = (
     Term("Krippendorff's α", "Agreement beyond chance of any number of assessors, with levels "
          "treated as names, ranks or numbers, and with labels allowed to be missing.",
          "Krippendorff (2004), Human Commun. Res. 30(3), doi:10.1111/j.1468-2958.2004.tb00738.x"),
+    Term("learning curve", "How near the score of a part of the labels comes to that of all, by "
+         "how large the part is.", "Perlich, Provost & Simonoff (2003), JMLR 4"),
     Term("leave-one-run-out", "Scoring each run as if it, or its team's runs, had not contributed "
          "to the pool, to see how fair the judgements are to runs outside it.",
          "Zobel (1998), SIGIR, doi:10.1145/290941.291014"),

@@ -1,10 +1,14 @@
 """Plans from Python: the same numbers as the command."""
 
+import numpy as np
 import pandas as pd
 import pytest
 
 import dissent
+from core.reports.opinions import OpinionQuestion
+from tests.calibration.label_models import MODELS, label_rows
 from tests.core.reports.test_estimate import make_study
+from tests.core.reports.test_votes import make_votes
 from tests.each import each
 from tests.short import long
 
@@ -31,3 +35,17 @@ def test_given_variances():
 def test_either_scores_or_a_variance(given):
     with pytest.raises(dissent.BadInput, match="either"):
         dissent.plan(**given)
+
+
+def test_opinions_of_labels_and_votes_of_two_batches():
+    rows = label_rows(MODELS[1].draw(6, 2, np.random.default_rng(1)))
+    found = dissent.plan_opinions(rows, items=5, budget=100, draws=10, seed=3)
+    assert found.question == OpinionQuestion(5, 100, 10, 3)
+    assert found.now.items == 5
+    with pytest.raises(dissent.BadInput, match="level"):
+        dissent.plan_opinions(rows, levels=[0, 1])
+    votes = make_votes(400)
+    both = dissent.plan_votes(votes, later=make_votes(100, 2), budget=20, draws=10)
+    assert both.budget == 20
+    alone = dissent.plan_votes(votes).shares["share"]
+    assert not np.allclose(both.shares["share"], alone)

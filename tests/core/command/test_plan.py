@@ -5,6 +5,7 @@ import json
 import numpy as np
 import pytest
 
+from core.collection.export.preference_export import write_preferences
 from core.collection.qrels_and_runs.trec import write_qrels, write_run
 from core.measures.catalogue import parse_measure
 from core.measures.evaluate import evaluate
@@ -13,6 +14,7 @@ from core.planning.variance import METHOD
 from core.versions.judgements import put_on_scale
 from tests.calibration.label_models import MODELS, label_rows
 from tests.core.reports.test_estimate import make_study
+from tests.core.reports.test_votes import make_votes
 from tests.short import long
 
 KEYS = {"method", "alpha", "power", "effect", "width", "systems", "variance", "topics"}
@@ -237,3 +239,39 @@ def test_real_scores_and_labels(dissent, dl19, shared_data):
     assert by["one-way-anova"]["systems"] == 37
     assert found["agreement"]["alike"] > 0.1
     assert found["cost"][-1]["pool"] > 500
+
+
+def test_labels_say_what_more_topics_and_opinions_buy(dissent, labels):
+    words = ("--labels", labels, "--items", "5", "--draws", "20", "--seed", "2")
+    found = plan(dissent, *words)
+    assert set(found["opinions"]) == {"components", "equal_cost", "gains", "learning", "next"}
+    here = found["opinions"]["gains"][0]
+    assert here["interval"]["of"].startswith("standard error of the difference of two systems")
+    assert "5 items a topic" in next(
+        one["answer"] for one in found["answers"] if one["plan"] == "plan of opinions"
+    )
+    assert found["opinions"]["next"][0]["topic"]
+    assert any(note.startswith("plan of opinions: scores are mean") for note in found["notes"])
+
+
+@pytest.fixture
+def votes(tmp_path):
+    paths = []
+    for seed, number in ((1, 900), (2, 200)):
+        paths.append(tmp_path / f"votes{seed}.tsv")
+        paths[-1].write_bytes(write_preferences(make_votes(number, seed)))
+    return paths
+
+
+def test_votes_say_how_they_are_spent_best_and_where_next(dissent, votes):
+    found = plan(dissent, "--votes", votes[0], "--budget", "40", "--draws", "50")
+    assert [one["votes"] for one in found["votes"]["rules"]] == [40.0] * 8
+    assert sum(one["asked"] for one in found["votes"]["next"]) == 100
+    both = plan(dissent, "--votes", votes[0], "--later", votes[1])["votes"]["shares"]
+    assert both != found["votes"]["shares"]
+    out = dissent("plan", "--votes", votes[0]).out
+    assert out.startswith("Of 40 votes, 1 vote a pair comes nearest")
+    assert "close systems get more, pooled" in out
+    wrong = dissent("plan", "--variance", "0.1", "--later", votes[1])
+    assert wrong.status == 2
+    assert "--later goes with --votes" in wrong.err

@@ -6,6 +6,7 @@ import pandas as pd
 from core.figures.planning import (
     draw_detectable,
     draw_item_widths,
+    draw_learning,
     draw_power,
     draw_same_cost,
 )
@@ -66,3 +67,17 @@ def test_bars_are_depths_that_have_power():
     assert list(bars.text) == ["48 topics"]
     empty = draw_same_cost(pd.DataFrame(columns=plan.same.columns), 0.8)
     assert len(empty.data[0].x) == 0
+
+
+def test_learning_curves_have_a_line_for_each_number():
+    curve = pd.DataFrame(
+        [(1, 5, 0.3), (1, 10, 0.2), (2, 5, 0.25)], columns=["opinions", "topics", "error"]
+    )
+    figure = draw_learning(curve, "opinions", "topics", "an item")
+    assert [line.name for line in figure.data] == ["1 an item", "2 an item"]
+    assert (list(figure.data[0].x), list(figure.data[0].y)) == ([5, 10], [0.3, 0.2])
+    assert figure.layout.xaxis.title.text == "topics"
+    votes = draw_learning(
+        curve.rename(columns={"topics": "budget"}), "opinions", "budget", "a pair"
+    )
+    assert votes.layout.xaxis.title.text == "votes in all"

@@ -82,6 +82,15 @@ def test_what_is_chosen_by_outcome_is_not(rule):
     assert abs(find_bias(rule, make_votes(16, 5), 72)).max() > 4.5
 
 
+def test_of_a_third_vote_where_two_differ_nothing_unbiased_makes_use():
+    """The four outcomes have linearly independent chances: one estimate only is p on average."""
+    p = np.linspace(0.1, 0.9, 9)
+    chances = np.array([p**2, (1 - p) ** 2, 2 * p**2 * (1 - p), 2 * p * (1 - p) ** 2])
+    assert np.linalg.matrix_rank(chances) == 4
+    estimate, *_ = np.linalg.lstsq(chances.T, p, rcond=None)
+    assert estimate == pytest.approx([1, 0, 0.5, 0.5])
+
+
 def test_two_batches_are_unbiased_whatever_the_second_does():
     """All samples of five items: two first, and of the rest one or two, as the first came out."""
     values = np.array([0.0, 1, 1, 0.5, 1])

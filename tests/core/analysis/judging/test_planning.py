@@ -16,12 +16,15 @@ from core.analysis.judging.planning import (
     figures_of,
     pilot_of,
     plan_agreement_of,
+    plan_opinions_of,
+    plan_votes_of,
     pools_of,
     seconds_of,
 )
 from core.analysis.results.qrels_choices import QrelsChoice, list_choices
 from core.collection.records import counted_levels
 from core.errors import TooLittleData
+from core.reports.opinions import USUAL
 from core.reports.planning import DEPTHS
 from core.reports.user_model import usual_model
 from core.store.content.collections import create_collection
@@ -114,3 +117,17 @@ def test_an_empty_collection_is_no_pilot(empty, choice):
         depths_of(empty, choice, "nDCG@10", ())
     with pytest.raises(TooLittleData):
         plan_agreement_of(empty, "page", "kappa", 0.1)
+
+
+def test_opinions_are_those_of_the_facet(study):
+    plan = plan_opinions_of(study, "page", USUAL)
+    assert plan.now.people == len(PEOPLE)
+    assert plan.known.topics == len(TOPICS)
+    assert plan.equal_cost["topics"].max() == len(TOPICS) * len(PEOPLE)
+
+
+def test_without_votes_and_labels_there_is_no_plan(empty):
+    with pytest.raises(TooLittleData, match="nothing has been judged"):
+        _ = plan_opinions_of(empty, "page", USUAL).answer
+    with pytest.raises(TooLittleData, match="preference"):
+        _ = plan_votes_of(empty).answer

@@ -7,7 +7,7 @@ import pytest
 from core.store.content.collections import create_collection
 from tests.short import few, long
 
-PARTS = ("Topics", "Agreement", "Cost")
+PARTS = ("Topics", "Agreement", "Opinions", "Votes", "Cost")
 
 
 def read(markdown: str) -> str:
@@ -117,3 +117,22 @@ def test_cost_has_money_where_an_hour_has(demo, organiser, open_page):
     assert "pools of depth 50" in texts(at)
     at.selectbox(key="plan-method").set_value("interval-width").run()
     assert not at.exception
+
+
+@pytest.mark.parametrize("part", few(["Opinions", "Votes"], 2))
+def test_opinions_and_votes_of_a_collection(demo, organiser, open_page, part):
+    at = open_page("plan", organiser, demo, **{"plan-part": part})
+    assert not at.exception
+    said = {"Opinions": "more opinion on each item", "Votes": "nearest to win shares"}[part]
+    assert said in texts(at)
+    if part == "Opinions":
+        at.number_input(key="plan-items-of-score").set_value(1).run()
+        assert "the mean level of 1 item a topic" in texts(at)
+
+
+def test_without_labels_and_votes_that_is_said(store, organiser, open_page):
+    empty = create_collection(store, "Empty")
+    at = open_page("plan", organiser, empty, **{"plan-part": "Opinions"})
+    assert "nothing has been judged so far" in texts(at)
+    at = open_page("plan", organiser, empty, **{"plan-part": "Votes"})
+    assert "nobody has given a preference so far" in texts(at)
