@@ -128,9 +128,9 @@ class VoteRule(ABC):
     def title(self) -> str:
         """What it is called."""
 
+    @abstractmethod
     def can_be(self, votes: Votes, budget: int) -> bool:
         """Return whether it can be tried on votes within a budget."""
-        return True
 
     @abstractmethod
     def draw(self, votes: Votes, budget: int, draws: int, rng: np.random.Generator) -> Drawn:

@@ -1,12 +1,15 @@
 """The plan of opinions: what more would buy, in tables and in a sentence, of real labels, too."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 
 from core.agreement.ratings import Ratings, ratings_from_labels
+from core.collection.files.source import Source
+from core.collection.formats import read_import
 from core.errors import BadInput, TooLittleData
 from core.planning.opinions import ONE_OPINION
 from core.planning.variance import FEW_TOPICS, METHOD
@@ -15,6 +18,7 @@ from core.reports.report import stack_tables
 from core.wording import drop_marks
 from tests.calibration.label_models import MODELS, label_rows
 from tests.each import each
+from tests.short import long
 
 
 def draw(topics: int = 12, assessors: int = 3) -> Ratings:
@@ -156,3 +160,24 @@ def test_tables_stand_below_each_other(plan):
     assert set(whole["table"]) == set(plan.tables)
     of = plan.describe_interval("gains", plan.gains.iloc[0])["of"]
     assert of == "standard error of the difference of two systems, over topics like these"
+
+
+@long
+def test_labels_of_trained_people_and_of_a_crowd(dl19: Path, shared_data: Path):
+    """What the handbook tells of both."""
+    trained = read_plan(dl19 / "labels.tsv")
+    here, _, opinion, topics = trained.gains.to_dict("records")
+    told = [here["difference"], here["low"], here["high"], opinion["difference"]]
+    assert [round(one, 3) for one in told] == [0.072, 0.066, 0.079, 0.068]
+    assert opinion["labels"] == 2_728
+    assert topics["step"] == "11 more topics instead"
+    assert round(topics["difference"], 3) == 0.059
+    columns = {"assessor": "workerID", "topic": "topicID", "document": "docID", "level": "label"}
+    crowd = read_plan(shared_data / "rf10" / "labels.tsv.gz", columns=columns, missing=("-2",))
+    plans = [one.components.set_index("facet") for one in (trained, crowd)]
+    assert [round(one.loc["assessor", "share"], 2) for one in plans] == [0.23, 0.4]
+
+
+def read_plan(path: Path, **options: object) -> OpinionPlan:
+    rows = read_import("labels", Source.at(path), **options).frames["labels"]
+    return OpinionPlan(ratings_from_labels(rows, "page"))
