@@ -118,9 +118,11 @@ def estimate_facets(opinions: Opinions) -> Facets:
     no part: from the squared deviations from items' means, and from the squares of what they sum
     to for each assessor, over the number of labels that would be his alone. Items and topics come
     from the mean squares of unweighted means of items and of topics, less what the others add to
-    them. Each sum of squares is set equal to what it is on average for random effects, however
-    many labels an item has and whoever gave them; with as many of all, these are the estimates of
-    the analysis of variance. What comes out below 0 is 0.
+    them. Residual and items are means over topics, each weighing the same, as in a mean score.
+
+    Each sum of squares is set equal to what it is on average for random effects, however many
+    labels an item has and whoever gave them; with as many of all, these are the estimates of the
+    analysis of variance. What comes out below 0 is 0.
 
     Raises
     ------
@@ -170,8 +172,9 @@ def _solve_people(given: Opinions, mean: Floats) -> tuple[float, float, Floats]:
     added = (summed**2 / safe)[known]
     squares = float(added.sum())
     of_people = float(np.where(known[row], weight**2 / safe[row], 0.0).sum())
-    inside, freedom, several = float((apart**2).sum()), labels - items, int(known.sum())
-    both = inside / freedom
+    several, free = int(known.sum()), np.bincount(given.topic) - given.sizes
+    inside = np.bincount(given.topic, apart**2)
+    both = float((inside[free > 0] / free[free > 0]).mean())
     if of_people - several <= _ROUNDING * labels:
         return 0.0, both, np.zeros(0)
     assessor = (squares - several * both) / (of_people - several)
@@ -182,22 +185,17 @@ def _solve_items(
     given: Opinions, mean: Floats, assessor: float, residual: float
 ) -> tuple[float, float]:
     """Return the variance of topics and of items within topics."""
-    topics, items, people = len(given.sizes), len(given.counts), given.people
+    topics, people = len(given.sizes), given.people
     topic, size, part = given.topic_of, given.sizes, 1 / given.counts
     means = np.bincount(topic, mean) / size
-    within = float(((mean - means[topic]) ** 2).sum())
-    parts = np.bincount(topic, part)
-    cells, cell = np.unique(given.topic * people + given.assessor, return_inverse=True)
-    of_cell = np.bincount(cell, part[given.item])
-    where, who = np.divmod(cells, people)
-    item = np.nan
-    if items > topics:
-        by_people = float((part**2)[given.item].sum() - (of_cell**2 / size[where]).sum())
-        by_chance = float((parts * (1 - 1 / size)).sum())
-        item = (within - assessor * by_people - residual * by_chance) / (items - topics)
-    else:
-        # One item a topic: what items do is what topics do.
-        item = 0.0
+    parts, several = np.bincount(topic, part), size > 1
+    where, who, of_cell = _share_topics(given)
+    # One item a topic: what items do is what topics do.
+    item = 0.0
+    if several.any():
+        within = np.bincount(topic, (mean - means[topic]) ** 2)[several] / (size[several] - 1)
+        by_people, by_chance = _find_shares(given)
+        item = float(within.mean()) - assessor * by_people - residual * by_chance
     between = float(((means - means.mean()) ** 2).sum())
     of_mean = of_cell / size[where]
     by_people = float((of_mean**2).sum())
@@ -205,6 +203,41 @@ def _solve_items(
     left = 1 - 1 / topics
     between -= assessor * by_people + residual * left * float((parts / size**2).sum())
     return (between - item * left * float((1 / size).sum())) / (topics - 1), item
+
+
+def _share_topics(given: Opinions) -> tuple[Codes, Codes, Floats]:
+    """Return topics and assessors that meet, and how many items of it are the assessor's."""
+    cells, cell = np.unique(given.topic * given.people + given.assessor, return_inverse=True)
+    where, who = np.divmod(cells, given.people)
+    return where, who, np.bincount(cell, 1 / given.counts[given.item])
+
+
+def _find_shares(given: Opinions) -> tuple[float, float]:
+    """Return what assessors and chance add to how item means of a topic vary, a mean over topics.
+
+    Topics of one item are left out.
+    """
+    size, part = given.sizes, 1 / given.counts
+    several = size > 1
+    where, _, of_cell = _share_topics(given)
+    squares = np.bincount(given.topic, (part**2)[given.item])
+    squares -= np.bincount(where, of_cell**2) / size
+    by_people = squares[several] / (size[several] - 1)
+    by_chance = np.bincount(given.topic_of, part)[several] / size[several]
+    return float(by_people.mean()), float(by_chance.mean())
+
+
+def find_nesting(opinions: Opinions) -> float:
+    """Return how far people are nested in items, from 0 to 1.
+
+    It is 0 where the same people judge all items of a topic, 1 where each item has people of its
+    own: what how high they judge adds to the variance of item means within topics, over what it
+    would add then. 0 where no topic has two items.
+    """
+    if not (opinions.sizes > 1).any():
+        return 0.0
+    by_people, by_chance = _find_shares(opinions)
+    return min(max(by_people / by_chance, 0.0), 1.0)
 
 
 _ROUNDING = 1e-9
@@ -269,29 +302,41 @@ def _count_freedom(given: Opinions) -> int:
 
 @dataclass(frozen=True)
 class OpinionDesign:
-    """So many topics, items that a score is the mean of, opinions an item, and people."""
+    """What is planned.
+
+    Parameters
+    ----------
+    topics, items, opinions : float
+        How many topics, items of each that a score is the mean of, and opinions on an item.
+    people : float
+        Who share the work in equal parts.
+    nesting : float
+        How far people are nested in items: see `find_nesting`.
+    """
 
     topics: float
     items: float
     opinions: float
     people: float
+    nesting: float
 
     def with_more(self, topics: int = 0, opinions: int = 0) -> "OpinionDesign":
         """Return the same with more topics, or more opinions on each item."""
         return replace(self, topics=self.topics + topics, opinions=self.opinions + opinions)
 
     def vary_mean(self, facets: Facets) -> float:
-        """Return the variance of a system's mean level; people share the work in equal parts."""
+        """Return the variance of a system's mean level."""
         own = self.vary_difference(facets) / 2
         return own + facets.topic / self.topics + facets.assessor / self.people
 
     def vary_difference(self, facets: Facets) -> float:
         """Return the variance of the difference of two systems that return different items.
 
-        Both are on the same topics and judged by the same people, so that neither topics nor how
-        high people judge play a part.
+        Both are on the same topics, so that these play no part. How high people judge plays a part
+        as far as other people judge other items.
         """
-        return 2 * (facets.item + facets.residual / self.opinions) / (self.items * self.topics)
+        of_people = (facets.residual + self.nesting * facets.assessor) / self.opinions
+        return 2 * (facets.item + of_people) / (self.items * self.topics)
 
 
 class StandardError(NamedTuple):
@@ -304,7 +349,7 @@ class StandardError(NamedTuple):
 
 
 def error_of_difference(known: KnownFacets, design: OpinionDesign) -> StandardError:
-    """Return the standard error of the difference of two systems, with limits over topics."""
+    """Return the standard error of the difference of two systems, limited as that of a mean."""
     return _limit(known, design.vary_difference)
 
 
@@ -317,25 +362,20 @@ def error_of_mean(known: KnownFacets, design: OpinionDesign) -> StandardError:
     ----------
     Graybill and Wang (1980), JASA 75(372), doi:10.1080/01621459.1980.10477565.
     """
-    topics = _limit(known, lambda one: design.vary_mean(replace(one, assessor=0.0)))
-    value = design.vary_mean(known.whole)
-    if topics.reason:
-        return topics._replace(value=value**0.5)
-    own, others = topics.value**2, known.of_assessors
-    low, high = limit_by_freedom(others, known.freedom) if others else (0.0, 0.0)
-    below = np.hypot(own - topics.low**2, (others - low) / design.people)
-    above = np.hypot(topics.high**2 - own, (high - others) / design.people)
-    return StandardError(
-        value**0.5, max(value - below, topics.low**2) ** 0.5, (value + above) ** 0.5, ""
-    )
+    return _limit(known, design.vary_mean)
 
 
 def _limit(known: KnownFacets, vary: Callable[[Facets], float]) -> StandardError:
     value = vary(known.whole)
-    if not value > 0:
-        return StandardError(0.0, np.nan, np.nan, NOTHING)
+    own = vary(replace(known.whole, assessor=0.0))
+    if not own > 0:
+        return StandardError(value**0.5, np.nan, np.nan, NOTHING)
     if len(known.without) < LEAST_TOPICS:
         return StandardError(value**0.5, np.nan, np.nan, FEW_TOPICS)
-    spread = spread_without(np.array([vary(one) for one in known.without]))
-    low, high = limit_by_spread(value, spread, known.topics)
-    return StandardError(value**0.5, low**0.5, high**0.5, "")
+    without = np.array([vary(replace(one, assessor=0.0)) for one in known.without])
+    low, high = limit_by_spread(own, spread_without(without), known.topics)
+    others, part = known.of_assessors, vary(Facets(0.0, 0.0, 1.0, 0.0))
+    least, most = limit_by_freedom(others, known.freedom) if others * part else (others, others)
+    below = np.hypot(own - low, (others - least) * part)
+    above = np.hypot(high - own, (most - others) * part)
+    return StandardError(value**0.5, max(value - below, low) ** 0.5, (value + above) ** 0.5, "")

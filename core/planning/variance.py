@@ -18,7 +18,7 @@ NOTHING = "the scores do not vary, so that nothing can be planned from them"
 _KEPT, _KEPT_OF_FEW = 0.7, 5
 """What is kept of ν: the first, and the second over the number of topics squared; 1 at most."""
 
-_KEPT_OF_PEOPLE = 0.5
+_KEPT_OF_PEOPLE = 0.4
 """What is kept of the degrees of freedom of assessors."""
 
 _UPPER = 0.975

@@ -8,7 +8,7 @@ Brennan (2001), Generalizability Theory, Springer.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar
 
@@ -28,6 +28,7 @@ from core.planning.opinions import (
     StandardError,
     error_of_difference,
     error_of_mean,
+    find_nesting,
     know_facets,
 )
 from core.planning.variance import METHOD, UNIT
@@ -145,7 +146,8 @@ class OpinionPlan(Report):
         given = self._opinions
         items = self.question.items or max(1, min(USUAL_DEPTH, int(np.median(given.sizes))))
         opinions = len(given.value) / len(given.counts)
-        return OpinionDesign(len(given.sizes), items, opinions, given.people)
+        nesting = find_nesting(given)
+        return OpinionDesign(len(given.sizes), items, opinions, given.people, nesting)
 
     @property
     def _pool(self) -> float:
@@ -168,7 +170,7 @@ class OpinionPlan(Report):
         for opinions in OPINIONS:
             topics = int(budget / (self._pool * opinions) + 1e-9)
             people = max(opinions, self.now.people)
-            design = OpinionDesign(topics, self.now.items, opinions, people)
+            design = replace(self.now, topics=topics, opinions=opinions, people=people)
             if topics > 1:
                 labels = topics * self._pool * opinions
                 own = {"opinions": opinions, "topics": topics, "people": people, "labels": labels}
@@ -218,10 +220,11 @@ class OpinionPlan(Report):
         ``saved`` what one label more takes off its square. Both follow from how many opinions
         there are, never from what they say, so that whoever goes by them stays unbiased.
         """
-        given, residual = self._opinions, self.known.whole.residual
+        given, whole = self._opinions, self.known.whole
+        by_one = whole.residual + self.now.nesting * whole.assessor
         topic, size = given.topic_of, given.sizes
         error, after = (
-            np.bincount(topic, residual / (given.counts + more)) / size**2 for more in (0, 1)
+            np.bincount(topic, by_one / (given.counts + more)) / size**2 for more in (0, 1)
         )
         names = [self.ratings.topics[code] for code in np.unique(self.ratings.topic)]
         fewest = np.full(len(size), np.inf)
@@ -272,9 +275,9 @@ class OpinionPlan(Report):
         """What the numbers take for granted."""
         said = [
             "scores are mean levels; two systems are taken to return different items of the same "
-            "topics, judged by the same people: what they share makes the error smaller",
-            "limits of the error of a mean allow for topics and for assessors; that somebody may "
-            "judge one topic higher than another is taken for chance",
+            "topics, judged as those so far: what they share makes the error smaller",
+            "limits allow for topics and for assessors; that somebody may judge one topic higher "
+            "than another is taken for chance",
         ]
         if list_opinions(self._opinions.counts) == [1]:
             said.append("fewer than half of the items have two opinions: people are known badly")

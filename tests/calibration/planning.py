@@ -125,6 +125,11 @@ class OpinionModel:
         given = rng.random(len(item)) < self.share
         return Opinions(value[given], item[given], topic[item][given], who[given])
 
+    @property
+    def nesting(self) -> float:
+        """How far people are nested in items, on average."""
+        return 0.0 if self.is_paired else 1 - self.opinions / self.people
+
     def _effect(self, variance: float, number: int, rng: np.random.Generator) -> np.ndarray:
         skewed = rng.gamma(2, size=number) / 2**0.5 - 2**0.5
         return (skewed if self.is_skewed else rng.normal(size=number)) * variance**0.5
@@ -150,7 +155,7 @@ def _find_errors(known: KnownFacets, design: OpinionDesign) -> np.ndarray:
 def _simulate_opinions(model: OpinionModel) -> Simulate:
     def simulate(topics: int, studies: int) -> list[Coverage]:
         rng = np.random.default_rng([topics, studies])
-        design = OpinionDesign(2 * topics, 5, 2, model.people)
+        design = OpinionDesign(2 * topics, 5, 2, model.people, model.nesting)
         found = np.array(
             [_find_errors(know_facets(model.draw(topics, rng)), design) for _ in range(studies)]
         )
@@ -181,6 +186,6 @@ FAMILIES = (
         "Standard errors by topics and opinions",
         "topics",
         {model.name: _simulate_opinions(model) for model in OPINION_MODELS},
-        SIZES[1:],
+        SIZES[2:],
     ),
 )

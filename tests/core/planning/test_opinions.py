@@ -16,6 +16,7 @@ from core.planning.opinions import (
     error_of_difference,
     error_of_mean,
     estimate_facets,
+    find_nesting,
     know_facets,
 )
 from core.planning.variance import FEW_TOPICS, NOTHING, find_freedom
@@ -144,9 +145,11 @@ def test_what_is_too_little_says_so():
 
 
 def test_errors_follow_from_the_variances():
-    design = OpinionDesign(10, 5, 2, 4)
+    design = OpinionDesign(10, 5, 2, 4, 0)
     assert design.vary_difference(CROSSED) == pytest.approx(2 * (0.36 + 0.215) / 50)
     assert design.vary_mean(CROSSED) == pytest.approx(0.575 / 50 + 0.008 + 0.025)
+    nested = replace(design, nesting=1)
+    assert nested.vary_difference(CROSSED) == pytest.approx(2 * (0.36 + 0.265) / 50)
     more = design.with_more(topics=1, opinions=2)
     assert (more.topics, more.opinions, more.items, more.people) == (11, 4, 5, 4)
 
@@ -155,7 +158,7 @@ def test_errors_have_limits_that_hold_them():
     known = know_facets(PAIRS.draw(60, np.random.default_rng(4)))
     assert len(known.without) == 50
     assert known.topics == 60
-    design = OpinionDesign(60, 5, 2, 8)
+    design = OpinionDesign(60, 5, 2, 8, 0.75)
     for error in (error_of_mean, error_of_difference):
         found = error(known, design)
         assert 0 < found.low < found.value < found.high
@@ -167,7 +170,7 @@ def test_errors_have_limits_that_hold_them():
 
 
 def test_without_limits_they_say_why():
-    design = OpinionDesign(2, 5, 2, 8)
+    design = OpinionDesign(2, 5, 2, 8, 0.75)
     few = know_facets(PAIRS.draw(2, np.random.default_rng(5)))
     for error in (error_of_mean, error_of_difference):
         found = error(few, design)
@@ -196,3 +199,28 @@ def test_groups_that_never_meet_cost_a_degree_of_freedom_each():
     apart = know_facets(Opinions(value, item, item // 2, np.tile([0, 1, 2, 3], 4)))
     assert together.freedom <= 2
     assert apart.freedom <= 2
+
+
+def test_nesting_is_that_of_who_judges_what():
+    rng = np.random.default_rng(7)
+    assert find_nesting(EVERYBODY.draw(5, rng)) == pytest.approx(0)
+    assert find_nesting(FIXED.draw(5, rng)) == pytest.approx(0)
+    assert find_nesting(PAIRS.draw(200, rng)) == pytest.approx(PAIRS.nesting, abs=0.02)
+    item = np.repeat(np.arange(6), 2)
+    assert find_nesting(Opinions(np.zeros(12), item, item // 3, np.arange(12))) == 1
+    assert find_nesting(Opinions(np.zeros(12), item, item, np.arange(12))) == 0
+
+
+def test_errors_are_those_of_simulated_systems():
+    """Two systems return five items each, of ten topics, judged by pairs at random."""
+    rng = np.random.default_rng(8)
+    model = replace(PAIRS, items=10)
+    design = OpinionDesign(10, 5, 2, 8, model.nesting)
+    found = []
+    for _ in range(2_000):
+        given = model.draw(10, rng)
+        mean = np.bincount(given.item, given.value) / given.counts
+        found.append(mean.reshape(10, 2, 5).mean(axis=(0, 2)))
+    one, other = np.array(found).T
+    assert np.var(one - other) == pytest.approx(design.vary_difference(CROSSED), rel=0.08)
+    assert np.var(one) == pytest.approx(design.vary_mean(CROSSED), rel=0.08)
