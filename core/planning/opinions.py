@@ -349,7 +349,10 @@ class StandardError(NamedTuple):
 
 
 def error_of_difference(known: KnownFacets, design: OpinionDesign) -> StandardError:
-    """Return the standard error of the difference of two systems, limited as that of a mean."""
+    """Return the standard error of the difference of two systems, judged by these people.
+
+    Topics are what is sampled. The same people go on, however high each judges.
+    """
     return _limit(known, design.vary_difference)
 
 
@@ -362,20 +365,26 @@ def error_of_mean(known: KnownFacets, design: OpinionDesign) -> StandardError:
     ----------
     Graybill and Wang (1980), JASA 75(372), doi:10.1080/01621459.1980.10477565.
     """
-    return _limit(known, design.vary_mean)
+    topics = _limit(known, lambda one: design.vary_mean(replace(one, assessor=0.0)))
+    value = design.vary_mean(known.whole)
+    if topics.reason:
+        return topics._replace(value=value**0.5)
+    own, others = topics.value**2, known.of_assessors
+    part = design.vary_mean(Facets(0.0, 0.0, 1.0, 0.0))
+    low, high = limit_by_freedom(others, known.freedom) if others else (0.0, 0.0)
+    below = np.hypot(own - topics.low**2, (others - low) * part)
+    above = np.hypot(topics.high**2 - own, (high - others) * part)
+    return StandardError(
+        value**0.5, max(value - below, topics.low**2) ** 0.5, (value + above) ** 0.5, ""
+    )
 
 
 def _limit(known: KnownFacets, vary: Callable[[Facets], float]) -> StandardError:
     value = vary(known.whole)
-    own = vary(replace(known.whole, assessor=0.0))
-    if not own > 0:
-        return StandardError(value**0.5, np.nan, np.nan, NOTHING)
+    if not value > 0:
+        return StandardError(0.0, np.nan, np.nan, NOTHING)
     if len(known.without) < LEAST_TOPICS:
         return StandardError(value**0.5, np.nan, np.nan, FEW_TOPICS)
-    without = np.array([vary(replace(one, assessor=0.0)) for one in known.without])
-    low, high = limit_by_spread(own, spread_without(without), known.topics)
-    others, part = known.of_assessors, vary(Facets(0.0, 0.0, 1.0, 0.0))
-    least, most = limit_by_freedom(others, known.freedom) if others * part else (others, others)
-    below = np.hypot(own - low, (others - least) * part)
-    above = np.hypot(high - own, (most - others) * part)
-    return StandardError(value**0.5, max(value - below, low) ** 0.5, (value + above) ** 0.5, "")
+    spread = spread_without(np.array([vary(one) for one in known.without]))
+    low, high = limit_by_spread(value, spread, known.topics)
+    return StandardError(value**0.5, low**0.5, high**0.5, "")

@@ -276,8 +276,9 @@ class OpinionPlan(Report):
         said = [
             "scores are mean levels; two systems are taken to return different items of the same "
             "topics, judged as those so far: what they share makes the error smaller",
-            "limits allow for topics and for assessors; that somebody may judge one topic higher "
-            "than another is taken for chance",
+            "limits of the error of a mean are over topics and assessors, those of a difference "
+            "over topics with these assessors; that somebody may judge one topic higher than "
+            "another is taken for chance",
         ]
         if list_opinions(self._opinions.counts) == [1]:
             said.append("fewer than half of the items have two opinions: people are known badly")

@@ -108,6 +108,10 @@ class OpinionModel:
 
     def draw(self, topics: int, rng: np.random.Generator) -> Opinions:
         """Return labels of so many topics."""
+        return self.draw_with_people(topics, rng)[0]
+
+    def draw_with_people(self, topics: int, rng: np.random.Generator) -> tuple[Opinions, Facets]:
+        """Return labels, and the facets in which people are those that were drawn."""
         sizes = np.full(topics, self.items)
         if self.share < 1:
             sizes = np.maximum(rng.poisson(self.items, topics), 2)
@@ -120,10 +124,12 @@ class OpinionModel:
         item = np.repeat(np.arange(items), self.opinions)
         value = self._effect(self.facets.topic, topics, rng)[topic[item]]
         value += self._effect(self.facets.item, items, rng)[item]
-        value += self._effect(self.facets.assessor, self.people, rng)[who]
+        people = self._effect(self.facets.assessor, self.people, rng)
+        value += people[who]
         value += self._effect(self.facets.residual, len(item), rng)
         given = rng.random(len(item)) < self.share
-        return Opinions(value[given], item[given], topic[item][given], who[given])
+        drawn = Opinions(value[given], item[given], topic[item][given], who[given])
+        return drawn, replace(self.facets, assessor=float(people.var(ddof=1)))
 
     @property
     def nesting(self) -> float:
@@ -156,19 +162,23 @@ def _simulate_opinions(model: OpinionModel) -> Simulate:
     def simulate(topics: int, studies: int) -> list[Coverage]:
         rng = np.random.default_rng([topics, studies])
         design = OpinionDesign(2 * topics, 5, 2, model.people, model.nesting)
-        found = np.array(
-            [_find_errors(know_facets(model.draw(topics, rng)), design) for _ in range(studies)]
-        )
-        variances = design.vary_mean(model.facets), design.vary_difference(model.facets)
+        mean, found = np.log(design.vary_mean(model.facets)) / 2, []
+        for _ in range(studies):
+            drawn, facets = model.draw_with_people(topics, rng)
+            # A difference is one of systems that these people judge.
+            difference = np.log(design.vary_difference(facets)) / 2
+            errors = _find_errors(know_facets(drawn), design)
+            found.append(errors - np.array([[mean], [difference]]))
+        both = np.array(found)
         return [
             replace(
-                count(found[:, at], float(np.log(variance)) / 2),
+                count(both[:, at], 0.0),
                 what=what,
                 model=model.name,
                 size=topics,
                 studies=studies,
             )
-            for at, (what, variance) in enumerate(zip(OF_OPINIONS, variances, strict=True))
+            for at, what in enumerate(OF_OPINIONS)
         ]
 
     return simulate

@@ -54,7 +54,7 @@ def _show_gains(plan: OpinionPlan) -> None:
         "equal_cost",
         "plan-equal-cost",
         "As many labels as there are, spent on more topics or on more opinions of each item. "
-        "Limits are by χ², with degrees of freedom from topics and from assessors.",
+        "Limits are by χ², of a difference with these assessors.",
     )
     st.markdown("**What more would buy**")
     show_report(
