@@ -18,8 +18,8 @@ NOTHING = "the scores do not vary, so that nothing can be planned from them"
 _KEPT, _KEPT_OF_FEW = 0.7, 5
 """What is kept of ν: the first, and the second over the number of topics squared; 1 at most."""
 
-_KEPT_OF_PEOPLE = 0.4
-"""What is kept of the degrees of freedom of assessors."""
+_LEAST_KEPT, _LOST_OF_FEW = 0.4, 6
+"""The same of assessors: the first at least, else .7 less the second over their number."""
 
 _UPPER = 0.975
 _ROUNDING = 1e-20
@@ -220,7 +220,7 @@ def find_freedom(squares: Floats, most: float) -> float:
     if people < LEAST_TOPICS:
         return most
     spread = float(((squares - squares.mean()) ** 2).sum()) * people / (people - 1)
-    found = 2 * float(squares.sum()) ** 2 * _KEPT_OF_PEOPLE
+    found = 2 * float(squares.sum()) ** 2 * max(_KEPT - _LOST_OF_FEW / people, _LEAST_KEPT)
     return min(found / spread, most) if spread > 0 else most
 
 

@@ -43,6 +43,7 @@ TRIED = {
     *("Posterior of a difference", "τ over systems", "τ over topics", "τ_AP", "τ of the best"),
     *("Prediction-powered means", "Prediction-powered differences", "τ over assessors"),
     *("Lineage's advantage over runs", "Δ of interleaving"),
+    "Standard errors by topics and opinions",
 }
 """Families of the short form, quick ones of each kind; the registry calls all of them there."""
 
