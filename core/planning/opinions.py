@@ -209,7 +209,8 @@ def _share_topics(given: Opinions) -> tuple[Codes, Codes, Floats]:
     """Return topics and assessors that meet, and how many items of it are the assessor's."""
     cells, cell = np.unique(given.topic * given.people + given.assessor, return_inverse=True)
     where, who = np.divmod(cells, given.people)
-    return where, who, np.bincount(cell, 1 / given.counts[given.item])
+    part: Floats = 1 / given.counts
+    return where, who, np.bincount(cell, part[given.item]).astype(np.float64)
 
 
 def _find_shares(given: Opinions) -> tuple[float, float]:
@@ -220,8 +221,8 @@ def _find_shares(given: Opinions) -> tuple[float, float]:
     size, part = given.sizes, 1 / given.counts
     several = size > 1
     where, _, of_cell = _share_topics(given)
-    squares = np.bincount(given.topic, (part**2)[given.item])
-    squares -= np.bincount(where, of_cell**2) / size
+    together = np.bincount(where, of_cell**2) / size
+    squares = np.bincount(given.topic, (part**2)[given.item]) - together
     by_people = squares[several] / (size[several] - 1)
     by_chance = np.bincount(given.topic_of, part)[several] / size[several]
     return float(by_people.mean()), float(by_chance.mean())
