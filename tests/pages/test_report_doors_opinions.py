@@ -178,7 +178,7 @@ def test_they_are_the_same_through_every_door(
 
 
 def test_a_default_of_its_own_is_seen(preferred: Asked, monkeypatch: pytest.MonkeyPatch):
-    own = "core.api.calls.planning."
+    own = "core.api.calls.judging."
     monkeypatch.setattr(f"{own}OpinionQuestion", lambda items, *others: OpinionQuestion(3, *others))
     monkeypatch.setattr(f"{own}VoteQuestion", lambda budget, draws, seed: VoteQuestion(12))
     for name in TOLD:
