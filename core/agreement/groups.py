@@ -10,7 +10,13 @@ import numpy as np
 
 from core.agreement.base import PairCoefficient
 from core.agreement.confusion import ConfusionMatrices
-from core.agreement.intervals import Floats, jackknife_deviation, unseen_interval
+from core.agreement.intervals import (
+    Floats,
+    jackknife_deviation,
+    less_bias,
+    topic_freedom,
+    unseen_interval,
+)
 from core.agreement.pairs import say_why
 from core.agreement.pooled import overall_agreement, pool, pool_without, with_enough
 from core.errors import BadInput
@@ -132,14 +138,14 @@ def agreement_differences(
 
     chosen = {name: with_enough(matrices) for name, matrices in selections.items()}
     values = {name: pool(matrices, coefficients) for name, matrices in chosen.items()}
-    topics, without = _leave_out_together(chosen, coefficients)
+    topics, items, without = _leave_out_together(chosen, coefficients)
     rows = []
     for first, second in combinations(chosen, 2):
-        apart = without[first] - without[second]
+        apart, sizes = without[first] - without[second], items[first] + items[second]
         for at, coefficient in enumerate(coefficients):
             both = (values[first][at], values[second][at])
             difference = both[0] - both[1]
-            low, high = _limit(difference, apart[at])
+            low, high = _limit(difference, apart[at], sizes)
             why = say_why(difference, low, topics, UNDEFINED)
             row = (first, second, str(coefficient), *both, difference, low, high)
             rows.append((*row, "jackknife", "topic", topics, why))
@@ -147,24 +153,26 @@ def agreement_differences(
     return pd.DataFrame(rows, columns=[*names.split(), "unit", "units", "reason"])
 
 
-def _limit(difference: float, without: Floats) -> tuple[float, float]:
+def _limit(difference: float, without: Floats, sizes: Floats) -> tuple[float, float]:
     """Return the limits of a difference, which lies between −2 and 2, by those without a topic."""
     from scipy.special import stdtrit
 
     if len(without) < 2:
         return float("nan"), float("nan")
-    (error,) = jackknife_deviation(without, np.zeros(1, dtype=np.int64))
+    starts = np.zeros(1, dtype=np.int64)
+    (error,) = jackknife_deviation(without, starts)
     if error == 0:
         low, high = unseen_interval(np.array(difference), np.array(float(len(without))), -2.0, 2.0)
         return float(low), float(high)
-    half = float(stdtrit(len(without) - 1, 0.975) * error)
-    return max(difference - half, -2.0), min(difference + half, 2.0)
+    half = float(stdtrit(topic_freedom(sizes, starts)[0], 0.975) * error)
+    ends = difference, float(less_bias(np.array([difference]), without, starts)[0])
+    return max(min(ends) - half, -2.0), min(max(ends) + half, 2.0)
 
 
 def _leave_out_together(
     selections: Mapping[str, ConfusionMatrices], coefficients: Sequence[PairCoefficient]
-) -> tuple[int, dict[str, Floats]]:
-    """Return how many topics there are, and the pooled values without each by selection."""
+) -> tuple[int, dict[str, Floats], dict[str, Floats]]:
+    """Return how many topics there are; by selection their items, and the values without each."""
     import pandas as pd
 
     names = {
@@ -172,7 +180,13 @@ def _leave_out_together(
         for name, matrices in selections.items()
     }
     topics = pd.Index(sorted(set().union(*names.values())))
-    return len(topics), {
-        name: pool_without(matrices, topics.get_indexer(names[name]), len(topics), coefficients)
+    place = {name: topics.get_indexer(own) for name, own in names.items()}
+    items = {
+        name: np.bincount(place[name], matrices.counts.sum(axis=(1, 2)), len(topics))
         for name, matrices in selections.items()
     }
+    without = {
+        name: pool_without(matrices, place[name], len(topics), coefficients)
+        for name, matrices in selections.items()
+    }
+    return len(topics), items, without

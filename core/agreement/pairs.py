@@ -13,8 +13,9 @@ from core.agreement.confusion import ConfusionMatrices, Matrices, PairMatrices
 from core.agreement.intervals import (
     Floats,
     draw_topics,
-    jackknife_interval,
     percentile_interval,
+    topic_freedom,
+    topic_interval,
 )
 from core.agreement.ratings import Codes
 from core.errors import BadInput
@@ -166,15 +167,10 @@ def _jackknife_limits(
     """Return limits as `_bootstrap_limits` does."""
     starts, whole = matrices.pair_starts(), matrices.by_pair().counts
     _, left = matrices.without_topics()
-    limits = [
-        jackknife_interval(
-            coefficient.value(whole, matrices.levels),
-            coefficient.value(left, matrices.levels),
-            starts,
-            coefficient.least,
-        )
-        for coefficient in coefficients
-    ]
+    freedom, limits = topic_freedom(matrices.counts.sum(axis=(1, 2)), starts), []
+    for coefficient in coefficients:
+        value, without = (coefficient.value(one, matrices.levels) for one in (whole, left))
+        limits.append(topic_interval(value, without, starts, coefficient.least, freedom))
     return np.moveaxis(np.reshape(limits, (len(coefficients), 2, len(starts))), 2, 0)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from core.agreement.base import Coefficient, PairCoefficient
 from core.agreement.confusion import ConfusionMatrices
-from core.agreement.intervals import Floats, divide, jackknife_interval
+from core.agreement.intervals import Floats, divide, topic_freedom, topic_interval
 from core.agreement.pairs import NO_ITEMS, say_why
 from core.agreement.ratings import Codes
 from core.agreement.topics import FEWEST_ITEMS
@@ -63,11 +63,12 @@ def pool_pairs(
     items = matrices.by_pair().counts
     used, topic = np.unique(matrices.topic, return_inverse=True)
     without = pool_without(matrices, topic, len(used), coefficients)
+    sizes = np.bincount(topic, matrices.counts.sum(axis=(1, 2)), len(used))
     rows = []
     for coefficient, value, left in zip(
         coefficients, pool(matrices, coefficients), without, strict=True
     ):
-        low, high = limit(value, left, coefficient)
+        low, high = limit(value, left, coefficient, sizes)
         undefined = coefficient.undefined if len(items) else NO_ITEMS
         why = say_why(value, low, len(used), undefined)
         numbers = (len(items), int(items.sum()), value, low, high)
@@ -75,13 +76,15 @@ def pool_pairs(
     return pd.DataFrame(rows, columns=list(COLUMNS))
 
 
-def limit(value: float, without: Floats, coefficient: Coefficient) -> tuple[float, float]:
-    """Return the limits of one value by those without each topic."""
+def limit(
+    value: float, without: Floats, coefficient: Coefficient, sizes: Floats
+) -> tuple[float, float]:
+    """Return the limits of one value by those without each topic, which count by their sizes."""
     if not len(without):
         return float("nan"), float("nan")
-    low, high = jackknife_interval(
-        np.array([value]), without, np.zeros(1, dtype=np.int64), coefficient.least
-    )
+    starts = np.zeros(1, dtype=np.int64)
+    freedom = topic_freedom(sizes, starts)
+    low, high = topic_interval(np.array([value]), without, starts, coefficient.least, freedom)
     return float(low[0]), float(high[0])
 
 

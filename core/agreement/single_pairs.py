@@ -9,7 +9,7 @@ import numpy as np
 
 from core.agreement.base import Coefficient, PairCoefficient, PanelCoefficient
 from core.agreement.confusion import ConfusionMatrices, Matrices
-from core.agreement.intervals import jackknife_interval
+from core.agreement.intervals import topic_freedom, topic_interval
 from core.agreement.multi_rater_counts import PanelSums
 from core.agreement.pairs import ONE_DEFINES, ONE_TOPIC, agreement_by_pair, name_pairs
 from core.errors import BadInput
@@ -79,7 +79,8 @@ def _tabulate(matrices: ConfusionMatrices, coefficient: PanelCoefficient) -> pd.
     pairs, starts = matrices.by_pair(), matrices.pair_starts()
     left = coefficient.value(pair_sums(matrices.without_topics()[1], matrices.levels))
     value = coefficient.value(pair_sums(pairs.counts, matrices.levels))
-    low, high = jackknife_interval(value, left, starts, coefficient.least)
+    freedom = topic_freedom(matrices.counts.sum(axis=(1, 2)), starts)
+    low, high = topic_interval(value, left, starts, coefficient.least, freedom)
     topics = np.diff(starts, append=len(matrices.first))
     without = np.where(topics < 2, ONE_TOPIC, ONE_DEFINES)
     reason = np.where(np.isnan(low), without, "")

@@ -13,6 +13,8 @@ from core.agreement.coefficients import Kappa
 from core.agreement.confusion import ConfusionMatrices
 from core.agreement.intervals import Floats, deviation_interval
 from core.agreement.pairs import name_pairs, tabulate
+from core.numerals import write_number
+from core.wording import count
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -114,3 +116,36 @@ def split_topics(rows: pd.DataFrame) -> TopicSets:
     counted = rows[rows["counted"]]
     lowest = counted["low"].fillna(-np.inf).groupby(counted["topic_id"]).min()
     return TopicSets(high=tuple(lowest.index[lowest > 0]), low=tuple(lowest.index[lowest <= 0]))
+
+
+def describe_topics(rows: pd.DataFrame) -> str:
+    """Say how the values of single topics spread, and how many are not shown to be above 0.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        ``topic_id, first, second, value, low, counted`` of one coefficient, from
+        ``agreement_by_topic``.
+
+    Returns
+    -------
+    str
+        Of the rows that count: mean, least and greatest value, and the number whose lower limit is
+        not above 0 or is missing; '' with fewer than two.
+
+    References
+    ----------
+    Sakai (2017), EVIA 2017, table 1.
+    """
+    counted = rows[rows["counted"]]
+    if len(counted) < 2:
+        return ""
+    values, unshown = counted["value"], int((~(counted["low"] > 0)).sum())
+    pairs = len(counted[["first", "second"]].drop_duplicates())
+    one = "topic" if pairs == 1 else "topic and pair"
+    of = count(len(counted), "topic") if pairs == 1 else count(len(counted), "value")
+    return (
+        f"By {one} it is {write_number(values.mean())} on average, from "
+        f"{write_number(values.min())} to {write_number(values.max())}; "
+        f"{unshown:,} of {of} {'is' if unshown == 1 else 'are'} not shown to be above 0"
+    )

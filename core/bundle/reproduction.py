@@ -1,6 +1,7 @@
 """Computing a bundle anew: every table, version and figure that its own content allows."""
 
 import csv
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
@@ -39,10 +40,18 @@ from core.versions.versions import qrels_from_labels, round_levels
 EQUAL, DIFFERENT, UNCHECKED = "equal", "different", "not checked"
 
 _FOUND_OTHERWISE = {
+    "agreement": ("low", "high"),
+    "agreement_pairs": ("low", "high"),
     "significance": ("low", "high", "reason"),
     "rank_correlation": ("p",),
+    "weights": ("low", "high", "weight_low", "weight_high"),
 }
 """Columns that earlier releases, which did not name the test of differences, found otherwise."""
+
+_LIMITS = re.compile(rb"\(95 % interval \[[^]]*\]")
+"""What the methods tell of limits, which such releases found otherwise, too."""
+
+_OTHERWISE = "not compared, as found otherwise since"
 
 _COMPUTED = ("tables/", "qrels/")
 """What figures and texts follow from: these alone reproduce nothing."""
@@ -204,9 +213,15 @@ class _Examination:
         return (
             *self._qrels(content.labels),
             *self._tables(published, found, content),
-            *self._drawn({**published, **found}),
+            *self._drawn({**published, **found, **self._found_otherwise(published)}),
             *self._methods(content),
         )
+
+    def _found_otherwise(self, published: Mapping[str, bytes]) -> dict[str, bytes]:
+        """Return tables of which some columns cannot be found as they were: as they are."""
+        if self.about.tested_by:
+            return {}
+        return {name: published[name] for name in _FOUND_OTHERWISE if name in published}
 
     def _qrels(self, labels: pd.DataFrame | None) -> Iterator[ReproducedEntry]:
         for one in self.about.versions:
@@ -250,7 +265,7 @@ class _Examination:
                     published[name], found[name], f"{self.name}/{entry}", left_out
                 )
                 if not told.number:
-                    why = f"not compared, as found otherwise since: {', '.join(left_out)}"
+                    why = f"{_OTHERWISE}: {', '.join(left_out)}"
                     yield ReproducedEntry(entry, EQUAL, why if left_out else "")
                     continue
                 reason = (told.reason or "cells differ") + self._blame()
@@ -308,12 +323,19 @@ class _Examination:
         except _UNFIT as error:
             raise self._refuse(error) from error
         for entry in sorted({*found, *({METHODS, REFERENCES} & self.entries.keys())}):
-            if found.get(entry) == self.entries.get(entry):
+            told, own = found.get(entry), self.entries.get(entry)
+            if told == own:
                 yield ReproducedEntry(entry, EQUAL)
+            elif told and own and self._equal_but_limits(told, own):
+                yield ReproducedEntry(entry, EQUAL, f"{_OTHERWISE}: limits")
             else:
                 yield ReproducedEntry(
                     entry, DIFFERENT, f"another one follows from the study{self._blame()}"
                 )
+
+    def _equal_but_limits(self, told: bytes, own: bytes) -> bool:
+        """Whether texts differ in limits alone, which are found otherwise since."""
+        return not self.about.tested_by and _LIMITS.sub(b"", told) == _LIMITS.sub(b"", own)
 
     def _refuse(self, error: Exception) -> BadInput:
         return BadInput(f"a table has not the form of its kind: {error!r}", file=self.name)

@@ -33,7 +33,13 @@ from core.agreement.pairs import agreement_by_pair
 from core.agreement.pooled import COLUMNS
 from core.agreement.ranked_items import rank_items
 from core.agreement.ratings import Ratings, ratings_from_labels
-from core.agreement.topics import TopicSets, agreement_by_topic, split_topics
+from core.agreement.topics import (
+    TopicSets,
+    agreement_by_topic,
+    describe_topics,
+    split_topics,
+)
+from core.agreement.unusual_topics import ALPHA, size_effect, unusual_topics
 from core.collection.labels.counted_labels import counted_labels
 from core.collection.labels.label_options import GOLD
 from core.collection.labels.level_use import describe_gap
@@ -53,6 +59,9 @@ NO_GROUP = "no group"
 
 FEW_COMMON = 10
 """Pairs with fewer common items are not named in the answer."""
+
+FEW_TOPICS = 5
+"""Where pairs share fewer on average, chance agreement is that of few topics, and this is said."""
 
 MOST_DIFFERENCES = 20_000
 """As many as 20 assessors make who all have items in common; that takes a few seconds."""
@@ -239,8 +248,38 @@ class Agreement(Report):
 
     @property
     def notes(self) -> Sequence[str]:
-        """What the reader has to know of how the labels were read."""
-        return self.labels.notes
+        """What the reader has to know of how the labels were read, and where limits may fail."""
+        return (*self.labels.notes, *self._doubts)
+
+    @cached_property
+    def _doubts(self) -> tuple[str, ...]:
+        """Topics that may have been read differently, and large ones that agree less."""
+        said = []
+        unusual = unusual_topics(self.ratings)
+        if len(unusual):
+            worst, more = unusual.iloc[0], len(unusual) - 1
+            others = f" and {count(more, 'other topic')}" if more else ""
+            said.append(
+                f"on topic {worst['topic_id']}{others} assessors are not shown to agree beyond chance, "
+                f"and agree far less than elsewhere (labels of an item by "
+                f"{write_number(worst['value'])} there, by {write_number(worst['others'])} on the "
+                "median of the other topics): see whether somebody read it differently; where few "
+                "topics are like that, limits over topics hold the true value less often than 95 "
+                "times in 100"
+            )
+        starts = self.matrices.pair_starts()
+        if len(starts) > 1 and (shared := len(self.matrices.first) / len(starts)) < FEW_TOPICS:
+            said.append(
+                f"two assessors share {write_number(shared, 1)} topics on average, and κ takes chance "
+                "agreement from these few: it comes out lower than over many topics, and its limits "
+                "are for studies so assigned; α takes it from all labels"
+            )
+        if size_effect(self.ratings) < ALPHA:
+            said.append(
+                "topics with more items agree less, so that a few large ones move the value: limits "
+                "over topics may hold the true value in about 90 of 100 such studies, not in 95"
+            )
+        return tuple(said)
 
     @cached_property
     def coefficients(self) -> tuple[Coefficient, ...]:
@@ -332,9 +371,14 @@ class Agreement(Report):
     @cached_property
     def topic_sets(self) -> TopicSets:
         """The topics on which every two assessors agree beyond chance by linear κ, and others."""
-        if self.question.coefficients:
-            return replace(self, question=replace(self.question, coefficients=())).topic_sets
-        return split_topics(self.topics)
+        return split_topics(self._asking_nothing.topics)
+
+    @cached_property
+    def _asking_nothing(self) -> Agreement:
+        """The same report where no coefficients were asked for."""
+        if not self.question.coefficients:
+            return self
+        return replace(self, question=replace(self.question, coefficients=()))
 
     @cached_property
     def groups(self) -> pd.DataFrame:
@@ -450,7 +494,7 @@ class Agreement(Report):
 
     @cached_property
     def answer(self) -> str:
-        """How far assessors agree by linear weighted κ, and which pairs do least and most."""
+        """How far assessors agree by linear weighted κ; which pairs do least and most; by topic."""
         (row,) = self.measure([LINEAR]).to_dict("records")
         if np.isnan(row["value"]):
             return f"Linear weighted κ is not defined: {row['reason']}."
@@ -463,7 +507,8 @@ class Agreement(Report):
             f"Linear weighted κ is {mark_fact(write_number(row['value']))} {limits} over "
             f"{count(int(row['units']), 'topic')} and {count(int(row['n']), 'common item')}"
         )
-        return f"{begun}{self._name_ends()}."
+        by_topic = describe_topics(self._asking_nothing.topics)
+        return f"{begun}{self._name_ends()}.{f' {by_topic}.' if by_topic else ''}"
 
     def _name_ends(self) -> str:
         """Return the pairs that agree least and most, among those with enough common items."""

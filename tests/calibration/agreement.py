@@ -1,6 +1,6 @@
 """The intervals of agreement and of the User Disagreement Model, as the product computes them."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -35,10 +35,21 @@ from tests.calibration.coverage import (
     Family,
     Simulate,
     Study,
+    add_models,
     cover,
     gather,
 )
-from tests.calibration.label_models import LEVELS, MODELS, Levels, label_rows, rate
+from tests.calibration.label_models import (
+    LARGER,
+    LEVELS,
+    MISREAD,
+    MODELS,
+    REAL,
+    UNEQUAL,
+    Levels,
+    label_rows,
+    rate,
+)
 
 EVERY = [COEFFICIENTS.parse(text) for entry in COEFFICIENTS for text in entry.examples]
 BY_RANK = [COEFFICIENTS.parse(text) for entry in COEFFICIENTS for text in entry.by_rank]
@@ -59,9 +70,8 @@ def _of_pair(levels: Levels) -> Estimates:
 
 def _of_all(levels: Levels) -> Estimates:
     """Here a run shows the items of a topic in their order."""
-    topics, items, _ = levels.shape
     ratings = rate(levels)
-    ranked = ratings.items.assign(rank=np.tile(np.arange(1.0, items + 1), topics))
+    ranked = ratings.items.assign(rank=ratings.items.groupby("topic_id").cumcount() + 1.0)
     table = measure_agreement(replace(ratings, items=ranked), [*EVERY, *BY_RANK])
     return _read(table, "all assessors")
 
@@ -85,7 +95,7 @@ def _of_levels(levels: Levels) -> Estimates:
 def _leniency(levels: Levels) -> Estimates:
     """Here the first assessor gives every other item a level more than the model has it."""
     levels = levels.copy()
-    levels[:, ::2, 0] = np.minimum(levels[:, ::2, 0] + 1, LEVELS[-1])
+    levels[:, ::2, 0] += (levels[:, ::2, 0] >= 0) & (levels[:, ::2, 0] < LEVELS[-1])
     rows = leniency(rate(levels))[["assessor_id", "value", "low", "high"]]
     return {f"leniency of {name}": tuple(found) for name, *found in rows.to_numpy()}
 
@@ -143,7 +153,7 @@ def _passages(levels: Levels) -> Estimates:
     return _read(passage_agreement(code_passages(marked, "page")), "passages")
 
 
-STUDIES: Iterable[Study] = (
+STUDIES: Sequence[Study] = (
     Study("Coefficients of a pair", 2, _of_pair),
     Study("Coefficients of all assessors", 4, _of_all),
     Study("Difference of two pairs' κ", 4, _difference),
@@ -161,6 +171,20 @@ STUDIES: Iterable[Study] = (
         sizes=SOME_SIZES,
     ),
 )
+
+
+OF_SIZE = replace(STUDIES[1], of_size=True)
+"""Pairs that share few topics take chance agreement from these, so that κ of all is of that size."""
+
+PANELS = "Leniency, panels of two"
+"""Each assessor judges one topic in four."""
+
+MET_BY_REAL = {
+    STUDIES[0].name: REAL,
+    STUDIES[3].name: REAL[1:],
+    STUDIES[5].name: [model for model in REAL if len(model.shares) == len(LEVELS)],
+    STUDIES[6].name: REAL,
+}
 
 
 def _of_one_topic(levels: Levels) -> Estimates:
@@ -192,7 +216,26 @@ def _simulate_topic(study: Study) -> Simulate:
 
 
 FAMILIES = (
-    *gather(STUDIES, MODELS),
+    *(
+        add_models(family, STUDIES[at], MET_BY_REAL.get(family.title, ()))
+        for at, family in enumerate(gather(STUDIES, MODELS))
+    ),
+    *gather([replace(OF_SIZE, name="Coefficients of all, real shapes")], REAL),
+    *gather([replace(STUDIES[3], name=PANELS, is_rare=True, sizes=(21, 50))], REAL[:1]),
+    *(
+        replace(one, title="Coefficients of a pair, unequal topics", is_default=False)
+        for one in gather(STUDIES[:1], UNEQUAL)
+    ),
+    *(
+        replace(
+            one,
+            title=f"Coefficients of a pair, {one_model.name}",
+            is_default=False,
+            is_doubted=True,
+        )
+        for one_model in (*LARGER, *MISREAD)
+        for one in gather(STUDIES[:1], [one_model])
+    ),
     *(
         Family(study.name, study.sampled, {MODELS[0].name: _simulate_topic(study)}, (21, 50))
         for study in ONE_TOPIC

@@ -46,6 +46,8 @@ class Study:
     sampled: str = "topics"
     sizes: tuple[int, ...] = SIZES
     compared: tuple[float, float] = (-np.inf, np.inf)
+    of_size: bool = False
+    """Whether what studies of this size find on average is estimated, not what many topics give."""
 
 
 @dataclass(frozen=True)
@@ -91,6 +93,8 @@ class Family:
         Whether the product shows them without being asked.
     compared : tuple of float
         Between which true values widths are compared: beyond, there is hardly any variation.
+    is_doubted : bool
+        Whether they hold too seldom, so that the product warns where it sees what makes them so.
     """
 
     title: str
@@ -100,6 +104,7 @@ class Family:
     is_rare: bool = False
     is_default: bool = True
     compared: tuple[float, float] = (-np.inf, np.inf)
+    is_doubted: bool = False
 
 
 def gather(studies: Iterable[Study], models: Iterable[Model]) -> list[Family]:
@@ -115,6 +120,12 @@ def gather(studies: Iterable[Study], models: Iterable[Model]) -> list[Family]:
         )
         for study in studies
     ]
+
+
+def add_models(family: Family, study: Study, models: Iterable[Model]) -> Family:
+    """Return the family of a study tried under more models."""
+    more = {model.name: _simulate(study, model) for model in models}
+    return replace(family, models={**family.models, **more})
 
 
 def _simulate(study: Study, model: Model) -> Simulate:
@@ -143,7 +154,7 @@ def cover(
             drawn[name].append(found)
     return [
         replace(
-            count(np.array(drawn[name]), value),
+            count(np.array(drawn[name]), find_mean(drawn[name]) if study.of_size else value),
             what=name,
             model=model.name,
             size=topics,
@@ -152,6 +163,11 @@ def cover(
         for name, (value, _, _) in truth.items()
         if drawn[name]
     ]
+
+
+def find_mean(drawn: list[tuple[float, float, float]]) -> float:
+    """Return what studies of one size find on average."""
+    return float(np.nanmean([value for value, _, _ in drawn]))
 
 
 def count(found: npt.NDArray[np.float64], truth: float) -> Coverage:

@@ -8,6 +8,8 @@ import numpy as np
 
 from core.agreement.confusion import confusion_matrices
 from core.agreement.topics import agreement_by_topic, split_topics
+from core.agreement.unusual_topics import ALPHA as SIZE_ALPHA
+from core.agreement.unusual_topics import size_effect, unusual_topics
 from core.comparison.choices import DEFAULT, TESTS
 from core.comparison.difference_tests import compare_systems
 from core.comparison.paired import are_skewed
@@ -105,6 +107,26 @@ class TestFamily:
 def _compare(test: str, model: ScoreModel, topics: int, studies: int) -> list[ErrorRate]:
     numbers = SYSTEMS[:-1] if test in _BY_PAIR else SYSTEMS[1:2] if test in _SLOW else SYSTEMS
     return [compare_all(test, model, topics, systems, studies) for systems in numbers]
+
+
+def _find_unusual(model: label_models.LabelModel, topics: int, studies: int) -> list[ErrorRate]:
+    """Count studies in which a topic is named as unusual, by two assessors of all its items."""
+    rng = np.random.default_rng([topics, studies])
+    found = [
+        float(len(unusual_topics(label_models.rate(model.draw(topics, 2, rng)))) > 0)
+        for _ in range(studies)
+    ]
+    return [_rate("a topic is unusual", model.name, topics, np.array(found))]
+
+
+def _find_size(model: label_models.LabelModel, topics: int, studies: int) -> list[ErrorRate]:
+    """Count studies in which large topics are said to agree less."""
+    rng = np.random.default_rng([topics, studies])
+    found = [
+        float(size_effect(label_models.rate(model.draw(topics, 2, rng))) < SIZE_ALPHA)
+        for _ in range(studies)
+    ]
+    return [_rate("large topics agree less", model.name, topics, np.array(found))]
 
 
 def _compare_rarely(test: str, topics: int, studies: int) -> list[ErrorRate]:
@@ -313,6 +335,23 @@ TEST_FAMILIES = (
         },
         {"assessors agree": partial(_try_high, ())},
         sizes=(21, 50),
+    ),
+    TestFamily(
+        "A topic was read differently",
+        "topics",
+        {
+            model.name: partial(_find_unusual, model)
+            for model in (*label_models.MODELS[:2], *label_models.REAL)
+        },
+        {model.name: partial(_find_unusual, model) for model in label_models.MISREAD},
+        sizes=(5, 10, 21, 50),
+    ),
+    TestFamily(
+        "Large topics agree less",
+        "topics",
+        {f"{model.name}, unequal": partial(_find_size, model) for model in label_models.UNEQUAL},
+        {model.name: partial(_find_size, model) for model in label_models.LARGER},
+        sizes=(5, 10, 21, 50),
     ),
     *(
         TestFamily(

@@ -15,7 +15,7 @@ from tests.calibration.tables import read_cell, read_rows
 from tests.short import long
 
 LEAST = 0.93
-WIDEST = {5: 1.8, 10: 1.5, 21: 1.5, 50: 1.5}
+WIDEST = {5: 1.9, 10: 1.5, 21: 1.5, 50: 1.5}
 ABSENT = 0.1
 """So many studies of five topics, at most, may set no limit to what hardly occurs."""
 ALONE = 0.005
@@ -75,7 +75,8 @@ def test_limits_hold_what_they_say(
     if not long_form:
         monkeypatch.setattr(coverage, "MANY", 500)
     found = family.models[model](size, 2_000 if long_form else 20)
-    check(found, record_property)
+    if not family.is_doubted:
+        check(found, record_property)
     told, _ = read_cell(read_rows("coverage")[family.title][1 + SIZES.index(size)])
     lowest = min(found, key=lambda one: one.covered)
     assert lowest.covered + 3 * max(lowest.error, 0.01) >= told, "the table tells more"

@@ -87,6 +87,7 @@ def draw(context: PageContext) -> None:
         return
     overall = found.overall.set_index("coefficient").loc[list(MEASURES)]
     context.sheet.answer(plain_with_facts(found.answer))
+    show_notes(found.notes)
     _show_pairs(context, pairs)
     parts = {
         "All pairs": lambda: _list_pairs(pairs, overall),

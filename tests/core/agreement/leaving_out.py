@@ -15,14 +15,40 @@ def limits_of(value: float, without: Sequence[float], least: float = -1.0) -> li
     return [least if min(without) == least else low, 1.0 if max(without) == 1 else high]
 
 
-def limits_of_share(value: float, without: Sequence[float], least: float = 0.0) -> list[float]:
+def limits_of_share(
+    value: float,
+    without: Sequence[float],
+    sizes: Sequence[float] | None = None,
+    least: float = 0.0,
+) -> list[float]:
     """Return the same limits with fewer degrees of freedom where few topics make up the error."""
-    apart = (np.array(without) - np.mean(without)) ** 2
     count = len(without)
+    apart = (np.array(without) - np.mean(without)) ** 2
     error = np.sqrt((count - 1) / count * apart.sum())
-    freedom = min(count - 1, 3 * apart.sum() ** 2 / (apart**2).sum())
-    low, high = limits_by(value, float(error), count, least, freedom)
+    tail = max(1, min(count - 1, 3 * apart.sum() ** 2 / (apart**2).sum()))
+    freedom = min(tail, ((count - 1) * equal_topics(sizes or [1] * count)) ** 0.5)
+    low, high = limits_by(value, float(error), count, least, float(freedom))
     return [least if min(without) == least else low, 1.0 if max(without) == 1 else high]
+
+
+def limits_of_coefficient(
+    value: float, without: Sequence[float], sizes: Sequence[float], least: float = -1.0
+) -> list[float]:
+    """Return the limits that hold those of the value and those of the value less its bias."""
+    count = len(without)
+    error = np.sqrt((count - 1) / count * np.sum((np.array(without) - np.mean(without)) ** 2))
+    corrected = count * value - (count - 1) * float(np.mean(without))
+    middle = min(max(corrected, (value + least) / 2), (value + 1) / 2)
+    freedom = equal_topics(sizes)
+    both = [limits_by(one, float(error), count, least, freedom) for one in (value, middle)]
+    low, high = min(one[0] for one in both), max(one[1] for one in both)
+    return [least if min(without) == least else low, 1.0 if max(without) == 1 else high]
+
+
+def equal_topics(sizes: Sequence[float]) -> float:
+    """Return how many topics of one size would count as much, less one: 2 at least if so many."""
+    equal = sum(sizes) ** 2 / sum(one**2 for one in sizes)
+    return max(equal - 1, min(2, len(sizes) - 1))
 
 
 def limits_of_mean(values: Sequence[float], fewer: int = 0) -> list[float]:

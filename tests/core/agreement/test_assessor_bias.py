@@ -106,8 +106,9 @@ def test_limits_leave_out_each_topic_on_the_scale_of_log_odds(make_labels):
     own = [(topic, one) for topic, who, one in deviations_slowly(rows) if who == "a"]
     value = np.mean([one for _, one in own])
     left = [np.mean([one for topic, one in own if topic != f"t{at}"]) for at in range(6)]
+    items = [sum(topic == f"t{at}" for topic, _ in own) for at in range(6)]
     # Of three levels, leniency lies between −2 and 2.
-    limits = [2 * end for end in limits_of_share(value / 2, np.array(left) / 2, -1)]
+    limits = [2 * end for end in limits_of_share(value / 2, np.array(left) / 2, items, -1)]
     assert table.loc[0, ["low", "high"]].tolist() == pytest.approx(limits)
     assert table.loc[0, ["interval", "unit", "units"]].tolist() == ["jackknife", "topic", 6]
     # Of two assessors who judge the same items each is as lenient as the other is strict.

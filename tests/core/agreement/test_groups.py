@@ -18,6 +18,7 @@ from core.agreement.pairs import NO_ITEMS, ONE_DEFINES
 from core.agreement.pooled import overall_agreement
 from core.agreement.ratings import ratings_from_labels
 from core.errors import BadInput
+from tests.core.agreement.leaving_out import equal_topics
 from tests.each import each
 
 GROUPS = {"a": "crowd", "b": "crowd", "c": "student", "d": "student"}
@@ -127,8 +128,10 @@ def test_difference_of_two_pairs_equals_a_loop_over_the_same_topics(make_labels)
         for topic in range(10)
     ]
     error = np.sqrt(9 / 10 * np.sum((without - np.mean(without)) ** 2))
-    half = t.ppf(0.975, 9) * error
-    np.testing.assert_allclose([row.low, row.high], [row.difference - half, row.difference + half])
+    items = sum(part.counts.sum(axis=(1, 2)) for part in chosen.values())
+    half = t.ppf(0.975, equal_topics(items)) * error
+    ends = row.difference, 10 * row.difference - 9 * np.mean(without)
+    np.testing.assert_allclose([row.low, row.high], [min(ends) - half, max(ends) + half])
 
 
 def test_every_two_selections_and_coefficients(make_labels):

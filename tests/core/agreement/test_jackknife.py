@@ -11,7 +11,7 @@ from core.agreement.pairs import NO_ITEMS
 from core.agreement.pooled import overall_agreement
 from core.agreement.ratings import Ratings, ratings_from_labels
 from core.errors import TooLittleData
-from tests.core.agreement.leaving_out import limits_of
+from tests.core.agreement.leaving_out import limits_of_coefficient
 from tests.short import long
 
 KAPPA, LINEAR = (COEFFICIENTS.parse(name) for name in ("kappa", "kappa(linear)"))
@@ -60,7 +60,7 @@ def test_the_interval_leaves_out_each_item_in_turn():
         for at in range(10)
     ]
     (row,) = table.itertuples()
-    np.testing.assert_allclose([row.low, row.high], limits_of(row.value, without))
+    np.testing.assert_allclose([row.low, row.high], limits_of_coefficient(row.value, without, [1] * 10))
 
 
 @long

@@ -9,7 +9,7 @@ from core.agreement.pairs import NO_ITEMS, ONE_TOPIC, agreement_by_pair
 from core.agreement.pairwise import kappa_interval
 from core.agreement.ratings import ratings_from_labels
 from core.errors import BadInput
-from tests.core.agreement.leaving_out import limits_of
+from tests.core.agreement.leaving_out import limits_of_coefficient
 from tests.each import each
 
 BOTH = (Kappa("linear"), Raw())
@@ -107,7 +107,8 @@ def test_limits_equal_leaving_out_each_topic_in_a_loop(make_labels):
                 float(coefficient.value(np.delete(blocks, topic, axis=0).sum(axis=0), (0, 1, 2)))
                 for topic in range(12)
             ]
-            expected = limits_of(row.value, without, coefficient.least)
+            items = blocks.sum(axis=(1, 2)).tolist()
+            expected = limits_of_coefficient(row.value, without, items, coefficient.least)
             np.testing.assert_allclose([row.low, row.high], expected, rtol=1e-12)
 
 

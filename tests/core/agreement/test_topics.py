@@ -6,7 +6,7 @@ from core.agreement.coefficients import Kappa, Raw
 from core.agreement.confusion import confusion_matrices
 from core.agreement.pairwise import cohen_kappa, kappa_interval
 from core.agreement.ratings import ratings_from_labels
-from core.agreement.topics import ONE_ITEM, agreement_by_topic, split_topics
+from core.agreement.topics import ONE_ITEM, agreement_by_topic, describe_topics, split_topics
 from tests.core.agreement.leaving_out import limits_of
 
 
@@ -127,3 +127,26 @@ def test_limits_by_formula_are_those_of_pairs(make_labels):
     found = kappa_interval(matrices.counts[0], "linear", (0, 1, 2), "fleiss1969")
     assert (row["low"], row["high"]) == pytest.approx(tuple(found))
     assert row["interval"] == "fleiss1969"
+
+
+def test_how_single_topics_spread_is_said_as_in_the_source(make_labels):
+    rows = [*judge("t1", AGREED), *judge("t2", OPPOSED), *judge("t3", [(1, 1)] * 12)]
+    table = agreement_by_topic(matrices_of(make_labels, rows))
+    (worst,) = table.loc[table["topic_id"] == "t2", "value"]
+    assert describe_topics(table) == (
+        f"By topic it is {(1 + worst) / 2:.3f} on average, from {worst:.3f} to 1.000; 1 of 2 topics "
+        "is not shown to be above 0"
+    ).replace("-", "−")
+
+
+def test_of_several_pairs_values_are_counted(make_labels):
+    rows = [row for topic in ("t1", "t2") for row in judge(topic, AGREED)]
+    rows += [row for topic in ("t1", "t2") for row in judge(topic, [(b,) for _, b in AGREED], "c")]
+    table = agreement_by_topic(matrices_of(make_labels, rows))
+    said = describe_topics(table)
+    assert said.startswith("By topic and pair it is 1.000 on average")
+    assert said.endswith("0 of 6 values are not shown to be above 0")
+
+
+def test_one_topic_has_no_spread(make_labels):
+    assert describe_topics(agreement_by_topic(matrices_of(make_labels, judge("t1", AGREED)))) == ""

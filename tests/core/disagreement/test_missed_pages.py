@@ -45,7 +45,8 @@ def test_shares_by_engine(combined):
     assert table[["top_pages", "lost"]].to_numpy().tolist() == [[3, 2], [1, 0]]
     assert table["share"].tolist() == [2 / 3, 0]
     # Of e1's topics, t loses one of two and u its only one: without t 1, without u 1/2.
-    assert table.loc[0, ["low", "high"]].tolist() == pytest.approx(limits_of_share(2 / 3, [1, 0.5]))
+    limits = limits_of_share(2 / 3, [1, 0.5], [2, 1])
+    assert table.loc[0, ["low", "high"]].tolist() == pytest.approx(limits)
     assert table[["low", "high"]].isna().all(axis=1).tolist() == [False, True]
     assert table["reason"].tolist() == ["", "all top pages belong to one topic"]
 

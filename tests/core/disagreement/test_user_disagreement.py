@@ -128,7 +128,7 @@ def test_limits_equal_leaving_out_each_topic_in_a_loop(dl19_labels):
     for row in table.itertuples():
         own = np.array([found[row.level][:2] for found in counts if row.level in found])
         left = own.sum(axis=0) - own
-        expected = limits_of_share(row.p, left[:, 1] / left[:, 0])
+        expected = limits_of_share(row.p, left[:, 1] / left[:, 0], own[:, 0].tolist())
         np.testing.assert_allclose([row.low, row.high], expected, rtol=1e-9)
         assert row.topics == len(own)
 

@@ -1,5 +1,7 @@
 """A machine beside people: coefficients, shift, and both compared on the same items."""
 
+from collections import Counter
+
 import numpy as np
 import pytest
 from scipy.stats import t
@@ -20,6 +22,7 @@ from core.machines.audit import (
     level_shift,
 )
 from core.numerals import write_limits
+from tests.core.agreement.leaving_out import equal_topics
 from tests.core.machines.made_up import join, simulate
 
 LINEAR = Kappa("linear")
@@ -154,9 +157,16 @@ def test_the_comparison_equals_a_loop_that_leaves_topics_out():
     assert row["difference"] == pytest.approx(whole["machine"] - whole["people"])
     left = [pooled(given, machine, f"t{topic}") for topic in range(8)]
     apart = np.array([one["machine"] - one["people"] for one in left])
-    half = t.ppf(0.975, 7) * np.sqrt(7 / 8 * ((apart - apart.mean()) ** 2).sum())
-    assert row["low"] == pytest.approx(row["difference"] - half)
-    assert row["high"] == pytest.approx(row["difference"] + half)
+    judged = Counter((topic, document) for topic, document, _, _ in given)
+    items = [
+        float(sum(n * (n + 1) // 2 for (own, _), n in judged.items() if own == topic and n > 1))
+        for topic in sorted({topic for topic, _ in judged})
+    ]
+    freedom = equal_topics(items)
+    half = t.ppf(0.975, freedom) * np.sqrt(7 / 8 * ((apart - apart.mean()) ** 2).sum())
+    ends = row["difference"], 8 * row["difference"] - 7 * apart.mean()
+    assert row["low"] == pytest.approx(min(ends) - half)
+    assert row["high"] == pytest.approx(max(ends) + half)
     assert (row["machine_pairs"], row["people_pairs"], row["units"]) == (4, 6, 8)
 
 

@@ -66,8 +66,9 @@ def test_the_interval_over_topics_leaves_each_topic_out():
         own = frame[(frame["first"] == row["first"]) & (frame["second"] == row["second"])]
         worth = own["choice"].map({"first": 1, "tie": 0.5, "second": 0})
         without = [worth[own["topic_id"] != topic].mean() for topic in own["topic_id"].unique()]
-        topics = len(without)
-        assert [row["low"], row["high"]] == pytest.approx(limits_of_share(worth.mean(), without))
+        topics, sizes = len(without), own["topic_id"].value_counts().tolist()
+        limits = limits_of_share(worth.mean(), without, sizes)
+        assert [row["low"], row["high"]] == pytest.approx(limits)
         assert (row["interval"], row["unit"], row["units"]) == ("jackknife", "topic", topics)
 
 

@@ -7,7 +7,7 @@ import pytest
 from core.agreement.multi_rater import krippendorff_alpha
 from core.agreement.multi_rater_counts import level_counts, sum_items
 from core.agreement.ratings import Ratings, ratings_from_labels
-from core.analysis.overview.low_agreement import alpha_by_topic
+from core.agreement.topic_alpha import alpha_by_topic
 
 
 def rate(levels: dict[str, list[tuple[int, ...]]]) -> Ratings:

@@ -1,0 +1,133 @@
+"""Topics on which assessors agree far less than on the others, and whether large ones are such."""
+
+import numpy as np
+import pandas as pd
+
+from core.agreement.intervals import Floats
+from core.agreement.multi_rater_counts import LevelCounts, level_counts
+from core.agreement.ratings import Ratings
+from core.agreement.topic_alpha import alpha_by_topic
+
+ALPHA = 0.05
+"""Below this p agreement is said to fall with the number of items."""
+
+RARE = 0.02
+"""Below this p a topic is named. Odds have longer tails than normal: see ``tests/calibration``."""
+
+_FEWEST_TOPICS = 4
+"""With fewer there is nothing to compare a topic with."""
+
+_OF_NORMAL = 1.4826
+"""The standard deviation over the median of absolute deviations."""
+
+
+def unusual_topics(ratings: Ratings) -> pd.DataFrame:
+    """Find topics that somebody may have read differently from the others.
+
+    Two things hold of each: its labels are not shown to agree beyond chance (`alpha_by_topic`), and
+    pairs of its labels agree less than those of other topics, by more than topics differ.
+
+    Parameters
+    ----------
+    ratings : Ratings
+        Levels by item and assessor.
+
+    Returns
+    -------
+    DataFrame
+        topic_id, items (with two labels or more), value (mean agreement of two labels of an item,
+        from 0 to 1, where levels agree as linear weighted κ takes it), others (the same of the
+        median topic of the others), p (that a topic is so far below, corrected by Bonferroni for
+        the number of topics). The lowest p comes first; no row with fewer than 4 topics.
+
+    Notes
+    -----
+    Log odds of agreement are compared by Student's t with topics − 2 degrees of freedom; the others'
+    middle and spread are their median and their median absolute deviation, so that a second such
+    topic does not hide the first. The error is simulated in ``tests/calibration``.
+    """
+    names = ["topic_id", "items", "value", "others", "p"]
+    counts = level_counts(ratings)
+    topics, items, value, error = _agreement_of_topics(counts)
+    if len(topics) < _FEWEST_TOPICS:
+        return pd.DataFrame(columns=names)
+    from scipy.special import expit, stdtr
+
+    odds, variance = _log_odds(value, error, items)
+    others, far = np.empty((2, len(odds)))
+    for at, own in enumerate(odds):
+        rest, sampled = np.delete(odds, at), np.delete(variance, at)
+        others[at] = np.median(rest)
+        spread = _OF_NORMAL * np.median(np.abs(rest - others[at]))
+        between = max(spread**2 - np.median(sampled), 0.0)
+        of_others = 1 / np.sum(1 / (between + sampled))
+        far[at] = (own - others[at]) / np.sqrt(between + variance[at] + of_others)
+    p = np.minimum(stdtr(len(topics) - 2, far) * len(topics), 1)
+    table = pd.DataFrame(
+        {
+            "topic_id": pd.Index(counts.topics, dtype="str").take(topics),
+            "items": items.astype(np.int64),
+            "value": value,
+            "others": expit(others),
+            "p": p,
+        }
+    )
+    alpha = alpha_by_topic(ratings)
+    by_chance = set(alpha.loc[~(alpha["low"] > 0), "topic_id"])
+    found = (table["p"] < RARE) & table["topic_id"].isin(by_chance)
+    return table[found].sort_values("p", kind="stable", ignore_index=True)
+
+
+def size_effect(ratings: Ratings) -> float:
+    """Test whether agreement falls with the number of items of a topic.
+
+    Parameters
+    ----------
+    ratings : Ratings
+        Levels by item and assessor.
+
+    Returns
+    -------
+    float
+        One-sided p of the slope of the log odds of agreement on the logarithm of the items, each
+        topic weighted by how exactly it is known; NaN with fewer than 4 topics, or where all have
+        as many items.
+    """
+    topics, items, value, error = _agreement_of_topics(level_counts(ratings))
+    if len(topics) < _FEWEST_TOPICS or np.ptp(items) == 0:
+        return float("nan")
+    from scipy.special import stdtr
+
+    odds, variance = _log_odds(value, error, items)
+    between = max(float(np.var(odds, ddof=1) - variance.mean()), 0)
+    weight, size = 1 / (between + variance), np.log(items)
+    size = size - np.average(size, weights=weight)
+    odds = odds - np.average(odds, weights=weight)
+    slope = np.sum(weight * size * odds) / np.sum(weight * size**2)
+    left = np.sum(weight * (odds - slope * size) ** 2) / (len(topics) - 2)
+    return float(stdtr(len(topics) - 2, slope / np.sqrt(left / np.sum(weight * size**2))))
+
+
+def _agreement_of_topics(counts: LevelCounts) -> tuple[Floats, Floats, Floats, Floats]:
+    """Return the topics with items of two labels: place, items, mean agreement, its variance."""
+    labels = counts.counts.sum(axis=1)
+    several = labels > 1
+    own, n, topic = counts.counts[several], labels[several], counts.topic[several]
+    place = np.arange(len(counts.levels))
+    near = 1 - np.abs(place[:, np.newaxis] - place) / max(len(place) - 1, 1)
+    agreed = ((own @ near * own).sum(axis=1) - n) / (n * (n - 1))
+    items = np.bincount(topic, minlength=len(counts.topics))
+    used = np.flatnonzero(items)
+    items = items[used].astype(np.float64)
+    sums, squares = (
+        np.bincount(topic, part, len(counts.topics))[used] for part in (agreed, agreed**2)
+    )
+    mean = sums / items
+    return used, items, mean, np.maximum(squares / items - mean**2, 0)
+
+
+def _log_odds(value: Floats, variance: Floats, items: Floats) -> tuple[Floats, Floats]:
+    """Return log odds and their variance, as if one item more had come out either way by half."""
+    share = (value * items + 0.5) / (items + 1)
+    spread = (variance * items + 0.25) / (items + 1)
+    return np.log(share / (1 - share)), spread / items / (share * (1 - share)) ** 2
