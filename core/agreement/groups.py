@@ -182,7 +182,9 @@ def _leave_out_together(
     topics = pd.Index(sorted(set().union(*names.values())))
     place = {name: topics.get_indexer(own) for name, own in names.items()}
     items = {
-        name: np.bincount(place[name], matrices.counts.sum(axis=(1, 2)), len(topics))
+        name: np.bincount(place[name], matrices.counts.sum(axis=(1, 2)), len(topics)).astype(
+            np.float64
+        )
         for name, matrices in selections.items()
     }
     without = {

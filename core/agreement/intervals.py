@@ -406,8 +406,8 @@ def share_interval(hits: Floats, cases: Floats, least: float = 0.0) -> tuple[Flo
     """95 % limits of shares whose cases come topic by topic, by `jackknife_interval`.
 
     What is rare may occur in few topics, and then the standard error rests on these: Student's t
-    has the degrees of freedom of `tail_freedom`, or √((n − 1) m) with the m of `topic_freedom` for
-    n topics, if that is less.
+    has the degrees of freedom of `tail_freedom`, or those of `topic_freedom` if these are less, for
+    shares one more: there a topic's size is a matter of chance, too.
 
     Parameters
     ----------
@@ -430,7 +430,7 @@ def share_interval(hits: Floats, cases: Floats, least: float = 0.0) -> tuple[Flo
     starts = np.flatnonzero(np.diff(share, prepend=-1))
     found = share[starts]
     topics = np.count_nonzero(cases, axis=0)
-    by_size = np.sqrt(topic_freedom(cases[topic, share], starts) * np.maximum(topics[found] - 1, 1))
+    by_size = topic_freedom(cases[topic, share], starts) + (least == 0)
     limits = np.full((2, cases.shape[1]), np.nan)
     limits[:, found] = jackknife_interval(
         divide(all_hits[found], all_cases[found]),

@@ -63,7 +63,7 @@ def pool_pairs(
     items = matrices.by_pair().counts
     used, topic = np.unique(matrices.topic, return_inverse=True)
     without = pool_without(matrices, topic, len(used), coefficients)
-    sizes = np.bincount(topic, matrices.counts.sum(axis=(1, 2)), len(used))
+    sizes = np.bincount(topic, matrices.counts.sum(axis=(1, 2)), len(used)).astype(np.float64)
     rows = []
     for coefficient, value, left in zip(
         coefficients, pool(matrices, coefficients), without, strict=True

@@ -5,7 +5,7 @@ import pandas as pd
 
 from core.agreement.intervals import Floats
 from core.agreement.multi_rater_counts import LevelCounts, level_counts
-from core.agreement.ratings import Ratings
+from core.agreement.ratings import Codes, Ratings
 from core.agreement.topic_alpha import alpha_by_topic
 
 ALPHA = 0.05
@@ -42,8 +42,8 @@ def unusual_topics(ratings: Ratings) -> pd.DataFrame:
 
     Notes
     -----
-    Log odds of agreement are compared by Student's t with topics − 2 degrees of freedom; the others'
-    middle and spread are their median and their median absolute deviation, so that a second such
+    Log odds of agreement are compared by Student's t with topics − 2 degrees of freedom; middle and
+    spread of the others are their median and their median absolute deviation, so that a second such
     topic does not hide the first. The error is simulated in ``tests/calibration``.
     """
     names = ["topic_id", "items", "value", "others", "p"]
@@ -108,19 +108,17 @@ def size_effect(ratings: Ratings) -> float:
     return float(stdtr(len(topics) - 2, slope / np.sqrt(left / np.sum(weight * size**2))))
 
 
-def _agreement_of_topics(counts: LevelCounts) -> tuple[Floats, Floats, Floats, Floats]:
+def _agreement_of_topics(counts: LevelCounts) -> tuple[Codes, Floats, Floats, Floats]:
     """Return the topics with items of two labels: place, items, mean agreement, its variance."""
     labels = counts.counts.sum(axis=1)
     several = labels > 1
     own, n, topic = counts.counts[several], labels[several], counts.topic[several]
-    place = np.arange(len(counts.levels))
-    near = 1 - np.abs(place[:, np.newaxis] - place) / max(len(place) - 1, 1)
+    level = np.arange(len(counts.levels))
+    near = 1 - np.abs(level[:, np.newaxis] - level) / max(len(level) - 1, 1)
     agreed = ((own @ near * own).sum(axis=1) - n) / (n * (n - 1))
-    items = np.bincount(topic, minlength=len(counts.topics))
-    used = np.flatnonzero(items)
-    items = items[used].astype(np.float64)
-    sums, squares = (
-        np.bincount(topic, part, len(counts.topics))[used] for part in (agreed, agreed**2)
+    used, place = np.unique(topic, return_inverse=True)
+    items, sums, squares = (
+        np.bincount(place, part).astype(np.float64) for part in (agreed**0, agreed, agreed**2)
     )
     mean = sums / items
     return used, items, mean, np.maximum(squares / items - mean**2, 0)

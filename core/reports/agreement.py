@@ -253,33 +253,44 @@ class Agreement(Report):
 
     @cached_property
     def _doubts(self) -> tuple[str, ...]:
-        """Topics that may have been read differently, and large ones that agree less."""
-        said = []
+        """Where limits over topics may hold too seldom, and where κ is that of few topics."""
+        return tuple(filter(None, (self._name_unusual(), self._say_few(), self._say_larger())))
+
+    def _name_unusual(self) -> str:
         unusual = unusual_topics(self.ratings)
-        if len(unusual):
-            worst, more = unusual.iloc[0], len(unusual) - 1
-            others = f" and {count(more, 'other topic')}" if more else ""
-            said.append(
-                f"on topic {worst['topic_id']}{others} assessors are not shown to agree beyond chance, "
-                f"and agree far less than elsewhere (labels of an item by "
-                f"{write_number(worst['value'])} there, by {write_number(worst['others'])} on the "
-                "median of the other topics): see whether somebody read it differently; where few "
-                "topics are like that, limits over topics hold the true value less often than 95 "
-                "times in 100"
-            )
-        starts = self.matrices.pair_starts()
-        if len(starts) > 1 and (shared := len(self.matrices.first) / len(starts)) < FEW_TOPICS:
-            said.append(
-                f"two assessors share {write_number(shared, 1)} topics on average, and κ takes chance "
-                "agreement from these few: it comes out lower than over many topics, and its limits "
-                "are for studies so assigned; α takes it from all labels"
-            )
-        if size_effect(self.ratings) < ALPHA:
-            said.append(
-                "topics with more items agree less, so that a few large ones move the value: limits "
-                "over topics may hold the true value in about 90 of 100 such studies, not in 95"
-            )
-        return tuple(said)
+        if unusual.empty:
+            return ""
+        worst, more = unusual.iloc[0], len(unusual) - 1
+        others = f" and {count(more, 'other topic')}" if more else ""
+        return (
+            f"on topic {worst['topic_id']}{others} assessors are not shown to agree beyond chance, "
+            "and agree far less than elsewhere (labels of an item by "
+            f"{write_number(worst['value'])} there, by {write_number(worst['others'])} on the "
+            "median of the other topics): see whether somebody read it differently; where few "
+            "topics are like that, limits over topics hold the true value less often than 95 times "
+            "in 100"
+        )
+
+    def _say_few(self) -> str:
+        try:
+            starts, blocks = self.matrices.pair_starts(), len(self.matrices.first)
+        except TooLittleData:
+            return ""
+        if len(starts) < 2 or blocks >= FEW_TOPICS * len(starts):
+            return ""
+        return (
+            f"two assessors share {write_number(blocks / len(starts), 1)} topics on average, and κ "
+            "takes chance agreement from these few: it comes out lower than over many topics, and "
+            "its limits are for studies so assigned; α takes it from all labels"
+        )
+
+    def _say_larger(self) -> str:
+        if not size_effect(self.ratings) < ALPHA:
+            return ""
+        return (
+            "topics with more items agree less, so that a few large ones move the value: limits "
+            "over topics may hold the true value in about 90 of 100 such studies, not in 95"
+        )
 
     @cached_property
     def coefficients(self) -> tuple[Coefficient, ...]:

@@ -174,7 +174,7 @@ STUDIES: Sequence[Study] = (
 
 
 OF_SIZE = replace(STUDIES[1], of_size=True)
-"""Pairs that share few topics take chance agreement from these, so that κ of all is of that size."""
+"""Pairs that share few topics take chance agreement from these: κ of all is of that size."""
 
 PANELS = "Leniency, panels of two"
 """Each assessor judges one topic in four."""

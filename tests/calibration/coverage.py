@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Protocol
 
 import numpy as np
@@ -138,6 +139,12 @@ MANY = 4_000
 """Topics from which the true value is taken: those of a study are drawn like them."""
 
 
+@cache
+def _find_truth(study: Study, model: Model, topics: int) -> Estimates:
+    estimate = study.whole or study.analyse
+    return estimate(model.draw(topics, study.assessors, np.random.default_rng(1)))
+
+
 def cover(
     study: Study, model: Model, topics: int, studies: int, rng: np.random.Generator
 ) -> list[Coverage]:
@@ -146,8 +153,7 @@ def cover(
     ``width`` is the mean width of the limits over that of the middle 95 % of the estimates: what
     an interval could be if their distribution were known.
     """
-    estimate = study.whole or study.analyse
-    truth = estimate(model.draw(MANY, study.assessors, np.random.default_rng(1)))
+    truth = _find_truth(study, model, MANY)
     drawn: dict[str, list[tuple[float, float, float]]] = {name: [] for name in truth}
     for _ in range(studies):
         for name, found in study.analyse(model.draw(topics, study.assessors, rng)).items():

@@ -48,7 +48,7 @@ from core.store.people.people import add_person
 from core.store.people.tokens import make_token
 from core.store.store import Store
 from core.versions.judgements import Judgements
-from core.wording import drop_marks, plain_with_facts
+from core.wording import drop_marks, plain, plain_with_facts
 from tests.core.api.made_up import TOPICS, write_study
 from tests.pages.api.v1.described_client import DescribedClient, open_client
 from tests.pages.api.v1.test_connect import served
@@ -130,6 +130,8 @@ def ask_page(asked: Asked) -> Said:
     named = replace(asked.study, is_masked=False)  # an organiser sees names
     found = ask_agreement(named, asked.facet, asked.question)
     assert plain_with_facts(found.answer) in "\n".join(one.value for one in at.markdown)
+    captions = "\n".join(one.value for one in at.caption)
+    assert all(plain(f"{note[:1].upper()}{note[1:]}.") in captions for note in found.notes)
     shown = {one.label: one.value for one in at.metric}
     names = {"Linear weighted κ, all pairs": "kappa(linear)", "Raw agreement, all pairs": "raw"}
     cells = {("overall", name): (number(shown[title]),) for title, name in names.items()}
@@ -156,7 +158,7 @@ def ask_rest(asked: Asked) -> Said:
             ),
         )
         cells |= cells_of(name, pd.DataFrame(told["rows"]).fillna(np.nan), *keys)
-        assert told["notes"] == []
+        assert told["notes"] == [*ask_agreement(asked.study, asked.facet, asked.question).notes]
     return Said(cells, told["answer"])
 
 

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 
 from core.agreement.multi_rater_counts import level_counts
+from core.agreement.topic_alpha import COEFFICIENT, alpha_by_topic
 from core.analysis.base.labels import names_of, ratings_of
 from core.analysis.base.study import (
     Study,
@@ -17,7 +18,6 @@ from core.analysis.base.study import (
 from core.analysis.judging.questions import questions_of
 from core.analysis.overview.findings import DOUBTFUL, OPEN, STOPS, Finding
 from core.analysis.overview.idle import find_idle
-from core.agreement.topic_alpha import COEFFICIENT, alpha_by_topic
 from core.analysis.overview.round_progress import RoundProgress, round_by_topic, round_progress
 from core.analysis.overview.undecided import describe_undecided, undecided_pairs
 from core.analysis.people.assessors import ask_assessors

@@ -46,7 +46,7 @@ from pages.shared.live import keep_fresh
 from pages.shared.page import page
 from pages.shared.session import PageContext
 from pages.shared.sheet import show_parts
-from pages.shared.wording import needs_collection, tell_given, tell_left_out
+from pages.shared.wording import needs_collection, show_notes, tell_given, tell_left_out
 
 PURPOSE = (
     "How far assessors who judged the same items gave the same levels. κ is agreement beyond "

@@ -26,7 +26,7 @@ def limits_of_share(
     apart = (np.array(without) - np.mean(without)) ** 2
     error = np.sqrt((count - 1) / count * apart.sum())
     tail = max(1, min(count - 1, 3 * apart.sum() ** 2 / (apart**2).sum()))
-    freedom = min(tail, ((count - 1) * equal_topics(sizes or [1] * count)) ** 0.5)
+    freedom = min(tail, equal_topics(sizes or [1] * count) + (least == 0))
     low, high = limits_by(value, float(error), count, least, float(freedom))
     return [least if min(without) == least else low, 1.0 if max(without) == 1 else high]
 

@@ -60,7 +60,9 @@ def test_the_interval_leaves_out_each_item_in_turn():
         for at in range(10)
     ]
     (row,) = table.itertuples()
-    np.testing.assert_allclose([row.low, row.high], limits_of_coefficient(row.value, without, [1] * 10))
+    np.testing.assert_allclose(
+        [row.low, row.high], limits_of_coefficient(row.value, without, [1] * 10)
+    )
 
 
 @long

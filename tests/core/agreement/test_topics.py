@@ -133,10 +133,11 @@ def test_how_single_topics_spread_is_said_as_in_the_source(make_labels):
     rows = [*judge("t1", AGREED), *judge("t2", OPPOSED), *judge("t3", [(1, 1)] * 12)]
     table = agreement_by_topic(matrices_of(make_labels, rows))
     (worst,) = table.loc[table["topic_id"] == "t2", "value"]
-    assert describe_topics(table) == (
-        f"By topic it is {(1 + worst) / 2:.3f} on average, from {worst:.3f} to 1.000; 1 of 2 topics "
-        "is not shown to be above 0"
-    ).replace("-", "−")
+    wanted = (
+        f"By topic it is {(1 + worst) / 2:.3f} on average, from {worst:.3f} to 1.000; "
+        "1 of 2 topics is not shown to be above 0"
+    )
+    assert describe_topics(table) == wanted.replace("-", "−")
 
 
 def test_of_several_pairs_values_are_counted(make_labels):

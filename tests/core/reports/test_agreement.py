@@ -153,3 +153,55 @@ def test_a_refusal_names_the_only_assessor_as_the_answer_does():
     assert Agreement(by_round).rounds["reason"].str.contains("only Ann has").all()
     with pytest.raises(TooLittleData, match="only 01212 has"):
         _ = Agreement(replace(alone, names={})).overall
+
+
+def read(rows: list[tuple[str, str, str, int]]) -> Agreement:
+    labels = pd.DataFrame(rows, columns=["topic_id", "document_id", "assessor_id", "level"])
+    labels = labels.assign(facet="page", engine="", occasion=0, state="level", source="judged")
+    return Agreement(read_facet(labels, "page", (0, 1, 2, 3)))
+
+
+def of_two(topic: str, items: int, agreed: int, names: str = "ab") -> list[tuple]:
+    """Return the labels of two people who agree on so many items, and differ by 2 on the others."""
+    return [
+        (topic, f"d{at}", name, (at % 4) if at < agreed or not who else (at + 2) % 4)
+        for at in range(items)
+        for who, name in enumerate(names)
+    ]
+
+
+def test_a_topic_that_was_read_differently_is_named_and_where_none_was_nothing_is_said():
+    alike = [row for at in range(9) for row in of_two(f"t{at}", 20, 17 + at % 3)]
+    turned = [
+        ("odd", f"d{at}", "ab"[who], (at % 4, 3 - at % 4)[who])
+        for at in range(20)
+        for who in (0, 1)
+    ]
+    assert read(alike).notes == ()
+    (note,) = read([*alike, *turned]).notes
+    assert note.startswith("on topic odd assessors are not shown to agree beyond chance")
+    assert "see whether somebody read it differently" in note
+
+
+def test_large_topics_that_agree_less_are_a_note():
+    sizes = (12, 16, 20, 28, 40, 60, 90, 140)
+    shares = (1.0, 0.95, 0.9, 0.84, 0.76, 0.7, 0.62, 0.55)
+    less = [
+        row for n, s in zip(sizes, shares, strict=True) for row in of_two(f"t{n}", n, round(n * s))
+    ]
+    more = [
+        row
+        for n, s in zip(sizes, reversed(shares), strict=True)
+        for row in of_two(f"t{n}", n, round(n * s))
+    ]
+    (note,) = read(less).notes
+    assert note.startswith("topics with more items agree less")
+    assert read(more).notes == ()
+
+
+def test_pairs_that_share_few_topics_are_a_note():
+    pairs = [of_two(f"t{at}", 20, 17 + at % 3, ("ab", "cd", "ef")[at % 3]) for at in range(9)]
+    (note,) = read([row for one in pairs for row in one]).notes
+    assert note.startswith("two assessors share 3.0 topics on average")
+    pairs = [of_two(f"t{at}", 20, 17 + at % 3, ("ab", "cd")[at % 2]) for at in range(12)]
+    assert read([row for one in pairs for row in one]).notes == ()
