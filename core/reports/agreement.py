@@ -280,8 +280,8 @@ class Agreement(Report):
             return ""
         return (
             f"two assessors share {write_number(blocks / len(starts), 1)} topics on average, and κ "
-            "takes chance agreement from these few: it comes out lower than over many topics, and "
-            "its limits are for studies so assigned; α takes it from all labels"
+            "takes chance agreement from these few: it tends to be lower than over many topics, "
+            "and its limits are for studies so assigned; α takes it from all labels"
         )
 
     def _say_larger(self) -> str:

@@ -249,7 +249,8 @@ class VotePlan(Report):
         said = (
             f"Of {mark_fact(count(self.budget, 'vote'))}, {nearest} "
             f"{'comes' if best == 1 else 'come'} nearest to win shares by all "
-            f"{count(len(self._coded[0].item), 'vote')}: the error is {listed}."
+            f"{count(len(self._coded[0].item), 'vote')}, where each pair gets as many: the error "
+            f"is {listed}."
         )
         close = CloseSystems().title
         if close not in rows:

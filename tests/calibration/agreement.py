@@ -221,7 +221,7 @@ FAMILIES = (
         for at, family in enumerate(gather(STUDIES, MODELS))
     ),
     *gather([replace(OF_SIZE, name="Coefficients of all, real shapes")], REAL),
-    *gather([replace(STUDIES[3], name=PANELS, is_rare=True, sizes=(21, 50))], REAL[:1]),
+    *gather([replace(STUDIES[3], name=PANELS, is_rare=True, sizes=(50,))], REAL[:1]),
     *(
         replace(one, title="Coefficients of a pair, unequal topics", is_default=False)
         for one in gather(STUDIES[:1], UNEQUAL)

@@ -23,6 +23,10 @@ def test_every_family_has_its_row():
     assert list(read_rows("error rates")) == [test.title for test in TESTS]
 
 
+ERROR = (LEAST * (1 - LEAST) / 4_000) ** 0.5
+"""The standard error where less was found: of four times as many studies."""
+
+
 @pytest.mark.parametrize("family", FAMILIES, ids=lambda one: one.title)
 def test_no_default_covers_less_than_promised_or_is_too_wide(family: Family):
     if not family.is_default:
@@ -30,7 +34,7 @@ def test_no_default_covers_less_than_promised_or_is_too_wide(family: Family):
     for size, cell in zip(SIZES, read_rows("coverage")[family.title][1:], strict=True):
         if size in family.sizes:
             covered, width = read_cell(cell)
-            assert covered >= LEAST
+            assert covered >= LEAST - 2 * ERROR
             assert width <= WIDEST[size]
 
 

@@ -11,6 +11,7 @@ from core.reports.votes import VotePlan
 from core.wording import plain, plain_with_facts
 from pages.shared.figure import show_figure, show_report
 from pages.shared.session import PageContext
+from pages.shared.wording import show_notes
 
 MOST_ITEMS = 1_000
 
@@ -44,8 +45,7 @@ def show_opinions(context: PageContext) -> None:
         _show_gains(plan)
     with right:
         _show_learning(plan)
-    for note in plan.notes:
-        st.caption(plain(f"{note}."))
+    show_notes(plan.notes)
 
 
 def _show_gains(plan: OpinionPlan) -> None:
@@ -107,8 +107,7 @@ def show_votes(context: PageContext) -> None:
         _show_rules(plan)
     with right:
         _show_next(plan)
-    for note in plan.notes:
-        st.caption(plain(f"{note}."))
+    show_notes(plan.notes)
 
 
 def _show_rules(plan: VotePlan) -> None:
