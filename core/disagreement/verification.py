@@ -17,14 +17,20 @@ from core.disagreement.repeated_labels import RepeatedLabels, mark_top
 from core.disagreement.user_disagreement import relevance_weight
 from core.errors import BadInput, TooLittleData
 
+WANTED = 6
+"""How many labels of an item are looked at, where there are as many."""
+
 _NO_LIMITS = "one {unit} alone tells of it, or all tell the same: no interval over {unit}s"
 _UNDRAWN = "no item has a first label of this level"
+_PREDICTED = {"predicted": "mean", "predicted_low": "low", "predicted_high": "high"}
+"""Which chance each prediction is the weight for."""
+
 _ONE_DRAW = "drawn in one repeat only, so there is no standard deviation"
 
 
 @dataclass(frozen=True)
-class Draws:
-    """Repeated draws of one label of every item and then of several of the others.
+class ExpectedDraws:
+    """One label of every item and then several of the others, as the mean over all draws.
 
     Attributes
     ----------
@@ -33,11 +39,9 @@ class Draws:
     is_top : array of bool, shape (n_levels,)
     items : int
         How many items have enough labels.
-    counts : array of int, shape (n_repeats, n_levels, n_others, n_others + 1)
-        At (r, i, n − 1, k): the items whose first label is level i and of whose next n labels k
-        are top.
     expected : array, shape (n_units, n_levels, n_others, n_others + 1)
-        The same for each unit of the sample, as the mean over all draws that there could be.
+        At (u, i, n − 1, k): the items of a unit of the sample whose first label is level i and of
+        whose next n labels k are top.
     unit : {'topic', 'item'}
         What is sampled.
     """
@@ -45,9 +49,21 @@ class Draws:
     levels: tuple[int, ...]
     is_top: npt.NDArray[np.bool_]
     items: int
-    counts: Codes
     expected: Floats
     unit: str
+
+
+@dataclass(frozen=True)
+class Draws(ExpectedDraws):
+    """Repeated draws beside what they are on average.
+
+    Attributes
+    ----------
+    counts : array of int, shape (n_repeats, n_levels, n_others, n_others + 1)
+        As ``expected``, of each draw and all units together.
+    """
+
+    counts: Codes
 
     @property
     def cases(self) -> Floats:
@@ -60,8 +76,8 @@ def draw_labels(
     labels: RepeatedLabels,
     top: int,
     *,
-    min_labels: int = 6,
-    others: int = 5,
+    min_labels: int = WANTED,
+    others: int = WANTED - 1,
     repeats: int = 50,
     rng: np.random.Generator,
 ) -> Draws:
@@ -96,20 +112,39 @@ def draw_labels(
     ):
         if given < least:
             raise BadInput(f"{what} is at least {least}, not {given}", field=name)
-    starts = np.flatnonzero(np.diff(labels.item, prepend=-1))
-    sizes = np.diff(starts, append=len(labels.item))
-    if not (sizes >= min_labels).any():
-        most = f"the most is {sizes.max()}" if sizes.size else "nothing was judged so far"
-        raise TooLittleData(f"no item has {min_labels} labels; {most}")
-    is_top = mark_top(labels.levels, top)
-    starts, sizes = starts[sizes >= min_labels], sizes[sizes >= min_labels]
-    others = min(others, min_labels - 1)
+    found = expect_draws(labels, top, min_labels=min_labels, others=others)
+    starts, sizes = _find_items(labels, min_labels)
     counts = [
-        _count_draw(labels.level[starts[:, None] + _choose(sizes, others + 1, rng)], is_top)
+        _count_draw(
+            labels.level[starts[:, None] + _choose(sizes, found.expected.shape[2] + 1, rng)],
+            found.is_top,
+        )
         for _ in range(repeats)
     ]
-    expected = _expect_counts(labels, is_top, starts, sizes, others)
-    return Draws(labels.levels, is_top, len(starts), np.stack(counts), expected, labels.unit_name)
+    return Draws(
+        found.levels, found.is_top, found.items, found.expected, found.unit, np.stack(counts)
+    )
+
+
+def expect_draws(
+    labels: RepeatedLabels, top: int, *, min_labels: int = WANTED, others: int = WANTED - 1
+) -> ExpectedDraws:
+    """Return what `draw_labels` draws on average; parameters and errors are the same."""
+    starts, sizes = _find_items(labels, min_labels)
+    if not sizes.size:
+        most = np.bincount(labels.item).max(initial=0)
+        told = f"the most is {most}" if most else "nothing was judged so far"
+        raise TooLittleData(f"no item has {min_labels} labels; {told}")
+    is_top = mark_top(labels.levels, top)
+    expected = _expect_counts(labels, is_top, starts, sizes, min(others, min_labels - 1))
+    return ExpectedDraws(labels.levels, is_top, len(starts), expected, labels.unit_name)
+
+
+def _find_items(labels: RepeatedLabels, min_labels: int) -> tuple[Codes, Codes]:
+    """Return where items with enough labels begin, and how many labels each has."""
+    starts = np.flatnonzero(np.diff(labels.item, prepend=-1))
+    sizes = np.diff(starts, append=len(labels.item))
+    return starts[sizes >= min_labels], sizes[sizes >= min_labels]
 
 
 def verify_probability(draws: Draws) -> pd.DataFrame:
@@ -150,25 +185,24 @@ def verify_weights(draws: Draws) -> pd.DataFrame:
         ``level, users, at_least, observed, sd``: mean and standard deviation over the repeats of
         the share of items; its 95 % limits ``low, high`` with ``interval, unit, units``, as
         `verify_probability` has them; ``predicted``, the weight for the p(top | level) of the
-        same draws with all others, and ``predicted_low, predicted_high``, those one standard
-        deviation of p below and above; ``reason``.
+        same draws with all others, and ``predicted_low, predicted_high``, those for the limits of
+        p; ``reason``.
     """
     p = verify_probability(draws)
     p = p[p["n"] == p["n"].max()].reset_index(drop=True)
     parts = []
     for users in range(2, draws.counts.shape[2] + 2):
         for at_least in range(1, users + 1):
-            reached = _count_reached(draws.counts, draws, users, at_least)
+            reached = count_reached(draws.counts, draws, users, at_least)
             observed, sd = _describe(divide(reached, draws.cases))
             part = pd.DataFrame({"level": p["level"], "users": users, "at_least": at_least})
             part = part.assign(observed=observed, sd=sd)
-            for name, shift in (("predicted", 0), ("predicted_low", -1), ("predicted_high", 1)):
-                chance = np.clip(p["mean"] + shift * p["sd"] if shift else p["mean"], 0, 1)
+            for name, of in _PREDICTED.items():
                 part[name] = [
                     relevance_weight(float(at), bool(is_top), users, at_least)
-                    for at, is_top in zip(chance, draws.is_top, strict=True)
+                    for at, is_top in zip(p[of], draws.is_top, strict=True)
                 ]
-            hits = _count_reached(draws.expected, draws, users, at_least)
+            hits = count_reached(draws.expected, draws, users, at_least)
             parts.append(_add_limits(part, draws, hits[..., np.newaxis], "observed"))
     table = pd.concat(parts, ignore_index=True)
     return table.sort_values(["level", "users", "at_least"], ignore_index=True)
@@ -245,7 +279,9 @@ def _add_limits(table: pd.DataFrame, draws: Draws, hits: Floats, value: str) -> 
     )
 
 
-def _count_reached(counts: Floats | Codes, draws: Draws, users: int, at_least: int) -> Floats:
+def count_reached(
+    counts: Floats | Codes, draws: ExpectedDraws, users: int, at_least: int
+) -> Floats:
     """Count the items that M of the first N labels find top, shape (…, n_levels)."""
     counts = counts[:, :, users - 2]
     needed = at_least - draws.is_top[:, None]

@@ -9,10 +9,14 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from core.agreement.intervals import Floats
 from core.agreement.ratings import Ratings, ratings_from_labels
 from core.collection.labels.level_use import describe_gap
 from core.collection.records import PAGE, SNIPPET
+from core.disagreement.beta_binomial import reach_probability
 from core.disagreement.combined import CombinedRatings, combined_weights
+from core.disagreement.model_fit import ModelFit, fit_labels
+from core.disagreement.repeated_labels import RepeatedLabels
 from core.disagreement.strata import estimate_by_stratum, select_stratum, strata_by_topic
 from core.disagreement.top_results import effective_top_results, further_topics
 from core.disagreement.user_disagreement import (
@@ -23,7 +27,7 @@ from core.disagreement.user_disagreement import (
 )
 from core.errors import BadInput, TooLittleData
 from core.measures.gain import gain_levels
-from core.numerals import write_limits, write_number
+from core.numerals import say_p, write_limits, write_number
 from core.reports.report import Column, Estimated, Report
 from core.reports.user_model import UserModel
 from core.wording import count, mark_fact
@@ -163,6 +167,10 @@ class LevelWeights(Report):
                 **_CASES,
                 **_P,
                 **_WEIGHT,
+                "varied": Column(
+                    "if items differ",
+                    "the weight if p(top | level) varies between items: beta-binomial",
+                ),
                 "linear": Column("linear", "the level as a gain, the highest being 1"),
                 "exp": Column("exponential", "2 to the level, less 1, the highest being 1"),
                 **_FEW,
@@ -208,13 +216,18 @@ class LevelWeights(Report):
 
         ``level, name`` and the other columns of ``estimate_top_probability``; ``weight``, the
         chance that enough users find an item top, with ``weight_low, weight_high``, the weights of
-        p's limits, as a weight rises with p; ``linear, exp``, the usual gains, of which the highest
-        is 1; ``interval, unit, units``.
+        p's limits, as a weight rises with p; where items have three labels ``varied``, the weight
+        if p varies between items of a level as it does there; ``linear, exp``, the usual gains, of
+        which the highest is 1; ``interval, unit, units``.
         """
         table = estimate_top_probability(self.ratings, self.model.top, self.model.weighting)
         table.insert(1, "name", table["level"].map(self.labels.name))
         of = {"weight": "p", "weight_low": "low", "weight_high": "high"}
-        weights = {name: self._weigh(table, p) for name, p in of.items()}
+        weights: dict[str, pd.Series[float] | Floats] = {
+            name: self._weigh(table, p) for name, p in of.items()
+        }
+        if self.fit is not None:
+            weights["varied"] = self._vary(table, self.fit.spread)
         above = np.maximum(table["level"].to_numpy(), 0)
         gained = {name: gain_levels(above, name) for name in ("linear", "exp")}
         gains = {name: gain / max(gain.max(), 1) for name, gain in gained.items()}
@@ -230,6 +243,46 @@ class LevelWeights(Report):
             keep_lowest=self.model.keep_lowest,
         )
         return table["level"].map(weights)
+
+    def _vary(self, table: pd.DataFrame, spread: Mapping[int, float]) -> Floats:
+        """Return the weight of each level if its chance varies so much between items."""
+        level, model = table["level"].to_numpy(), self.model
+        is_top = level >= model.top
+        p = table["p"].to_numpy(np.float64)
+        if not model.keep_lowest:
+            p = np.where((level == level.min()) & ~is_top, 0, p)
+        known = np.array([spread[one] for one in level])
+        # Where nobody or everybody else finds it top, nothing varies.
+        known = np.where((p == 0) | (p == 1), 0, known)
+        needed = model.at_least - is_top
+        weight: Floats = np.select(
+            [needed == one for one in np.unique(needed)],
+            [reach_probability(p, known, model.users - 1, int(one)) for one in np.unique(needed)],
+        )
+        return weight
+
+    @cached_property
+    def fit(self) -> ModelFit | None:
+        """Whether the model of users holds in these labels; None where no item has three."""
+        own = self.ratings
+        labels = RepeatedLabels(own.item, own.assessor, own.level, own.levels, own.topic, "topic")
+        return fit_labels(labels, self.model.top)
+
+    @property
+    def doubt(self) -> str:
+        """What the labels tell of the model that the weights follow from, in a sentence."""
+        if self.fit is None:
+            return (
+                "This takes it that people are independent, given a level, which these labels do "
+                "not put to the test."
+            )
+        row, told = self._told, tell_fit(self.fit)
+        if self.fit.verdict != "fails" or row is None or np.isnan(row["varied"]):
+            return told
+        return (
+            f"{told} If the chance varies between items of the level as it does there, the "
+            f"probability is {mark_fact(write_number(row['varied']))} instead."
+        )
 
     @property
     def weights(self) -> Weights:
@@ -303,7 +356,8 @@ class LevelWeights(Report):
             return (
                 f"A {facet} that one assessor calls {mark_fact(row['name'])} would be called "
                 f"{mark_fact(self.labels.name(model.top))} by {_describe_users(model)} with "
-                f"probability {_describe_weight(row)}, that assessor being one of them."
+                f"probability {_describe_weight(row)}, that assessor being one of them. "
+                f"{self.doubt}"
             )
         if not self.lacks_labels:
             return "Below the top level there is only the lowest one, which weighs 0."
@@ -311,6 +365,29 @@ class LevelWeights(Report):
             "No level between the lowest and the top one occurs on an item that two assessors "
             "judged, so no weight of such a level is known yet."
         )
+
+
+def tell_fit(fit: ModelFit) -> str:
+    """Return in a sentence whether the model of users holds, by how many predictions are off."""
+    outside = f"{fit.outside:,} of {count(fit.tested, 'prediction')}"
+    verb = "lies" if fit.outside == 1 else "lie"
+    if fit.verdict not in ("holds", "fails"):
+        seen = {"items": fit.items, "topics": fit.units}[fit.verdict.removeprefix("too few ")]
+        return (
+            f"There are {fit.verdict} to tell whether the model of users holds, "
+            f"{seen:,}: {outside} {verb} outside the 95 % limits of what is observed."
+        )
+    if fit.verdict == "fails":
+        return (
+            f"{mark_fact('The model of users does not hold here')}: {mark_fact(outside)} {verb} "
+            f"outside the 95 % limits of what is observed, more than chance has it "
+            f"({say_p(fit.p)}; {fit.by_chance:,} at most in 95 of 100 studies)."
+        )
+    return (
+        f"{mark_fact('The model of users holds, as far as these labels tell')}: {outside} {verb} "
+        f"outside the 95 % limits of what is observed, no more than chance has it "
+        f"({say_p(fit.p)})."
+    )
 
 
 def _note_few(named: pd.Series[str]) -> tuple[str, ...]:

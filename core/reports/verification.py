@@ -11,10 +11,22 @@ import numpy as np
 
 from core.comparison.robustness import evaluate_mutually, summarise_robustness
 from core.disagreement.consistency import CROSS, SELF, Consistency, estimate_consistency
-from core.disagreement.model_fit import FEW_ITEMS, ModelFit, assess_fit
+from core.disagreement.model_fit import (
+    FEW_ITEMS,
+    ModelFit,
+    assess_fit,
+    count_most,
+    suggest_least,
+)
 from core.disagreement.repeated_labels import RepeatedLabels, code_repeated_labels
 from core.disagreement.strata import list_strata
-from core.disagreement.verification import Draws, draw_labels, verify_probability, verify_weights
+from core.disagreement.verification import (
+    WANTED,
+    Draws,
+    draw_labels,
+    verify_probability,
+    verify_weights,
+)
 from core.errors import TooLittleData
 from core.numerals import write_limits, write_number
 from core.reports.level_weights import (
@@ -22,6 +34,7 @@ from core.reports.level_weights import (
     LevelWeights,
     WeightsQuestion,
     read_levels,
+    tell_fit,
 )
 from core.reports.report import Column, Estimated, Report
 from core.reports.sampling import SEED, new_rng
@@ -31,7 +44,7 @@ from core.wording import count, mark_fact
 if TYPE_CHECKING:
     import pandas as pd
 
-OTHERS, WANTED, REPEATS = 5, 6, 50
+REPEATS = 50
 FEW_REPEATS = 30
 """With fewer repeats nothing is said about assessors beside themselves."""
 
@@ -43,12 +56,6 @@ SURE = 0.975
 
 NO_STRATA = "there are no parts: give results with several ranks, or topics with a type"
 
-_VERDICTS = {
-    "too few items": "There are too few items to tell whether the model holds",
-    "well": mark_fact("The model holds well here"),
-    "roughly": mark_fact("The model holds roughly"),
-    "not": mark_fact("The model does not hold here"),
-}
 _WITHIN = {SELF: "the same person again", CROSS: "another person"}
 
 
@@ -76,21 +83,6 @@ class VerificationQuestion:
     min_labels: int | None = None
     repeats: int = REPEATS
     seed: int = SEED
-
-
-def suggest_least(labels: RepeatedLabels, most: int, enough: int) -> int:
-    """Return how many labels to ask of an item: the most, up to ``most``, that keep enough items.
-
-    Where fewer items than enough have two labels, all of them are kept.
-    """
-    sizes = np.bincount(labels.item)
-    kept = {least: int((sizes >= least).sum()) for least in range(2, most + 1)}
-    return max(least for least, items in kept.items() if items >= min(enough, kept[2]))
-
-
-def count_most(labels: RepeatedLabels) -> int:
-    """Return the number of labels on the item that has most."""
-    return int(np.bincount(labels.item).max(initial=0))
 
 
 @dataclass(frozen=True, eq=False)
@@ -185,7 +177,7 @@ class ModelVerification(Report):
         if self.question.min_labels is not None:
             return self.question.min_labels
         most = min(WANTED, self.most_labels)
-        return suggest_least(self.coded, most, FEW_ITEMS) if most > 1 else 2
+        return suggest_least(self.coded, most) if most > 1 else 2
 
     @cached_property
     def draws(self) -> Draws:
@@ -195,7 +187,7 @@ class ModelVerification(Report):
             self.coded,
             question.top,
             min_labels=self.min_labels,
-            others=OTHERS,
+            others=WANTED - 1,
             repeats=question.repeats,
             rng=new_rng(question.seed),
         )
@@ -213,7 +205,7 @@ class ModelVerification(Report):
     @cached_property
     def fit(self) -> ModelFit | None:
         """Whether the model holds; None where no item has three labels."""
-        return assess_fit(self.weights, self.top, self.draws.items)
+        return assess_fit(self.draws)
 
     @cached_property
     def consistency(self) -> Consistency:
@@ -280,21 +272,28 @@ class ModelVerification(Report):
 
     @property
     def answer(self) -> str:
-        """How far observed and predicted shares are apart, and whether that is much."""
+        """How many predictions are outside their limits, whether by chance, and else why."""
         fit = self.fit
+        if fit is None and self.draws.expected.shape[2] > 1:
+            return (
+                f"No prediction is put to the test: one {self.draws.unit} alone tells of each, or "
+                "all tell the same."
+            )
         if fit is None:
             return (
                 "With two labels an item the prediction is what it was estimated from. Items with "
                 "three labels or more would put it to the test."
             )
         worst = fit.worst
-        return (
-            f"{_VERDICTS[fit.verdict]}: the mean error of the predictions is "
-            f"{mark_fact(write_number(fit.difference))}. The largest error is for "
-            f"{self.labels.name(int(worst['level']))} at {worst['at_least']} of {worst['users']}: "
-            f"{write_number(worst['observed'])} observed, {write_number(worst['predicted'])} "
-            "predicted."
+        ratio = worst["ratio"]
+        times = "" if np.isnan(ratio) else f", a ratio of {ratio:,.1f}"
+        told = (
+            f"{tell_fit(fit)} The mean error is {mark_fact(write_number(fit.difference))}; the "
+            f"largest ratio is for {self.labels.name(int(worst['level']))} at "
+            f"{worst['at_least']:.0f} of {worst['users']:.0f}: {write_number(worst['observed'])} "
+            f"observed, {write_number(worst['predicted'])} predicted{times}."
         )
+        return f"{told} {why}" if (why := _explain_departure(fit)) else told
 
     @property
     def mutual_answer(self) -> str:
@@ -368,6 +367,27 @@ class ModelVerification(Report):
                 f"(redrawing their labels changes it by {write_number(several['sd'])})"
             )
         return f"{said}."
+
+
+def _explain_departure(fit: ModelFit) -> str:
+    """Return what departs where the model fails, and whether another one does better; or ''."""
+    if fit.verdict != "fails":
+        return ""
+    told = "What departs is that people are independent, given a level"
+    if not any(spread > 0 for spread in fit.spread.values()):
+        return f"{told}: they find an item top together less often than predicted."
+    told += (
+        ": some items of a level please more of them than others do, so that people find an item "
+        "top together more often than predicted."
+    )
+    if (varied := fit.varied) is None:
+        return told
+    outside = f"{varied.outside:,} of {count(varied.tested, 'prediction')}"
+    verb = "lies" if varied.outside == 1 else "lie"
+    return (
+        f"{told} With a chance that varies between items (beta-binomial), {outside} of four users "
+        f"or more {verb} outside."
+    )
 
 
 def _name_measure(row: Any) -> str:

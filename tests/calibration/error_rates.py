@@ -14,6 +14,8 @@ from core.comparison.choices import DEFAULT, TESTS
 from core.comparison.difference_tests import compare_systems
 from core.comparison.paired import are_skewed
 from core.comparison.tau_limits import try_same_order
+from core.disagreement.model_fit import assess_fit
+from core.disagreement.verification import expect_draws
 from core.machines.advantage_tests import p_over_items, p_over_topics
 from core.machines.circularity import check_circularity
 from core.preference.outcomes import tabulate_outcomes
@@ -39,6 +41,7 @@ from tests.calibration.preference_models import (
 )
 from tests.calibration.preferences import choose_sides
 from tests.calibration.score_models import DIFFERENT, EQUAL, RARELY, ScoreModel, matrix_of
+from tests.calibration.user_models import TRUE, VARIED, CrowdModel
 
 ALPHA = 0.05
 SYSTEMS = (2, 10, 30)
@@ -223,6 +226,20 @@ def _try_high(shares: tuple[int, ...], items: int, studies: int) -> list[ErrorRa
     return [_rate("high agreement", "", items, found)]
 
 
+def _try_users(model: CrowdModel, topics: int, studies: int) -> list[ErrorRate]:
+    """Count how often the User Disagreement Model seems to fail, and the one in which p varies."""
+    rng = np.random.default_rng([topics, studies])
+    fits = [assess_fit(expect_draws(model.draw(topics, rng), 2)) for _ in range(studies)]
+    plain = [fit is not None and fit.verdict == "fails" for fit in fits]
+    if model.spread:
+        return [_rate("one chance for all items", model.name, topics, np.array(plain))]
+    varied = [bool(fit and fit.varied and fit.varied.verdict == "fails") for fit in fits]
+    return [
+        _rate("one chance for all items", model.name, topics, np.array(plain)),
+        _rate("a chance that varies", model.name, topics, np.array(varied)),
+    ]
+
+
 def _try_runs(model: RunModel, topics: int, studies: int) -> list[ErrorRate]:
     """Count how often a run seems to agree with a machine beyond the others.
 
@@ -351,6 +368,13 @@ TEST_FAMILIES = (
         "topics",
         {f"{model.name}, unequal": partial(_find_size, model) for model in label_models.UNEQUAL},
         {model.name: partial(_find_size, model) for model in label_models.LARGER},
+        sizes=(5, 10, 21, 50),
+    ),
+    TestFamily(
+        "The User Disagreement Model fails",
+        "topics",
+        {model.name: partial(_try_users, model) for model in TRUE},
+        {VARIED.name: partial(_try_users, VARIED)},
         sizes=(5, 10, 21, 50),
     ),
     *(

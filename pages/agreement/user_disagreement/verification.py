@@ -14,10 +14,11 @@ from core.analysis.base.study import scales_of
 from core.collection.records import counted_levels
 from core.comparison.robustness import FEWEST_ITEMS
 from core.disagreement.consistency import CROSS, SELF
-from core.disagreement.model_fit import FEW_ITEMS, ROUGHLY, WELL, select_predictions
+from core.disagreement.model_fit import FEW_ITEMS, select_predictions
+from core.disagreement.verification import WANTED
 from core.errors import BadInput, TooLittleData
 from core.figures.verification import draw_chances, draw_predictions, draw_samples
-from core.reports.verification import WANTED, ModelVerification, VerificationQuestion
+from core.reports.verification import ModelVerification, VerificationQuestion
 from core.wording import count, plain, plain_with_facts
 from pages.shared.facet_widgets import choose_facet
 from pages.shared.figure import show_figure, show_report
@@ -144,7 +145,7 @@ def _show_predictions(context: PageContext, drawn: ModelVerification) -> None:
             f"Markers: how often at least {at_least} of N people, the first of whom gave the "
             "level named, called an item top; with one standard deviation over 50 repeats of "
             "redrawing. Lines: what the model predicts from the probability above, dotted for "
-            "one standard deviation more or less.",
+            "the limits of that probability.",
             nobody=("name",),
         )
     with right:
@@ -166,10 +167,11 @@ def _show_weights(drawn: ModelVerification, rows: pd.DataFrame) -> None:
         "The share of items that at least M of N people find top, the first of whom gave the "
         "**level**: observed (mean and standard deviation over 50 repeats of redrawing, which is "
         f"no sampling error; **from**, **to**: the 95 % interval over {drawn.draws.unit}s) and "
-        f"predicted. A mean error of up to {WELL} on average from N = 3 on counts as holding well, "
-        f"up to {ROUGHLY} as roughly; 1 of 2 is what the prediction was estimated from. The model "
-        "assumes that people differ equally on all items of a level; where some items divide "
-        "people more than others, it predicts too much for M = 1 and too little for larger M.",
+        "predicted. The model does not hold where so many predictions from N = 3 on are outside "
+        "the interval as chance leaves outside in fewer than 5 of 100 studies; two users are what "
+        "the prediction was estimated from. The model assumes that people differ equally on all "
+        "items of a level; where some items please more people than others do, it predicts too "
+        "much for M = 1 and too little for larger M.",
         rows=rows.sort_values("level", ascending=False, kind="stable"),
         height=420,
         written={"level": drawn.labels.name},

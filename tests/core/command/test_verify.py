@@ -42,7 +42,7 @@ def test_an_item_is_a_document_of_a_topic_or_of_all(dissent, labels):
 
 def test_people_see_tables(dissent, labels):
     out = dissent("verify", labels, "--top", 2, "--min-labels", 4, "--repeats", 1).out
-    assert out.startswith("There are too few items to tell whether the model holds: the mean error")
+    assert out.startswith("No prediction is put to the test: one topic alone tells of each")
     assert (
         "2 items with 4 or more labels; means of 1 repeats, and their sd: of redrawing, no" in out
     )
@@ -72,6 +72,13 @@ def test_the_figures_of_the_paper(dissent, shared_data):
         assert (row["predicted"] < row["low"]) == (at_least > 1)
         assert (row["predicted"] > row["high"]) == (at_least == 1)
         assert row["interval"]["unit"] == "item"
+    fit = result["fit"]
+    assert (fit["verdict"], fit["outside"], fit["tested"]) == ("fails", 36, 42)
+    worst = [fit["worst"][name] for name in ("level", "at_least", "users")]
+    assert worst == [0, 5, 6]
+    assert fit["worst"]["ratio"] == pytest.approx(4.7, abs=0.05)
+    assert (fit["varied"]["outside"], fit["varied"]["tested"]) == (0, 36)
+    assert "does not hold here: 36 of 42 predictions lie outside" in result["answer"]
     assert " 0.298 [" in dissent(*words).out
     again, other = dissent(*words, "--format", "json"), dissent(*words, "--seed", 2)
     assert again.json == result

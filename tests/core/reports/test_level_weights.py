@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.stats import betabinom
 
 from core.agreement.ratings import ratings_from_labels
 from core.collection.labels.label_options import JUDGED
@@ -22,6 +23,7 @@ from core.reports.level_weights import (
 )
 from core.reports.user_model import UserModel, usual_model
 from core.wording import drop_marks, plain_with_facts
+from tests.calibration.user_models import TRUE, VARIED, CrowdModel
 
 WEIGHTS = ["weight", "weight_low", "weight_high"]
 NAMES = {0: "No", 1: "May*be", 2: "Sure"}
@@ -83,10 +85,52 @@ def test_the_level_below_the_top_is_told_with_its_weight():
     assert drop_marks(found.answer) == (
         "A page that one assessor calls May*be would be called Sure by at least 1 of 3 users with "
         f"probability {write_number(row['weight'])} (95 % interval over topics [{low}, {high}]), "
-        "that assessor being one of them."
+        "that assessor being one of them. This takes it that people are independent, given a "
+        "level, which these labels do not put to the test."
     )
+    assert "varied" not in found.levels
     assert "**May\\*be** would" in plain_with_facts(found.answer)
     assert (found.is_known, found.lacks_labels, found.notes) == (True, False, ())
+
+
+def of_model(model: CrowdModel, **asked: object) -> LevelWeights:
+    """Return the weights of simulated labels of six people on 210 items of 21 topics."""
+    drawn = model.draw(21, np.random.default_rng(1))
+    ids = [f"t{unit:02}" for unit in drawn.unit]
+    items = pd.DataFrame({"topic_id": ids, "document_id": [f"d{at}" for at in drawn.item]})
+    labels = items.assign(facet="page", engine="", occasion=0, state="level", level=drawn.level)
+    labels["assessor_id"] = [f"a{at % 6}" for at in range(len(labels))]
+    question = WeightsQuestion(UserModel(2, **{"users": 6, "at_least": 4, **asked}))
+    return LevelWeights(read_levels(labels, "page", [0, 1, 2], NAMES), question)
+
+
+def test_the_sentence_carries_the_doubt_of_a_model_that_fails():
+    found = of_model(VARIED)
+    row = found.levels.set_index("level").loc[1]
+    said = drop_marks(found.answer)
+    assert "The model of users does not hold here: " in said
+    assert said.endswith(
+        "If the chance varies between items of the level as it does there, the probability is "
+        f"{row['varied']:.3f} instead."
+    )
+    cases = 1 / found.fit.spread[1] - 1
+    by_scipy = betabinom(5, row["p"] * cases, (1 - row["p"]) * cases).sf(3)
+    assert row["varied"] == pytest.approx(by_scipy)
+    top = found.levels.set_index("level").loc[2]
+    cases = 1 / found.fit.spread[2] - 1
+    by_scipy = betabinom(5, top["p"] * cases, (1 - top["p"]) * cases).sf(2)
+    assert top["varied"] == pytest.approx(by_scipy)
+    assert found.levels["varied"].tolist()[0] == 0
+    assert of_model(VARIED, keep_lowest=True).levels["varied"].tolist()[0] > 0
+    one = of_model(VARIED, at_least=1).levels
+    assert one["varied"].tolist()[2] == 1
+    assert one["varied"].tolist()[1] < one["weight"].tolist()[1]
+
+
+def test_the_sentence_says_that_the_model_holds_where_it_does():
+    said = drop_marks(of_model(TRUE[0]).answer)
+    assert "The model of users holds, as far as these labels tell: " in said
+    assert "instead" not in said
 
 
 def test_a_weight_of_few_cases_or_without_limits_says_so():

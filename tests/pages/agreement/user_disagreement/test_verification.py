@@ -53,10 +53,10 @@ def table_with(at, column: str):
 
 @long
 def test_people_alike_on_all_items_bear_the_model_out(open_page, organiser, store):
-    collection(store, alike(7, 120))
+    collection(store, alike(7, 120), topics=20)
     at = open_page("verification", organiser)
     assert not at.exception
-    assert "**The model holds well here**" in said(at)
+    assert "**The model of users holds, as far as these labels tell**" in said(at)
     assert "120 items with 6 labels or more." in [one.value for one in at.caption]
     rows = table_with(at, "observed").set_index(["level", "at_least", "users"])
     assert rows.loc[("1", 1, 3), "observed"] == pytest.approx(5 / 9, abs=0.06)
@@ -71,16 +71,16 @@ def test_items_that_differ_refute_the_model(open_page, organiser, store):
         for person in range(7)
         for n in range(120)
     ]
-    collection(store, rows)
+    collection(store, rows, topics=20)
     at = open_page("verification", organiser)
-    assert "**The model does not hold here**" in said(at)
+    assert "**The model of users does not hold here**" in said(at)
 
 
 @long
 def test_m_can_be_chosen(open_page, organiser, store):
     collection(store, alike(6, 60))
     at = open_page("verification", organiser)
-    at.slider(key="verify-m-5").set_value(3).run()
+    at.slider(key="verify-m-6").set_value(3).run()
     assert not at.exception
 
 
@@ -101,7 +101,7 @@ def test_few_items_allow_no_verdict(open_page, organiser, store):
     collection(store, alike(6, 12))
     at = open_page("verification", organiser)
     assert "Only 12 items with 6 labels or more: too few for a verdict" in told(at)
-    assert "There are too few items to tell whether the model holds" in said(at)
+    assert "There are too few items to tell whether the model of users holds" in said(at)
 
 
 @pytest.mark.parametrize("rows", few([[], [("anna", 1, 2), ("bob", 2, 2)]]))
