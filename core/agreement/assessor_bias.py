@@ -8,7 +8,8 @@ import numpy as np
 
 from core.agreement.coefficients import Kappa, Raw
 from core.agreement.confusion import Matrices
-from core.agreement.intervals import Floats, divide, share_interval
+from core.agreement.corrections import correct
+from core.agreement.intervals import Floats, divide, share_interval, share_p
 from core.agreement.pairs import NO_ITEMS, ONE_TOPIC
 from core.agreement.ratings import Codes, Ratings
 from core.agreement.topics import FEWEST_ITEMS
@@ -86,11 +87,12 @@ def leniency(ratings: Ratings) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        ``assessor_id, n, value, low, high, interval, unit, units, reason``, a row for each
+        ``assessor_id, n, value, low, high, p, interval, unit, units, reason``, a row for each
         assessor. ``n`` counts the common items; ``value`` is in [1 − L, L − 1] for L levels, and
         so are the 95 % limits, from leaving each of the assessor's topics out
-        (`jackknife_interval`). ``reason`` says why something is NaN: no common items, all of them
-        in one topic, or the same in every topic.
+        (`jackknife_interval`). ``p``, that the value is 0, is corrected by Holm's method for all
+        with 10 common items or more, and NaN for others. ``reason`` says why something is NaN: no
+        common items, all of them in one topic, or the same in every topic.
     """
     import pandas as pd
 
@@ -104,6 +106,10 @@ def leniency(ratings: Ratings) -> pd.DataFrame:
     widest = max(len(ratings.levels) - 1, 1)
     low, high, topics = share_interval(sums / widest, counts, -1.0)
     items = counts.sum(axis=0)
+    p = share_p(sums / widest, counts)
+    is_tested = (items >= FEWEST_ITEMS) & ~np.isnan(p)
+    p[~is_tested] = np.nan
+    p[is_tested] = correct(p[is_tested], "holm")
     reason = np.where(items == 0, NO_ITEMS, np.where(np.isnan(low), ONE_TOPIC, ""))
     return pd.DataFrame(
         {
@@ -112,6 +118,7 @@ def leniency(ratings: Ratings) -> pd.DataFrame:
             "value": divide(sums.sum(axis=0), items),
             "low": low * widest,
             "high": high * widest,
+            "p": p,
             "interval": "jackknife",
             "unit": "topic",
             "units": topics,

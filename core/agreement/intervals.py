@@ -273,14 +273,9 @@ def deviation_interval(
     """
     from scipy.special import expit, stdtrit
 
-    error = np.where(deviation > _ROUNDING, deviation, np.nan) / (1 - least)
-    share = (value - least) / (1 - least)
-    cases = share * (1 - share) / error**2
-    middle = divide(share * cases + _MORE_CASES, cases + 2 * _MORE_CASES)
-    slope = divide(np.ones_like(middle), middle * (1 - middle))
+    odds, error = _log_odds(value, deviation, least)
     own = np.maximum(units - 1, 1) if freedom is None else freedom
-    half = stdtrit(own, _UPPER) * error * slope
-    odds = np.log(divide(middle, 1 - middle))
+    half = stdtrit(own, _UPPER) * error
     ends = (least + (1 - least) * expit(odds + side * half) for side in (-1, 1))
     low, high = (
         end(limit, value) for end, limit in zip((np.minimum, np.maximum), ends, strict=True)
@@ -288,6 +283,43 @@ def deviation_interval(
     alike = (units > 1) & (deviation <= _ROUNDING)
     least_seen, most_seen = unseen_interval(value, units, least, 1.0)
     return np.where(alike, least_seen, low), np.where(alike, most_seen, high)
+
+
+def _log_odds(value: Floats, deviation: Floats, least: float) -> tuple[Floats, Floats]:
+    """Return values on the scale of log odds with their standard errors, NaN where these are 0."""
+    error = np.where(deviation > _ROUNDING, deviation, np.nan) / (1 - least)
+    share = (value - least) / (1 - least)
+    cases = share * (1 - share) / error**2
+    middle = divide(share * cases + _MORE_CASES, cases + 2 * _MORE_CASES)
+    slope = divide(np.ones_like(middle), middle * (1 - middle))
+    return np.log(divide(middle, 1 - middle)), error * slope
+
+
+def share_p(hits: Floats, cases: Floats) -> Floats:
+    """Two-sided p that shares between −1 and 1 are 0: below .05 where `share_interval` excludes it.
+
+    Parameters
+    ----------
+    hits, cases
+        As for `share_interval`.
+
+    Returns
+    -------
+    array, shape (n_shares,)
+        NaN where there are no limits. By Student's t on the scale of log odds; where all topics
+        give the same, by Clopper and Pearson's limits.
+    """
+    from scipy.special import stdtr
+
+    value, without, starts, freedom, found = _leave_topics_out(hits, cases, -1.0)
+    odds, error = _log_odds(value, jackknife_deviation(without, starts), -1.0)
+    units = np.diff(starts, append=len(without))
+    p = 2 * stdtr(freedom, -np.abs(odds) / error)
+    alike = jackknife_deviation(without, starts) <= _ROUNDING
+    p = np.where(alike, np.minimum(2 / (1 + np.abs(value)) ** units, 1), p)
+    all_p = np.full(cases.shape[1], np.nan)
+    all_p[found] = np.where(units > 1, p, np.nan)
+    return all_p
 
 
 def mean_interval(
@@ -423,23 +455,28 @@ def share_interval(hits: Floats, cases: Floats, least: float = 0.0) -> tuple[Flo
     topics : array of int, shape (n_shares,)
         How many topics have cases: they are what is sampled.
     """
+    value, without, starts, freedom, found = _leave_topics_out(hits, cases, least)
+    limits = np.full((2, cases.shape[1]), np.nan)
+    limits[:, found] = jackknife_interval(value, without, starts, least, freedom)
+    return limits[0], limits[1], np.count_nonzero(cases, axis=0)
+
+
+def _leave_topics_out(
+    hits: Floats, cases: Floats, least: float
+) -> tuple[Floats, Floats, Codes, Floats, Codes]:
+    """Return shares, those without each topic and where each begins, freedom, and which they are.
+
+    Of those only that have cases.
+    """
     share, topic = np.nonzero(cases.T)
     all_hits, all_cases = hits.sum(axis=0), cases.sum(axis=0)
     left = all_cases[share] - cases[topic, share]
     without = divide(all_hits[share] - hits[topic, share], left)
     starts = np.flatnonzero(np.diff(share, prepend=-1))
     found = share[starts]
-    topics = np.count_nonzero(cases, axis=0)
     by_size = topic_freedom(cases[topic, share], starts) + (least == 0)
-    limits = np.full((2, cases.shape[1]), np.nan)
-    limits[:, found] = jackknife_interval(
-        divide(all_hits[found], all_cases[found]),
-        without,
-        starts,
-        least,
-        np.minimum(tail_freedom(without, starts), by_size),
-    )
-    return limits[0], limits[1], topics
+    freedom = np.minimum(tail_freedom(without, starts), by_size)
+    return divide(all_hits[found], all_cases[found]), without, starts, freedom, found
 
 
 def draw_topics(topics: int, samples: int, rng: np.random.Generator) -> Floats:

@@ -25,7 +25,7 @@ from core.agreement.ratings import Ratings
 from core.agreement.topics import FEWEST_ITEMS
 from core.collection.labels.counted_labels import counted_labels
 from core.collection.labels.label_options import GOLD
-from core.numerals import write_number
+from core.numerals import write_number, write_p
 from core.reports.agreement import FacetLabels, read_facet
 from core.reports.report import Column, Estimated, Report
 from core.wording import count, mark_fact
@@ -34,12 +34,19 @@ if TYPE_CHECKING:
     import pandas as pd
 
 NOBODY_ELSE = "nobody else judged the same items"
+LEVEL = 0.05
+"""Below which p somebody is said to differ."""
+
 NAMED = 3
 """How many are named in the answer; of more there is the number."""
 
 _AGREEMENT = {"mean": "kappa_mean", "lowest": "kappa_lowest", "highest": "kappa_highest"}
 _GOLD = {"n": "gold_n", "raw": "gold_raw", "kappa": "gold_kappa"}
 _ASSESSOR = {"assessor_id": Column("assessor")}
+
+
+def _write_p(p: float) -> str:
+    return "" if np.isnan(p) else write_p(p)
 
 
 def _write_signed(value: float) -> str:
@@ -86,6 +93,9 @@ class AssessorQuality(Report):
                 "labels": Column("labels"),
                 "common": Column("common items"),
                 "leniency": Column("leniency", "above 0 more lenient than the others"),
+                "p": Column(
+                    "p", "that it is 0, corrected for all assessors (Holm)", write=_write_p
+                ),
                 "kappa_mean": Column("mean κ"),
                 "kappa_lowest": Column("lowest"),
                 "kappa_highest": Column("highest"),
@@ -143,8 +153,9 @@ class AssessorQuality(Report):
         """A row for each assessor, most labels first.
 
         ``assessor_id, labels, common`` (items that others judged, too)``, leniency, low, high,
-        interval, unit, units, pairs`` (with 10 common items or more)``, kappa_mean, kappa_lowest,
-        kappa_highest``, where there is gold also ``gold_n, gold_raw, gold_kappa``, and
+        p`` (corrected, as ``leniency`` has it)``, interval, unit, units, pairs`` (with 10 common
+        items or more)``, kappa_mean, kappa_lowest, kappa_highest``, where there is gold also
+        ``gold_n, gold_raw, gold_kappa``, and
         ``reason``. κ is linear weighted; the mean is the plain one over the pairs.
         """
         lenient = leniency(self.ratings)
@@ -253,16 +264,17 @@ class AssessorQuality(Report):
                 f"Nobody shares {FEWEST_ITEMS} items or more with others yet, so who is lenient "
                 "and who is strict cannot be said."
             )
-        differ = counted[(counted["low"] > 0) | (counted["high"] < 0)]
-        how_many = f"{len(differ):,} of {count(len(counted), 'assessor')}"
+        differ, of = counted[counted["p"] < LEVEL], count(len(counted), "assessor")
+        how_many = mark_fact(f"{len(differ):,} of {of}" if len(differ) else f"None of {of}")
         least, most = (
             f"{mark_fact(self._name(row['assessor_id']))} "
             f"({write_number(row['leniency'], signed=True)}"
             for row in (counted.iloc[0], counted.iloc[-1])
         )
         return (
-            f"{mark_fact(how_many)} judge more leniently or more strictly than the others, with an "
-            f"interval that leaves out 0. From {least} steps) to {most})."
+            f"{how_many} {'is' if len(differ) < 2 else 'are'} shown to judge more leniently or "
+            f"more strictly than the others (p < {LEVEL:g} after Holm's correction for all of "
+            f"them). From {least} steps) to {most})."
         )
 
 

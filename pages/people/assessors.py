@@ -129,10 +129,10 @@ def _show_forest(rows: pd.DataFrame) -> None:
         "the assessor's level minus the mean level of the others on the same item, in steps of "
         "the scale, with a 95 % interval over topics (jackknife): to the right of 0 is more "
         "lenient than the others, to the left stricter. An interval that covers 0 is "
-        "compatible with neither. The comparison is with the other assessors, not with the "
-        "truth: where everybody else is strict, a fair assessor looks lenient. Hollow dots are "
-        "based on fewer than 10 common items; a dot without a line has all its items in one "
-        "topic.",
+        "compatible with neither, and of many assessors some have one that does not by chance. "
+        "The comparison is with the other assessors, not with the truth: where everybody else is "
+        "strict, a fair assessor looks lenient. Hollow dots are based on fewer than 10 common "
+        "items; a dot without a line has all its items in one topic.",
     )
 
 
@@ -151,11 +151,12 @@ def _show_table(table: pd.DataFrame) -> None:
     show_table(
         table,
         "assessors-table",
-        "**leniency** as in the figure, with its 95 % interval, over so many **topics**. **mean "
-        "κ** is the plain mean of linear weighted κ with every other assessor who shares 10 "
-        "items or more, **lowest** and **highest** its range. **gold items**: how many of them "
-        "the assessor judged; **same as gold** is the share that got the gold level, **κ with "
-        "gold** the linear weighted κ, from 10 gold items on. These columns appear once somebody "
+        "**leniency** as in the figure, with its 95 % interval, over so many **topics**; **p**, "
+        "that it is 0, is corrected for the number of assessors (Holm). **mean κ** is the plain "
+        "mean of linear weighted κ with every other assessor who shares 10 items or more, "
+        "**lowest** and **highest** its range. **gold items**: how many of them the assessor "
+        "judged; **same as gold** is the share that got the gold level, **κ with gold** the "
+        "linear weighted κ, from 10 gold items on. These columns appear once somebody "
         "has judged a gold item. *why empty* says why a number is missing." + careless,
         column_config={
             "assessor_id": None,
@@ -163,6 +164,7 @@ def _show_table(table: pd.DataFrame) -> None:
             "leniency": number("leniency", format="%+.3f"),
             "low": number("from", format="%+.3f"),
             "high": number("to", format="%+.3f"),
+            "p": number("p", format="%.3f"),
             "units": "topics",
             **dict.fromkeys(("interval", "unit")),
             "pairs": "pairs that count",

@@ -6,6 +6,7 @@ from functools import partial
 
 import numpy as np
 
+from core.agreement.assessor_bias import leniency
 from core.agreement.confusion import confusion_matrices
 from core.agreement.topics import agreement_by_topic, split_topics
 from core.agreement.unusual_topics import ALPHA as SIZE_ALPHA
@@ -29,6 +30,7 @@ from tests.calibration.interleaving import (
     find_p,
     list_methods,
 )
+from tests.calibration.label_models import LabelModel
 from tests.calibration.machine_models import FOLLOWING, HONEST, RunModel
 from tests.calibration.orders import DRAWS, SAME, OrderModel
 from tests.calibration.preference_models import (
@@ -226,6 +228,22 @@ def _try_high(shares: tuple[int, ...], items: int, studies: int) -> list[ErrorRa
     return [_rate("high agreement", "", items, found)]
 
 
+def _try_lenient(model: LabelModel, ahead: float, topics: int, studies: int) -> list[ErrorRate]:
+    """Count how often somebody of eight seems lenient or strict; one gives a level more so often.
+
+    Found is the share of studies in which that one is.
+    """
+    rng = np.random.default_rng([topics, studies])
+    found = np.empty(studies)
+    for study in range(studies):
+        levels = model.draw(topics, 8, rng)
+        more = rng.random(levels.shape[:2]) < ahead
+        levels[..., 0] = np.minimum(levels[..., 0] + more, label_models.LEVELS[-1])
+        p = leniency(label_models.rate(levels))["p"]
+        found[study] = (p < ALPHA).any() if not ahead else p[0] < ALPHA
+    return [_rate("8 assessors", model.name, topics, found)]
+
+
 def _try_users(model: CrowdModel, topics: int, studies: int) -> list[ErrorRate]:
     """Count how often the User Disagreement Model seems to fail, and the one in which p varies."""
     rng = np.random.default_rng([topics, studies])
@@ -368,6 +386,13 @@ TEST_FAMILIES = (
         "topics",
         {f"{model.name}, unequal": partial(_find_size, model) for model in label_models.UNEQUAL},
         {model.name: partial(_find_size, model) for model in label_models.LARGER},
+        sizes=(5, 10, 21, 50),
+    ),
+    TestFamily(
+        "An assessor is lenient or strict",
+        "topics",
+        {one.name: partial(_try_lenient, one, 0.0) for one in label_models.MODELS},
+        {"one is lenient": partial(_try_lenient, label_models.MODELS[1], 0.15)},
         sizes=(5, 10, 21, 50),
     ),
     TestFamily(

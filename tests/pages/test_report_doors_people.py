@@ -45,7 +45,7 @@ JUDGED: Rows = {
     "assessors": (
         ("assessor_id",),
         ("labels", "common", "leniency", "low", "high", "pairs", "kappa_mean", "kappa_lowest",
-         "kappa_highest", "gold_n", "gold_raw", "gold_kappa"),
+         "kappa_highest", "gold_n", "gold_raw", "gold_kappa", "p"),
     ),
     "level_shares": (("assessor_id", "level"), ("labels", "share", "others_share")),
     "drift": (("assessor_id", "part"), ("labels", "common", "leniency")),

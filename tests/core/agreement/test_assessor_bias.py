@@ -19,8 +19,11 @@ from core.agreement.assessor_bias import (
 )
 from core.agreement.coefficients import Kappa
 from core.agreement.confusion import confusion_matrices
+from core.agreement.corrections import correct
+from core.agreement.intervals import share_interval, share_p
 from core.agreement.pairs import NO_ITEMS, ONE_TOPIC, agreement_by_pair
 from core.agreement.ratings import ratings_from_labels
+from tests.calibration.label_models import rate as rate_drawn
 from tests.core.agreement.leaving_out import limits_of_share
 from tests.each import each
 
@@ -212,3 +215,30 @@ def test_kappa_with_gold_needs_ten_items_and_two_levels(make_labels, items, reas
     table = agreement_with_gold(rate(make_labels, rows), gold.assign(engine=""))
     assert table["raw"].tolist() == [1]
     assert reason in table["reason"][0]
+
+
+@given(st.integers(0, 2**32 - 1))
+def test_p_is_small_where_the_limits_leave_out_0(seed):
+    rng = np.random.default_rng(seed)
+    topics = int(rng.integers(2, 12))
+    cases = rng.integers(0, 6, (topics, 5)).astype(float)
+    hits = np.clip(rng.normal(rng.normal(0, 0.3, 5), 0.2, (topics, 5)), -1, 1) * cases
+    hits[:, 0] = 0.7 * cases[:, 0]
+    low, high, _ = share_interval(hits, cases, -1.0)
+    p = share_p(hits, cases)
+    assert (np.isnan(p) == np.isnan(low)).all()
+    known = ~np.isnan(p) & (low > -1) & (high < 1) & (np.abs(p - 0.05) > 1e-9)
+    assert ((p < 0.05) == ((low > 0) | (high < 0)))[known].all()
+
+
+def test_p_is_corrected_for_those_with_enough_items(make_labels):
+    rng = np.random.default_rng(1)
+    shape = 30, 20, 6
+    levels = np.clip(rng.integers(0, 4, shape) + (np.arange(6) == 0), 0, 3)
+    ratings = rate_drawn(levels)
+    table = leniency(ratings).set_index("assessor_id")
+    sums, counts = np.zeros((2, 30, 6))
+    others = (levels.sum(axis=2, keepdims=True) - levels) / 5
+    sums, counts = (levels - others).sum(axis=1) / 3, np.full((30, 6), 20.0)
+    assert table["p"].to_numpy() == pytest.approx(correct(share_p(sums, counts), "holm"))
+    assert leniency(rate_drawn(levels[:, :1, :2][:9]))["p"].isna().all()

@@ -1,5 +1,6 @@
 """What is told of each assessor, by hand where it can be."""
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -49,12 +50,27 @@ def test_who_differs_is_told_with_numbers_and_no_verdict():
         "This alone is no verdict on anybody."
     )
     assert drop_marks(found.leniency_answer) == (
-        "3 of 3 assessors judge more leniently or more strictly than the others, with an interval "
-        "that leaves out 0. From ann (−0.458 steps) to cy (+0.917)."
+        "3 of 3 assessors are shown to judge more leniently or more strictly than the others "
+        "(p < 0.05 after Holm's correction for all of them). From ann (−0.458 steps) to cy "
+        "(+0.917)."
     )
     shares = found.level_shares.set_index(["assessor_id", "level"])["share"]
     assert shares[("cy", 0)] == 0
     assert shares[("cy", 3)] == 0.5
+
+
+def test_an_interval_without_0_among_many_is_not_enough():
+    """Of forty who judge alike some have one; nobody is said to differ."""
+    rng = np.random.default_rng(5)
+    alike = [label(f"a{n:02}", rng.integers(0, 4, 48).tolist()) for n in range(40)]
+    found = judge(*alike)
+    table = found.assessors
+    assert ((table["low"] > 0) | (table["high"] < 0)).sum() >= 1
+    assert (table["p"] >= 0.05).all()
+    assert drop_marks(found.leniency_answer).startswith("None of 40 assessors is shown to judge")
+    lenient = label("z", [3] * 48)
+    found = judge(*alike, lenient)
+    assert drop_marks(found.leniency_answer).startswith("1 of 41 assessors is shown to judge")
 
 
 def test_equals_are_told_together_and_many_by_their_number():
