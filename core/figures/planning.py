@@ -228,7 +228,7 @@ def draw_learning(curve: pd.DataFrame, of: str, along: str, each: str) -> go.Fig
             "name": f"{number} {each}",
             "x": own[along].to_numpy(),
             "y": own["error"].to_numpy(),
-            "hovertemplate": "%{x:,}: %{y:.4f}<extra>%{fullData.name}</extra>",
+            "hovertemplate": "%{x:,}: %{y:.3f}<extra>%{fullData.name}</extra>",
         }
         for index, (number, own) in enumerate(curve.groupby(of, sort=True))
     ]

@@ -165,6 +165,7 @@ NAMELESS = {
     *("draw_halves", "draw_expected_tau", "draw_reliability"),
     *("draw_burn_up", "draw_drift", "draw_judged_times", "draw_spread", "draw_stability"),
     *("draw_same_cost", "draw_power_by_lists", "draw_terms", "draw_widths"),
+    "draw_learning",
 }
 """Figures that hold numbers and words of this program only."""
 
