@@ -3,8 +3,10 @@
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 
+from core.agreement.ratings import ratings_from_labels
 from core.errors import TooLittleData
 from core.planning.opinions import (
     ONE_OPINION,
@@ -224,3 +226,15 @@ def test_errors_are_those_of_simulated_systems():
     one, other = np.array(found).T
     assert np.var(one - other) == pytest.approx(design.vary_difference(CROSSED), rel=0.08)
     assert np.var(one) == pytest.approx(design.vary_mean(CROSSED), rel=0.08)
+
+
+def test_the_labels_of_a_facet_are_levels_by_item_topic_and_assessor():
+    rows = [("t", "d1", "a", 2), ("t", "d1", "b", 0), ("u", "d2", "b", 1), ("u", "d3", "a", 2)]
+    labels = pd.DataFrame(rows, columns=["topic_id", "document_id", "assessor_id", "level"])
+    labels = labels.assign(facet="page", engine="", occasion=0, state="level")
+    given = Opinions.of(ratings_from_labels(labels, "page", (0, 1, 2)))
+    assert sorted(given.value.tolist()) == [0, 1, 2, 2]
+    codes = (given.item, given.topic, given.assessor)
+    assert [len(set(one.tolist())) for one in codes] == [3, 2, 2]
+    (twice,) = np.flatnonzero(np.bincount(given.item) == 2)
+    assert sorted(given.value[given.item == twice].tolist()) == [0, 2]
