@@ -1,13 +1,19 @@
 """Topics on which assessors are not shown to agree, however many assessors there are."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy as np
-import pandas as pd
 
 from core.agreement.intervals import jackknife_interval
 from core.agreement.multi_rater import krippendorff_alpha
 from core.agreement.multi_rater_counts import PanelSums, level_counts, sum_by_topic
 from core.agreement.ratings import Ratings
 from core.agreement.topics import FEWEST_ITEMS
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 COEFFICIENT = "α(ordinal)"
 
@@ -27,6 +33,8 @@ def alpha_by_topic(ratings: Ratings) -> pd.DataFrame:
         (95 % limits from leaving every item out in turn); the topics with 10 items or more and a
         defined α, the lowest first. It takes time in proportion to the items alone.
     """
+    import pandas as pd
+
     counts = level_counts(ratings)
     several = counts.counts.sum(axis=1) > 1
     per_topic = np.bincount(counts.topic[several], minlength=len(counts.topics))

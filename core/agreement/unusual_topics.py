@@ -1,12 +1,18 @@
 """Topics on which assessors agree far less than on the others, and whether large ones are such."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy as np
-import pandas as pd
 
 from core.agreement.intervals import Floats
 from core.agreement.multi_rater_counts import LevelCounts, level_counts
 from core.agreement.ratings import Codes, Ratings
 from core.agreement.topic_alpha import alpha_by_topic
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 ALPHA = 0.05
 """Below this p agreement is said to fall with the number of items."""
@@ -46,6 +52,8 @@ def unusual_topics(ratings: Ratings) -> pd.DataFrame:
     spread of the others are their median and their median absolute deviation, so that a second such
     topic does not hide the first. The error is simulated in ``tests/calibration``.
     """
+    import pandas as pd
+
     names = ["topic_id", "items", "value", "others", "p"]
     counts = level_counts(ratings)
     topics, items, value, error = _agreement_of_topics(counts)

@@ -9,7 +9,7 @@ from tests.calibration.error_rates import TestFamily
 from tests.calibration.registry import FAMILIES, TESTS
 from tests.calibration.tables import read_cell, read_rows
 from tests.calibration.test_error_rates import MOST
-from tests.calibration.test_limits import LEAST, WIDEST
+from tests.calibration.test_limits import BELOW, LEAST, TOO_WIDE, WIDEST
 
 
 def test_every_family_has_its_row():
@@ -34,8 +34,10 @@ def test_no_default_covers_less_than_promised_or_is_too_wide(family: Family):
     for size, cell in zip(SIZES, read_rows("coverage")[family.title][1:], strict=True):
         if size in family.sizes:
             covered, width = read_cell(cell)
+            row = (family.title, size)
+            assert (covered < LEAST) == (row in BELOW)
             assert covered >= LEAST - 2 * ERROR
-            assert width <= WIDEST[size]
+            assert (width > WIDEST[size]) == (row in TOO_WIDE)
 
 
 @pytest.mark.parametrize("test", TESTS, ids=lambda one: one.title)
