@@ -17,7 +17,7 @@ ROOT = Path(__file__).parent.parent
 FLOW = [
     *("errors", "glossary", "place", "settings", "processes", "discovery", "registry"),
     *("numerals", "language", "wording"),
-    "registered",
+    *("registered", "published"),
     *("collection", "store", "orders", "assessment", "prompting", "agreement"),
     *("disagreement", "versions", "measures", "comparison", "planning", "stopping", "preference"),
     *(

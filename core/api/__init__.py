@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     )
     from core.api.calls.machines import conclusions, machines
     from core.api.calls.preferences import preferences
+    from core.api.calls.published import published
     from core.api.calls.served_store import ServedStore, connect
     from core.api.calls.store_frames import StoreFrames, open_store
     from core.comparison.significance_test import SignificanceTest
@@ -70,6 +71,7 @@ _HOMES = {
     "core.api.calls.judging": "enough plan plan_opinions plan_votes simulate_judging",
     "core.api.calls.machines": "conclusions machines",
     "core.api.calls.preferences": "preferences",
+    "core.api.calls.published": "published",
     "core.api.calls.served_store": "ServedStore connect",
     "core.api.calls.store_frames": "StoreFrames open_store",
     "core.comparison.significance_test": "SignificanceTest",
@@ -132,6 +134,7 @@ __all__ = [
     "plan_opinions",
     "plan_votes",
     "preferences",
+    "published",
     "read_clicks",
     "read_interleaved",
     "read_labels",

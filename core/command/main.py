@@ -10,6 +10,7 @@ from io import TextIOWrapper
 from keyword import iskeyword
 
 from core.errors import DissentError
+from core.published import PUBLISHED, list_published
 from core.settings import PREFIX
 from core.version import __version__
 
@@ -32,6 +33,14 @@ class Command:
         """Describe the command to its parser."""
         module = import_module(f"{PREFIX}core.command.arguments.{self.arguments}")
         getattr(module, f"describe_{self.name.replace('-', '_')}")(parser)
+        if papers := list_published(self.name):
+            named = "; ".join(f"{one.key}, {' '.join(one.words(self.name))}" for one in papers)
+            parser.add_argument(
+                "--as",
+                dest="published",
+                choices=[one.key for one in papers],
+                help=f"the settings of a paper, where they are not given: {named}",
+            )
 
     def run(self, arguments: Namespace) -> int:
         """Do what the command is asked for, and return the exit status."""
@@ -110,6 +119,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def parse(given: Sequence[str]) -> Namespace:
     """Return what was given; the files of an import may also stand behind its options."""
+    given = _add_published(given)
     parser = build_parser(given)
     if not given:
         parser.print_help(sys.stderr)
@@ -120,6 +130,25 @@ def parse(given: Sequence[str]) -> Namespace:
         parser.error(f"unrecognized arguments: {' '.join(rest)}")
     files.extend(rest)
     return arguments
+
+
+def _name_command(given: Sequence[str]) -> str:
+    """Return the word that is the command; '' without one."""
+    return next((word for word in given if not word.startswith("-")), "")
+
+
+def _add_published(given: Sequence[str]) -> list[str]:
+    """Return the words with those of a paper's settings that ``--as`` names."""
+    words, command = list(given), _name_command(given)
+    at = next((n for n, word in enumerate(words) if word.partition("=")[0] == "--as"), None)
+    if at is None:
+        return words
+    key = words[at].partition("=")[2] or "".join(words[at + 1 : at + 2])
+    paper = PUBLISHED.get(key)
+    if paper is None or command not in paper.settings:
+        return words
+    end = words.index("--") if "--" in words else len(words)
+    return [*words[:end], *paper.words(command, words), *words[end:]]
 
 
 def build_parser(given: Sequence[str]) -> ArgumentParser:
@@ -137,7 +166,7 @@ def build_parser(given: Sequence[str]) -> ArgumentParser:
     commands = parser.add_subparsers(
         title="commands", metavar="COMMAND ARGUMENT ...", required=True, prog="dissent"
     )
-    chosen = next((word for word in given if not word.startswith("-")), "")
+    chosen = _name_command(given)
     for command in COMMANDS:
         entry = commands.add_parser(command.name, help=command.summary, allow_abbrev=False)
         if command.name == chosen:
@@ -148,7 +177,10 @@ def build_parser(given: Sequence[str]) -> ArgumentParser:
 
 def _run(arguments: Namespace) -> int:
     """Run the command, its tables recorded where another format of tables is asked for."""
-    import_module(f"{PREFIX}core.command.printing.output").forget_notes()
+    output = import_module(f"{PREFIX}core.command.printing.output")
+    output.forget_notes()
+    if paper := PUBLISHED.get(vars(arguments).get("published") or ""):
+        output.print_notes([f"settings of {paper.cited} where none are given; {paper.besides}"])
     form = vars(arguments).get("format", "")
     if form not in ("csv", "latex", "md"):
         return int(arguments.run(arguments))

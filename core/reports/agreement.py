@@ -16,7 +16,7 @@ from core.agreement.base import (
     name_coefficient,
     suggest_coefficients,
 )
-from core.agreement.choices import ANALYTIC
+from core.agreement.choices import ANALYTIC, INTERVALS
 from core.agreement.coefficients import Kappa
 from core.agreement.confusion import ConfusionMatrices, confusion_matrices
 from core.agreement.groups import (
@@ -105,6 +105,11 @@ class AgreementQuestion:
     binary_at: int | None = None
     interval: str = "jackknife"
     seed: int = SEED
+
+    def __post_init__(self) -> None:
+        if self.interval not in INTERVALS:
+            text = f"'{self.interval}' is none of {', '.join(INTERVALS)}"
+            raise BadInput(text, field="interval")
 
 
 SUGGESTED = AgreementQuestion()

@@ -10,7 +10,7 @@ from core.collection.labels.label_options import JUDGED
 from core.collection.records import FACETS
 from core.disagreement.combined import combined_ratings
 from core.errors import BadInput
-from core.reports.agreement import Agreement, AgreementQuestion, read_facet
+from core.reports.agreement import SUGGESTED, Agreement, AgreementQuestion, read_facet
 from core.reports.level_weights import (
     CombinedWeights,
     LevelWeights,
@@ -30,6 +30,8 @@ def agreement(
     facet: str = "",
     levels: Iterable[int] | None = None,
     runs: pd.DataFrame | None = None,
+    binary_at: int | None = None,
+    interval: str = SUGGESTED.interval,
 ) -> Agreement:
     """Measure how far assessors agree.
 
@@ -47,11 +49,15 @@ def agreement(
     runs : DataFrame, optional
         As `read_runs` gives them: for ``alpha(ordinal, p=0.8)``, in which items count by the best
         rank that a run gives them.
+    binary_at : int, optional
+        Where no coefficients are named: also with levels from this one up as one.
+    interval : {'jackknife', 'bootstrap', 'analytic', 'fleiss1969'}
+        Limits of pairs, as for ``dissent agreement --interval``.
 
     Raises
     ------
     BadInput
-        A coefficient or facet is unknown, or the facet is left open where there are two.
+        A coefficient, facet or interval is unknown, or the facet is left open where there are two.
     TooLittleData
         No two assessors judged the same item.
 
@@ -71,7 +77,8 @@ def agreement(
     facet = choose_facet(labels, facet)
     own = read_facet(labels, facet, None if levels is None else sorted(levels), runs)
     warn_of(own.notes, 3)
-    return Agreement(own, AgreementQuestion(tuple(as_list(coefficients))))
+    question = AgreementQuestion(tuple(as_list(coefficients)), binary_at, interval)
+    return Agreement(own, question)
 
 
 def weights(

@@ -246,6 +246,8 @@ def informativeness(
     level: float = 1,
     recursion: str = "exact",
     probabilities: pd.DataFrame | None = None,
+    most_topics: int | None = None,
+    most_systems: int | None = None,
 ) -> Informativeness:
     """Infer rankings from measures by maximum entropy, and compare them with what they are.
 
@@ -263,6 +265,8 @@ def informativeness(
         How cascade measures are expected.
     probabilities : DataFrame, optional
         ``topic_id, subtopic_id, probability`` of the intents; equal shares without it.
+    most_topics, most_systems : int, optional
+        Only so many, of those with the most relevant documents.
 
     Returns
     -------
@@ -277,6 +281,7 @@ def informativeness(
     TooLittleData
         No ranking has anything relevant.
     """
+    from core.informativeness.problem import choose_systems, choose_topics
     from core.informativeness.study import measure_informativeness
     from core.informativeness.targets import suggest_measures
     from core.reports.informativeness import Informativeness
@@ -291,6 +296,8 @@ def informativeness(
         level=level,
         recursion=recursion,
         probabilities=probabilities,
+        topics=None if most_topics is None else choose_topics(rankings, most_topics, level),
+        systems=None if most_systems is None else choose_systems(rankings, most_systems, level),
     )
     return Informativeness(study, tuple(given.notes))
 

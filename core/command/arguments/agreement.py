@@ -2,7 +2,7 @@
 
 from argparse import ArgumentParser
 
-from core.agreement.choices import ANALYTIC
+from core.agreement.choices import INTERVALS
 from core.collection.records import FACETS, FACETS_OF
 from core.command.arguments.label_files import add_label_files, add_label_options
 from core.command.arguments.shared import (
@@ -42,8 +42,8 @@ def describe_agreement(parser: ArgumentParser) -> None:
     )
     parser.add_argument(
         "--interval",
-        choices=("jackknife", "bootstrap", *ANALYTIC),
-        default="jackknife",
+        choices=INTERVALS,
+        default=INTERVALS[0],
         help="intervals of pairs. Topics are taken for sampled by the jackknife with Student's t "
         "(default) and by the bootstrap, which covers less with few topics; items, as if all "
         "topics were alike, by each coefficient's own formula (analytic; Cohen 1968 for kappa) "

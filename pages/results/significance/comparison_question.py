@@ -13,6 +13,7 @@ from core.analysis.results.topic_sets import ALL, topic_sets
 from core.comparison.choices import CORRECTIONS, MEANING, TESTS, UNITS
 from core.comparison.significance_test import SignificanceTest
 from core.measures.catalogue import parse_measure
+from core.published import SAKAI_MEASURES
 from core.reports.user_model import UserModel
 from core.wording import plain
 from pages.shared.facet_widgets import key_for
@@ -21,9 +22,6 @@ from pages.shared.session import PageContext
 
 VERSIONS, SETS, MEASURES = "qrels versions", "topic sets", "measures"
 KINDS = (VERSIONS, SETS, MEASURES)
-USUAL = ("nDCG@10", "Q@10", "nERR@10")
-"""The measures that Sakai (2017) compares."""
-
 MOST_SLOTS = 4
 USUAL_TEST = SignificanceTest()
 
@@ -76,7 +74,7 @@ def ask(context: PageContext) -> ComparisonQuestion | None:
     if not choices:
         return None
     choices = offer_declared(context.study, facet, add_means(context.study, facet, choices))
-    usual_measures = declared_measures(context.study, USUAL)
+    usual_measures = declared_measures(context.study, SAKAI_MEASURES)
     with context.sheet.choices:
         kind = st.segmented_control(
             "Compare",

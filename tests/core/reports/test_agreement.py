@@ -205,3 +205,8 @@ def test_pairs_that_share_few_topics_are_a_note():
     assert note.startswith("two assessors share 3.0 topics on average")
     pairs = [of_two(f"t{at}", 20, 17 + at % 3, ("ab", "cd")[at % 2]) for at in range(12)]
     assert read([row for one in pairs for row in one]).notes == ()
+
+
+def test_an_interval_is_one_that_is_known():
+    with pytest.raises(BadInput, match="'hand' is none of jackknife, bootstrap, analytic, fl"):
+        AgreementQuestion(interval="hand")
