@@ -43,10 +43,6 @@ class PanelSums:
         """The share of each level among an item's labels, over all items with a label."""
         return self.flat[..., 2 * len(self.levels) ** 2 :]
 
-    def resample(self, draws: Floats) -> "PanelSums":
-        """Return the sums of samples from counts of topics, shape (samples, topics)."""
-        return PanelSums(self.levels, draws @ self.flat)
-
     def total(self) -> "PanelSums":
         """Return the sums over the topics."""
         return PanelSums(self.levels, self.flat.sum(axis=0))

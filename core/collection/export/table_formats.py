@@ -7,7 +7,7 @@ import io
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
@@ -266,8 +266,3 @@ def write_tables(tables: Sequence[TextTable], form: str) -> str:
             for name, table in named.items()
         )
     return "\n".join(map(TABLE_FORMATS[form], tables))
-
-
-def with_notes(table: TextTable, *notes: str) -> TextTable:
-    """Return a table with more notes below it."""
-    return replace(table, notes=(*table.notes, *(one for one in notes if one)))

@@ -56,11 +56,6 @@ class WebhookAddress:
     port: int
     path: str
 
-    @property
-    def is_usual_port(self) -> bool:
-        """Whether the port goes without saying."""
-        return self.port == {"https": 443, "http": 80}[self.scheme]
-
 
 def read_target(address: str, networks: Sequence[Network] = ()) -> WebhookAddress:
     """Read an address by its form alone; nothing is asked.

@@ -58,12 +58,3 @@ def test_sums_by_topic_need_no_order_and_add_up(counts, topic):
     for at in range(4):
         np.testing.assert_allclose(sums.flat[at], sum_items(counts[topic == at]).flat, atol=1e-12)
     np.testing.assert_allclose(sums.total().flat, sum_items(counts).flat, atol=1e-12)
-
-
-def test_a_sample_of_topics_repeats_their_items():
-    counts, topic = np.array([[2, 0, 1], [1, 1, 0], [0, 0, 3]]), np.array([0, 0, 1])
-    sums = sum_by_topic(counts.astype(float), (0, 1, 2), topic, 2)
-    resampled = sums.resample(np.array([[2.0, 0.0], [0.0, 2.0]]))
-    assert resampled.coincidences.shape == (2, 3, 3)
-    np.testing.assert_allclose(resampled.flat[0], sum_items(counts[[0, 1, 0, 1]]).flat)
-    np.testing.assert_allclose(resampled.flat[1], sum_items(counts[[2, 2]]).flat)

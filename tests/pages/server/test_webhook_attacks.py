@@ -177,7 +177,7 @@ def test_the_form_of_an_address_is_read():
     )
     assert read_target("https://8.8.8.8:8443").port == 8443
     assert read_target("https://[2606:4700:4700::1111]/").host == "2606:4700:4700::1111"
-    assert read_target("http://127.0.0.2:80/", ONE).is_usual_port
+    assert read_target("http://127.0.0.2/", ONE).port == 80
 
 
 def test_a_redirect_is_not_followed(secret: Receiver, monkeypatch: pytest.MonkeyPatch):
