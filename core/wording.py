@@ -1,6 +1,7 @@
 """Words in results: names shown as they are, and counts."""
 
 import re
+from collections.abc import Sequence
 
 from core.language.translate import t, tn
 
@@ -37,6 +38,16 @@ def drop_marks(text: str) -> str:
     """Return a sentence without the marks of its key facts."""
     begin, end = _FACT
     return text.replace(begin, "").replace(end, "")
+
+
+NAMED = 3
+"""So many are named; of the others only the number is told."""
+
+
+def name_some(names: Sequence[str]) -> str:
+    """Return names in words, at most three: ``a``, ``a and b``, ``a, b, c and 9 more``."""
+    shown = [*names[:NAMED], f"{len(names) - NAMED:,} more"] if len(names) > NAMED else [*names]
+    return " and ".join([", ".join(shown[:-1]), shown[-1]] if len(shown) > 1 else shown)
 
 
 def count(number: int, noun: str, plural: str = "") -> str:

@@ -1,16 +1,12 @@
 """How two orders of the same systems differ: how alike, who moves, who is best."""
 
-from collections.abc import Sequence
-
 import pandas as pd
 
 from core.comparison.rank_correlation import compare_rankings
+from core.wording import NAMED, name_some
 
 FAR = 2
 """A system that moves more ranks than this has moved far."""
-
-NAMED = 3
-"""So many systems that share a rank are named; of the others only the number is told."""
 
 
 def compare_orders(ranked: pd.DataFrame, by: str = "version") -> pd.DataFrame:
@@ -52,12 +48,6 @@ def compare_orders(ranked: pd.DataFrame, by: str = "version") -> pd.DataFrame:
         tied_second=[len(second) for _, second in leaders],
         same_best=[first == second for first, second in leaders],
     )
-
-
-def name_some(names: Sequence[str]) -> str:
-    """Return names in words, at most three: ``a``, ``a and b``, ``a, b, c and 9 more``."""
-    shown = [*names[:NAMED], f"{len(names) - NAMED:,} more"] if len(names) > NAMED else [*names]
-    return " and ".join([", ".join(shown[:-1]), shown[-1]] if len(shown) > 1 else shown)
 
 
 def say_best(names: str, tied: int) -> str:

@@ -6,8 +6,9 @@ from typing import Any
 import pandas as pd
 
 from core.comparison.conditions import Comparison
-from core.comparison.orders import name_some, say_best
+from core.comparison.orders import say_best
 from core.numerals import say_p, write_limits, write_number
+from core.wording import name_some
 
 Stress = Callable[[str], str]
 """What marks the key facts of a sentence."""

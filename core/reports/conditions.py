@@ -1,14 +1,19 @@
 """Scores under several conditions, on topics that all of them count, and their tests."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from core.comparison.conditions import Condition, examine_condition
 from core.comparison.significance_test import SignificanceTest
-from core.comparison.tau_limits import Judges
 from core.errors import TooLittleData
+
+if TYPE_CHECKING:
+    from core.comparison.conditions import Condition
+    from core.comparison.tau_limits import Judges
 
 Progress = Callable[[float, str], None]
 
@@ -63,7 +68,7 @@ class ScoredCondition:
         """Tell whether two conditions have the same scores: only these matter to a test."""
         return fingerprint(self.scores)
 
-    def on_topics(self, topics: frozenset[str]) -> "ScoredCondition":
+    def on_topics(self, topics: frozenset[str]) -> ScoredCondition:
         """Return the same on these topics only."""
         kept = self.scores["topic_id"].isin(topics)
         return replace(self, scores=self.scores[kept].reset_index(drop=True))
@@ -158,7 +163,7 @@ def examine_conditions(
     conditions: Sequence[ScoredCondition],
     test: SignificanceTest,
     progress: Progress | None = None,
-    examine: Callable[..., Condition] = examine_condition,
+    examine: Callable[..., Condition] | None = None,
 ) -> list[Condition]:
     """Test every two systems under each condition.
 
@@ -170,6 +175,8 @@ def examine_conditions(
     BadInput
         More permutations are needed than are made unasked.
     """
+    from core.comparison.conditions import examine_condition
+
     found = []
     for position, one in enumerate(conditions):
 
@@ -179,6 +186,6 @@ def examine_conditions(
 
         sizes = len(one.topics), one.scores["system"].nunique()
         enough = test.raise_samples(*sizes, len(conditions)) if min(sizes) > 1 else test
-        examined = examine(one.name, one.scores, enough, tell)
+        examined = (examine or examine_condition)(one.name, one.scores, enough, tell)
         found.append(replace(examined, judges=one.judges))
     return found

@@ -6,15 +6,13 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
 from core.agreement.intervals import LOG_ODDS, Floats, mean_interval
-from core.comparison.orders import name_some
-from core.comparison.tau_limits import Judges
 from core.comparison.ties import order_best, tie_close
 from core.language.translate import t, tn
 from core.measures.base import Measure, Weights
@@ -32,7 +30,10 @@ from core.numerals import write_limits, write_number
 from core.reports.conditions import ScoredCondition, limit_topics
 from core.reports.report import JUDGED, Column, Estimated, Report
 from core.versions.judgements import Judgements
-from core.wording import mark_fact
+from core.wording import mark_fact, name_some
+
+if TYPE_CHECKING:
+    from core.comparison.tau_limits import Judges
 
 NOTHING_TO_FIND = "nothing judged for this topic counts for the measure"
 NO_TOPIC = "no judged topic has anything to find for the measure"

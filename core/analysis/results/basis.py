@@ -7,13 +7,12 @@ import pandas as pd
 
 from core.analysis.base.study import Study
 from core.analysis.results.qrels_choices import Pairs, QrelsChoice
-from core.comparison.orders import name_some
 from core.measures.judged import JudgedShare
 from core.measures.ranking import Rankings
 from core.versions.rules import WHOLE
 from core.versions.versions import QrelsVersion
 from core.versions.wording import describe_rounding, describe_ties
-from core.wording import count, plain
+from core.wording import count, name_some, plain
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,20 +12,19 @@ from core.api.calls.files import warn_of
 from core.collection.topics_and_documents.words import add_words
 from core.comparison.choices import UNITS
 from core.comparison.significance_test import SignificanceTest
-from core.comparison.tau_limits import Judges
 from core.errors import BadInput
 from core.measures.base import Weights
 from core.measures.catalogue import parse_measure
 from core.measures.choices import DEPTH, GAIN, Average
-from core.reports.compare import CompareQuestion, SystemComparison
-from core.reports.conditions import name_conditions
-from core.reports.curves import CurvesQuestion, RankingCurves
 from core.reports.scores import Scores, ScoresQuestion, judge_runs
-from core.reports.unpooled import Unpooled, UnpooledQuestion
 from core.versions.judgements import Judgements
 
 if TYPE_CHECKING:
+    from core.comparison.tau_limits import Judges
+    from core.reports.compare import SystemComparison
+    from core.reports.curves import RankingCurves
     from core.reports.informativeness import Informativeness
+    from core.reports.unpooled import Unpooled
 
 
 def evaluate(
@@ -160,6 +159,8 @@ def curves(
     0   bm25     1     0.0    0.0       1
     1   bm25     2     1.0    0.5       1
     """
+    from core.reports.curves import CurvesQuestion, RankingCurves
+
     judged = judge_runs(runs, judgements_from(qrels, scale), weights=weights)
     report = RankingCurves(judged, CurvesQuestion(measure, level, depth, average))
     warn_of(report.notes, 3)
@@ -213,6 +214,9 @@ def compare(
     TooLittleData
         Nothing is relevant under some condition.
     """
+    from core.reports.compare import CompareQuestion, SystemComparison
+    from core.reports.conditions import name_conditions
+
     versions = {"qrels": qrels} if isinstance(qrels, pd.DataFrame) else dict(qrels)
     texts = as_list(measures)
     sets: dict[str, Sequence[str] | None] = {**topic_sets} if topic_sets else {"": None}
@@ -347,6 +351,8 @@ def unpooled(
     0     s1  0.333333      0.0          1
     1     s2  0.333333      0.0          1
     """
+    from core.reports.unpooled import Unpooled, UnpooledQuestion
+
     given = {} if level is None else {"rel": level}
     texts = tuple(str(parse_measure(text, **given)) for text in as_list(measures))
     question = UnpooledQuestion(texts, depth, tuple((teams or {}).items()))

@@ -19,6 +19,9 @@ from tests.short import long
 HEAVY = {"pandas", "pyarrow", "scipy", "duckdb", "plotly", "streamlit", "statsmodels"}
 """What no help needs, nor wrong usage."""
 
+TESTING = {"core.comparison.difference_tests", "core.comparison.conditions", "core.reports.compare"}
+"""What scores alone do without."""
+
 HELP = """
 import contextlib, io
 from core.command.main import main
@@ -91,6 +94,7 @@ def test_evaluating_takes_in_what_scores_need_and_no_more(tmp_path, files):
     assert not {name for name in modules if re.match(r"scipy\.(stats|optimize|linalg)\b", name)}
     assert not {name for name in modules if re.match(r"core\.(store|figures|clicks)\b", name)}
     assert not {name for name in modules if re.match(r"core\.collection\.click_logs\b", name)}
+    assert not TESTING & modules
 
 
 def test_the_package_waits_until_a_name_is_asked_for(tmp_path):
@@ -105,6 +109,7 @@ def test_a_call_takes_in_what_it_needs(tmp_path, files):
     assert "core.api.calls.evaluation" in modules
     assert "core.api.calls.agreement" not in modules
     assert not tops(modules) & {"duckdb", "plotly", "streamlit"}
+    assert not TESTING & modules
     assert not {name for name in modules if re.match(r"scipy\.(stats|optimize)\b", name)}
 
 
