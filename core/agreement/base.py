@@ -20,11 +20,11 @@ class Coefficient(Value, ABC):
 
     Notes
     -----
-    ``symbol`` is what people call it. ``undefined`` says when common items give no value;
-    ``one_level`` is the value where everybody gives one and the same level, of which the scale has
-    more. In ``suggested`` ``{level}`` stands for each level above the lowest, and in ``binarised``,
-    which is added when somebody names a level, for that one. ``by_rank`` is added where runs tell
-    how items rank.
+    ``symbol`` is what people call it. From ``least`` to 1 limits are on the scale of log odds.
+    ``undefined`` says when common items give no value; ``one_level`` is the value where everybody
+    gives one and the same level, of which the scale has more. In ``suggested`` ``{level}`` stands
+    for each level above the lowest, and in ``binarised``, which is added when somebody names a
+    level, for that one. ``by_rank`` is added where runs tell how items rank.
     """
 
     undefined: ClassVar[str]
@@ -43,6 +43,10 @@ class Coefficient(Value, ABC):
     def symmetry(self) -> Symmetry:
         """Which exchange of the levels leaves it as it is: any, turning the scale, or none."""
         return "any"
+
+    def least_on(self, levels: Sequence[int]) -> float:
+        """Return what no value on these levels is below: limits end there."""
+        return self.least
 
 
 @dataclass(frozen=True)

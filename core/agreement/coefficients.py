@@ -18,6 +18,7 @@ from core.agreement.multi_rater import (
     fleiss_kappa,
     gwet_ac,
     krippendorff_alpha,
+    least_with_chance,
     randolph_kappa,
 )
 from core.agreement.multi_rater_counts import PanelSums
@@ -311,6 +312,10 @@ class Randolph(PanelCoefficient):
     examples = ("randolph",)
     suggested = ("randolph",)
 
+    def least_on(self, levels: Sequence[int]) -> float:
+        """See `Coefficient`."""
+        return least_with_chance("unweighted", levels)
+
     def value(self, sums: PanelSums) -> Floats:
         """Return κ."""
         return randolph_kappa(sums)
@@ -331,6 +336,10 @@ class AC1(PanelCoefficient):
     reference = "Gwet (2008), Br. J. Math. Stat. Psychol. 61(1), doi:10.1348/000711006X126600"
     examples = ("AC1",)
     suggested = ("AC1",)
+
+    def least_on(self, levels: Sequence[int]) -> float:
+        """See `Coefficient`."""
+        return least_with_chance("unweighted", levels)
 
     def value(self, sums: PanelSums) -> Floats:
         """Return AC1."""
@@ -367,6 +376,10 @@ class AC2(PanelCoefficient):
     def symmetry(self) -> Symmetry:
         """See `Coefficient`."""
         return "reversal"
+
+    def least_on(self, levels: Sequence[int]) -> float:
+        """See `Coefficient`."""
+        return least_with_chance(self.weighting, levels)
 
     def value(self, sums: PanelSums) -> Floats:
         """Return AC2."""

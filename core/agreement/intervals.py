@@ -126,7 +126,7 @@ def jackknife_interval(
     value: Floats,
     without: Floats,
     starts: Codes,
-    least: float = -1.0,
+    least: float | Floats = -1.0,
     freedom: Floats | None = None,
 ) -> tuple[Floats, Floats]:
     """95 % limits from the values that are left when each unit is left out in turn.
@@ -145,7 +145,7 @@ def jackknife_interval(
         The estimate without each unit; the units of a group lie together.
     starts : array of int, shape (n_groups,)
         Where each group begins in ``without``.
-    least : float, default -1
+    least : float or array, shape (n_groups,), default -1
         The least value there is; the greatest is 1.
     freedom : array, shape (n_groups,), optional
         Other degrees of freedom for Student's t.
@@ -180,6 +180,7 @@ def topic_interval(
     starts: Codes,
     least: float,
     freedom: Floats,
+    bound: float | None = None,
 ) -> tuple[Floats, Floats]:
     """95 % limits of a coefficient or share over topics, which may have unequally many items.
 
@@ -194,6 +195,8 @@ def topic_interval(
         As for `jackknife_interval`; the units are topics.
     freedom : array, shape (n_groups,)
         Degrees of freedom for Student's t: of `topic_freedom`, or of `tail_freedom`.
+    bound : float, optional
+        As for `reach_down`; limits end there.
 
     Returns
     -------
@@ -207,12 +210,28 @@ def topic_interval(
     """
     if not len(starts):
         return np.empty(0), np.empty(0)
-    middle = np.clip(less_bias(value, without, starts), (value + least) / 2, (value + 1) / 2)
+    bound = least if bound is None else bound
+    begin = reach_down(np.fmin(value, np.fmin.reduceat(without, starts)), least, bound)
+    middle = np.clip(less_bias(value, without, starts), (value + begin) / 2, (value + 1) / 2)
     lows, highs = zip(
-        *(jackknife_interval(one, without, starts, least, freedom) for one in (value, middle)),
+        *(jackknife_interval(one, without, starts, begin, freedom) for one in (value, middle)),
         strict=True,
     )
-    return np.minimum(*lows), np.maximum(*highs)
+    return np.minimum(np.maximum(np.minimum(*lows), bound), value), np.maximum(*highs)
+
+
+def reach_down(lowest: Floats, least: float, bound: float) -> Floats:
+    """Return from where log odds are taken: from the bound for values below the usual least one.
+
+    Parameters
+    ----------
+    lowest : array, shape (...)
+        The lowest of the values that limits come from.
+    least, bound : float
+        The usual least value, and what values on these levels are never below.
+    """
+    begin: Floats = np.where(lowest < least, bound, least)
+    return begin
 
 
 def topic_freedom(items: Floats, starts: Codes) -> Floats:
@@ -252,7 +271,7 @@ def deviation_interval(
     value: Floats,
     deviation: Floats,
     units: Floats,
-    least: float = -1.0,
+    least: float | Floats = -1.0,
     freedom: Floats | None = None,
 ) -> tuple[Floats, Floats]:
     """95 % limits from the standard error that leaving units out has given.
@@ -285,7 +304,7 @@ def deviation_interval(
     return np.where(alike, least_seen, low), np.where(alike, most_seen, high)
 
 
-def _log_odds(value: Floats, deviation: Floats, least: float) -> tuple[Floats, Floats]:
+def _log_odds(value: Floats, deviation: Floats, least: float | Floats) -> tuple[Floats, Floats]:
     """Return values on the scale of log odds with their standard errors, NaN where these are 0."""
     error = np.where(deviation > _ROUNDING, deviation, np.nan) / (1 - least)
     share = (value - least) / (1 - least)
@@ -367,7 +386,7 @@ def mean_interval(
 
 
 def unseen_interval(
-    value: Floats, units: Floats, least: float, most: float
+    value: Floats, units: Floats, least: float | Floats, most: float
 ) -> tuple[Floats, Floats]:
     """Return 95 % limits of what is the same for all units: some could differ, and are not seen.
 

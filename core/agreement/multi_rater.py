@@ -9,6 +9,8 @@ Other libraries take a whole table of labels a call. The sums here add up over t
 sample of topics costs an addition; the tests compare with krippendorff, statsmodels and irrCAC.
 """
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from core.agreement.intervals import Floats, divide
@@ -177,6 +179,15 @@ def gwet_parts(sums: PanelSums, weighting: str) -> tuple[Floats, Floats]:
     chance = weights.sum() / max(size * (size - 1), 1) * spread
     reached, possible = _beyond_chance(sums, chance, weights)
     return (reached, possible) if size > 1 else (reached * np.nan, possible * np.nan)
+
+
+def least_with_chance(weighting: str, levels: Sequence[int]) -> float:
+    """Return what AC1 and AC2 are never below, and Randolph's κ without a weighting.
+
+    Nothing is agreed on, and chance is what it is where all levels are as frequent.
+    """
+    chance = float(agreement_weights(weighting, levels).mean())
+    return -chance / (1 - chance) if chance < 1 else -1.0
 
 
 def _level_shares(sums: PanelSums) -> Floats:

@@ -38,6 +38,10 @@ class OfTwo(PairCoefficient):
         """The lowest value there can be."""
         return self.of_all.least
 
+    def least_on(self, levels: Sequence[int]) -> float:
+        """See `Coefficient`."""
+        return self.of_all.least_on(levels)
+
     def value(self, matrices: Floats, levels: Sequence[int]) -> Floats:
         """Return the coefficient of matrices, shape (..., L, L); NaN where it is not defined."""
         both = matrices + np.swapaxes(matrices, -1, -2)

@@ -58,7 +58,7 @@ def panel_agreement(counts: LevelCounts, coefficients: Sequence[PanelCoefficient
         left = PanelSums(sums.levels, total.flat - sums.flat[several])
         topics, value = int(several.sum()), float(coefficient.value(total))
         sizes = sums.paired[several].sum(axis=(1, 2))
-        low, high = limit(value, coefficient.value(left), coefficient, sizes)
+        low, high = limit(value, coefficient.value(left), coefficient, sizes, sums.levels)
         why = say_why(value, low, topics, missing)
         numbers = (items, value, low, high)
         rows.append((str(coefficient), *numbers, "jackknife", "topic", topics, why))

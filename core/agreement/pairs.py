@@ -170,7 +170,8 @@ def _jackknife_limits(
     freedom, limits = topic_freedom(matrices.counts.sum(axis=(1, 2)), starts), []
     for coefficient in coefficients:
         value, without = (coefficient.value(one, matrices.levels) for one in (whole, left))
-        limits.append(topic_interval(value, without, starts, coefficient.least, freedom))
+        least, bound = coefficient.least, coefficient.least_on(matrices.levels)
+        limits.append(topic_interval(value, without, starts, least, freedom, bound))
     return np.moveaxis(np.reshape(limits, (len(coefficients), 2, len(starts))), 2, 0)
 
 

@@ -161,7 +161,7 @@ def passage_agreement(texts: MarkedTexts) -> pd.DataFrame:
     total = sums.total()
     alpha = float(krippendorff_alpha(total))
     without = krippendorff_alpha(PanelSums(_LEVELS, total.flat - sums.flat))
-    alpha_low, alpha_high = limit(alpha, without, Alpha("nominal"), cases[:, 0])
+    alpha_low, alpha_high = limit(alpha, without, Alpha("nominal"), cases[:, 0], _LEVELS)
     missing = MARKED_WHOLE if items else NO_TWO_MARKED
     rows = [
         (F1, mean, float(low[0]), float(high[0]), say_why(mean, low[0], topics, NO_TWO_MARKED)),

@@ -68,7 +68,7 @@ def pool_pairs(
     for coefficient, value, left in zip(
         coefficients, pool(matrices, coefficients), without, strict=True
     ):
-        low, high = limit(value, left, coefficient, sizes)
+        low, high = limit(value, left, coefficient, sizes, matrices.levels)
         undefined = coefficient.undefined if len(items) else NO_ITEMS
         why = say_why(value, low, len(used), undefined)
         numbers = (len(items), int(items.sum()), value, low, high)
@@ -77,14 +77,19 @@ def pool_pairs(
 
 
 def limit(
-    value: float, without: Floats, coefficient: Coefficient, sizes: Floats
+    value: float,
+    without: Floats,
+    coefficient: Coefficient,
+    sizes: Floats,
+    levels: Sequence[int],
 ) -> tuple[float, float]:
     """Return the limits of one value by those without each topic, which count by their sizes."""
     if not len(without):
         return float("nan"), float("nan")
     starts = np.zeros(1, dtype=np.int64)
     freedom = topic_freedom(sizes, starts)
-    low, high = topic_interval(np.array([value]), without, starts, coefficient.least, freedom)
+    ends = coefficient.least, coefficient.least_on(levels)
+    low, high = topic_interval(np.array([value]), without, starts, ends[0], freedom, ends[1])
     return float(low[0]), float(high[0])
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from core.agreement.base import PairCoefficient
 from core.agreement.coefficients import Kappa
 from core.agreement.confusion import ConfusionMatrices
-from core.agreement.intervals import Floats, deviation_interval
+from core.agreement.intervals import Floats, deviation_interval, reach_down
 from core.agreement.pairs import name_pairs, tabulate
 from core.numerals import write_number
 from core.wording import count
@@ -79,7 +79,7 @@ def _leave_items_out(
     """Return limits by block; items of the same two levels leave the same when left out."""
     size = len(matrices.levels)
     one = np.eye(size**2).reshape(size**2, size, size)
-    value, deviation = np.empty((2, len(matrices.counts)))
+    value, deviation, lowest = np.empty((3, len(matrices.counts)))
     step = max(1, _CELLS_AT_ONCE // size**4)
     for at in range(0, len(matrices.counts), step):
         counts = matrices.counts[at : at + step]
@@ -91,8 +91,12 @@ def _leave_items_out(
         squares = (items * (without - mean) ** 2).sum(axis=1)
         value[at : at + step] = coefficient.value(counts, matrices.levels)
         deviation[at : at + step] = np.sqrt((n[:, 0] - 1) / n[:, 0] * squares)
+        lowest[at : at + step] = without.min(axis=1)
     units = matrices.counts.sum(axis=(1, 2))
-    return deviation_interval(value, deviation, units, coefficient.least)
+    bound = coefficient.least_on(matrices.levels)
+    begin = reach_down(np.fmin(value, lowest), coefficient.least, bound)
+    low, high = deviation_interval(value, deviation, units, begin)
+    return np.minimum(np.maximum(low, bound), value), high
 
 
 def split_topics(rows: pd.DataFrame) -> TopicSets:
