@@ -26,6 +26,7 @@ from core.stopping.expected import (
     ExpectedTau,
     FullPools,
     draw_full_pools,
+    pair_signs,
     share_uncertainty,
     tell_tau,
 )
@@ -560,7 +561,5 @@ def choose_moments(judged: int, items: int) -> list[int]:
 def _count_sure(pools: FullPools) -> tuple[int, int]:
     """Return how many pairs of systems are in the same order in nearly all draws, and of all."""
     means, today = np.nan_to_num(pools.drawn.means), np.nan_to_num(pools.today)
-    first, second = np.triu_indices(len(today), 1)
-    then = np.sign(means[:, first] - means[:, second])
-    same = (then == np.sign(today[first] - today[second])).mean(axis=0)
-    return int((same >= SURE).sum()), len(first)
+    same = (pair_signs(means) == pair_signs(today[np.newaxis])).mean(axis=0)
+    return int((same >= SURE).sum()), len(same)

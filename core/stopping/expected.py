@@ -5,12 +5,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.agreement.intervals import divide
-from core.comparison.ties import CLOSE
 from core.errors import BadInput
 from core.measures.base import Measure, Weights
-from core.orders.candidates import Candidates, Floats
+from core.orders.candidates import Candidates, Floats, Mask
 from core.stopping.drawn_levels import DRAWS, code_levels, draw_levels
-from core.stopping.pool_scores import PoolScores, find_threshold, make_scorer
+from core.stopping.pool_scores import TIED, PoolScores, find_threshold, make_scorer
 
 LIMITS = 0.01, 0.99
 """Between which of the draws the interval lies: 1 % are left out on either side, as limits that
@@ -150,8 +149,8 @@ def tell_tau(pools: FullPools) -> ExpectedTau:
     means = np.nan_to_num(pools.drawn.means)
     taus = tau_with_each(pools.today, means)
     low, high = np.quantile(taus, LIMITS)
-    best = int(pools.today.argmax())
-    stays = means[:, best] >= means.max(axis=1) - CLOSE
+    best = int(_is_best(pools.today).argmax())
+    stays = _is_best(means)[:, best]
     return ExpectedTau(
         float(taus.mean()),
         float(low),
@@ -165,7 +164,7 @@ def tell_tau(pools: FullPools) -> ExpectedTau:
 def _find_obstacle(today: Floats) -> str:
     if np.isnan(today).any():
         return "nothing relevant is judged yet, so that there is no ranking"
-    if np.ptp(today) < CLOSE:
+    if _is_best(today).all():
         return "all runs have the same score, so that there is no ranking"
     return ""
 
@@ -183,18 +182,35 @@ def tau_with_each(first: Floats, others: Floats) -> Floats:
     array, shape (n_scorings,)
         In [-1, 1]; 0 with a scoring in which all systems are tied.
     """
-    one, other = _pair_signs(first[np.newaxis]), _pair_signs(others)
+    one, other = pair_signs(first[np.newaxis]), pair_signs(others)
     told = np.abs(one).sum() * np.abs(other).sum(axis=1)
     taus: Floats = (other @ one[0]) / np.sqrt(np.maximum(told, 1))
     return taus
 
 
-def _pair_signs(scores: Floats) -> Floats:
-    """Return the sign of the difference of each pair of systems, 0 where they are tied."""
+def pair_signs(scores: Floats) -> Floats:
+    """Return which of each pair of systems is better.
+
+    Parameters
+    ----------
+    scores : array, shape (n_scorings, n_systems)
+
+    Returns
+    -------
+    array, shape (n_scorings, n_pairs)
+        1 for the first, -1 for the second, 0 where they are tied, but for rounding.
+    """
     first, second = np.triu_indices(scores.shape[1], 1)
     apart = scores[:, first] - scores[:, second]
-    least = CLOSE * np.abs(scores).max(axis=1, keepdims=True, initial=0)
+    least = TIED * np.abs(scores).max(axis=1, keepdims=True, initial=0)
     return np.where(np.abs(apart) < least, 0.0, np.sign(apart))
+
+
+def _is_best(scores: Floats) -> Mask:
+    """Return which systems have the highest score, shape as the scores."""
+    highest = scores.max(axis=-1, keepdims=True)
+    best: Mask = scores >= highest - TIED * np.abs(highest)
+    return best
 
 
 def share_uncertainty(pools: FullPools) -> Floats:
@@ -222,7 +238,7 @@ def share_uncertainty(pools: FullPools) -> Floats:
     summed = centred.sum(axis=1)
     means = pools.drawn.parts.sum(axis=1)
     first, second = np.triu_indices(means.shape[1], 1)
-    better = (means[:, first] > means[:, second]).mean(axis=0)
+    better = (pair_signs(means) > 0).mean(axis=0)
     doubt = better * (1 - better)
     apart = summed[:, first] - summed[:, second]
     moved = [

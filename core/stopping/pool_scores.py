@@ -24,6 +24,10 @@ SCORED = "AP, P, RBP without a gain, DCG and nDCG"
 """The measures that are scored so."""
 
 
+TIED = 1e-6
+"""Scores less than this share of the largest one apart are tied: they are of single precision."""
+
+
 @dataclass(frozen=True, eq=False)
 class PoolScores:
     """Scores under several judgements of one pool.
