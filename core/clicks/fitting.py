@@ -20,7 +20,8 @@ class Prior:
     ----------
     mean : float, optional
         What share of them came, in (0, 1). Without it, for what differs by document, what the
-        log says of all documents together; and .5 for the rest.
+        log says of all documents together, beside one event that came and one that did not; and
+        .5 for the rest.
     strength : float
         How many they are of what differs by document; 0 for maximum likelihood.
     shared : float

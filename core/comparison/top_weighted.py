@@ -61,7 +61,8 @@ def rbo(first: ArrayLike, second: ArrayLike, p: float = 0.9) -> float:
     float
         In [0, 1]; 1 same order. Its least value depends on the number of items, all of which both
         orders share. Tied items all stand on the first of their ranks; the overlap down to a rank
-        is then twice the items in common over those in either. NaN for fewer than two items.
+        is then twice the items in common over those in either, as in the form that Corsi and Urbano
+        call RBO^w. NaN for fewer than two items.
 
     Raises
     ------
@@ -71,7 +72,7 @@ def rbo(first: ArrayLike, second: ArrayLike, p: float = 0.9) -> float:
     References
     ----------
     Webber, Moffat and Zobel (2010), ACM Transactions on Information Systems 28(4),
-    doi:10.1145/1852102.1852106.
+    doi:10.1145/1852102.1852106; Corsi and Urbano (2024), SIGIR, arXiv:2406.07121.
     """
     _check(p)
     both = [_ranks(values) for values in (first, second)]

@@ -24,7 +24,8 @@ class InfNDCG(EstimatedMeasure, GradedMeasure):
     DCG is, over the strata, the mean discounted gain of the drawn documents in the ranking times
     how many pooled ones it shows; the discount is log2(rank + 1). The ideal ranking has of every
     gain as many documents as the sample stands for. It is NIST's ``sample_eval``'s infNDCG, which
-    lets the ideal go on at broken ranks and down to rank 1,000.
+    lets the ideal go on at broken ranks and down to rank 1,000; below it that program adds one more
+    document for each lower gain.
     """
 
     name = "infNDCG"

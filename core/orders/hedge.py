@@ -45,10 +45,11 @@ class _Hedge(Chooser):
 class Hedge(Order):
     """The document that would cost the trusted runs most, were it not relevant.
 
-    A run that has a document at rank r of depth Z loses ½ log(Z/r) where it is not relevant, and
-    gains as much where it is; a share of labels counts in between, (1 − 2 share) ½ log(Z/r). A
-    document that it does not have counts as the mean of the places behind its list, down to as
-    many as the topic's pool has. Each run is trusted by β to the power of what it has lost.
+    A run that has a document at rank r loses ½ log(Z/r) where it is not relevant, and gains as much
+    where it is, Z the deepest rank of any run in the topic; a share of labels counts in between,
+    (1 − 2 share) ½ log(Z/r). A document that it does not have counts as the mean of the places
+    behind Z, down to as many as the topic's pool has. Each run is trusted by β to the power of what
+    it has lost.
 
     Parameters
     ----------
