@@ -95,6 +95,8 @@ class Description:
     in that of agreement, so that it is computed as it was where it is not named. ``tested_by`` is
     the test of differences, '' in earlier releases: step-down, beside limits of another test.
     ``corrected_by`` is the correction of p for pairs, '' in earlier releases: by Holm's method.
+    ``over_conditions`` says whether p counts the qrels versions too; in earlier releases it does
+    not.
     """
 
     collection: str
@@ -117,12 +119,14 @@ class Description:
     reports: tuple[str, ...] = ()
     tested_by: str = ""
     corrected_by: str = ""
+    over_conditions: bool = False
 
     @property
     def test(self) -> SignificanceTest:
         """How differences between systems are tested."""
         test, correction = self.tested_by or "max-t", self.corrected_by or "holm"
-        return SignificanceTest(test, correction, self.samples, self.alpha, self.seed)
+        asked = test, correction, self.samples, self.alpha, self.seed
+        return SignificanceTest(*asked, over_conditions=self.over_conditions)
 
     def to_json(self) -> bytes:
         """Return the description as JSON with sorted keys."""
@@ -196,6 +200,7 @@ def _read(stated: dict[str, Any]) -> Description:
         reports=tuple(_several(_text, stated.get("reports", []))),
         tested_by=_text(stated.get("tested_by", "")),
         corrected_by=_text(stated.get("corrected_by", "")),
+        over_conditions=stated.get("over_conditions") is True,
     )
     for measure in found.measures:
         parse_measure(measure)

@@ -118,6 +118,7 @@ def make_bundle(study: Study, choices: Choices | None = None) -> Bundle:
         reports=(Agreement.name, SystemComparison.name),
         tested_by=test.test,
         corrected_by=test.correction,
+        over_conditions=test.over_conditions,
     )
     return _pack(about, entries)
 

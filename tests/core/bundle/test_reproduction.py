@@ -241,18 +241,21 @@ def test_an_archive_without_a_description_is_refused(made):
         reproduce(made.with_entries(**{"study.json": None}))
 
 
-def test_the_correction_that_was_chosen_is_recorded_and_computed_anew(made):
-    def test_by(correction):
-        chosen = replace(OPEN, test=replace(TEST, test="t", correction=correction))
-        bundle = make_bundle(made.study, chosen).content
+def test_the_corrections_that_were_chosen_are_recorded_and_computed_anew(made):
+    def test_by(**chosen):
+        bundle = make_bundle(made.study, replace(OPEN, test=replace(TEST, **chosen))).content
         lines = read_archive(bundle, "b.zip")["tables/significance.csv"].decode().splitlines()
         return bundle, [float(one["p"] or "nan") for one in csv.DictReader(lines)]
 
-    (bundle, corrected), (_, plain) = test_by("bonferroni"), test_by("none")
-    runs = len(json.loads(read_archive(bundle, "b.zip")["study.json"])["runs"])
-    pairs = runs * (runs - 1) // 2
-    assert pairs > 1
-    expected = [min(1.0, pairs * one) for one in plain]
-    rounded = pairs * 1e-4  # p has four decimals there
+    (bundle, corrected), (_, plain) = (
+        test_by(test="t", correction="bonferroni", over_conditions=True),
+        test_by(test="t", correction="none"),
+    )
+    about = json.loads(read_archive(bundle, "b.zip")["study.json"])
+    runs, versions = len(about["runs"]), len(about["versions"])
+    times = runs * (runs - 1) // 2 * versions
+    assert min(runs - 1, versions) > 1
+    expected = [min(1.0, times * one) for one in plain]
+    rounded = times * 1e-4  # p has four decimals there
     assert corrected == pytest.approx(expected, abs=rounded, nan_ok=True)
     assert reproduce(bundle).is_reproduced
