@@ -3,7 +3,8 @@
 A tree is a checkout with a Python of its own, which has the installed packages and finds no other
 checkout's modules. What is measured asks nothing of a tree but what users do: it runs commands,
 starts servers and opens pages. Key presses and saving are measured by the tree's own bench of that
-name, as it makes its store by calling the tree. What a tree cannot do is said, and left out.
+name, as it makes its store by calling the tree; live pages by ours, which calls the tree. What a
+tree cannot do is said, and left out.
 """
 
 import contextlib
@@ -11,6 +12,7 @@ import os
 import re
 import signal
 import subprocess
+import sys
 import tempfile
 import time
 import urllib.request
@@ -22,6 +24,7 @@ from statistics import median
 import numpy as np
 from playwright.sync_api import sync_playwright
 
+from tests.bench.live import list_processes, read_process
 from tests.bench.made_up_runs import draw, lay_out_qrels, write_runs
 from tests.browser.chromium import ARGUMENTS, find_chromium, get_chromium
 from tests.browser.running import free_port
@@ -36,11 +39,30 @@ DRAWN = """() => {
     && !document.querySelector('[data-stale=true], [data-testid=stSkeleton]');
 }"""
 COMMAND = "core.command.main"
+COMMANDS: dict[str, tuple[str, ...]] = {
+    "dissent --help": ("-m", COMMAND, "--help"),
+    "dissent evaluate --help": ("-m", COMMAND, "evaluate", "--help"),
+    "dissent evaluate, one run": (
+        *("-m", COMMAND, "evaluate", "--qrels", "made.qrels", "--run", "runs/run000.run"),
+        *("--measure", "nDCG@10", "AP", "P@10"),
+    ),
+}
 FIRST_CALL = """
 import dissent
 qrels = dissent.read_qrels("made.qrels")
 dissent.evaluate(dissent.read_runs("runs/run000.run"), qrels, ["nDCG@10"])
 """
+
+LIVE = ROOT / "tests" / "bench" / "live.py"
+PEAK = """
+import os, sys
+process = os.spawnv(os.P_NOWAIT, sys.argv[1], sys.argv[1:])
+_, status, used = os.wait4(process, 0)
+print()
+print(used.ru_maxrss)
+sys.exit(os.waitstatus_to_exitcode(status))
+"""
+"""A small process between: memory of a process counts from that of the one that starts it."""
 
 Figures = dict[str, float]
 
@@ -80,8 +102,20 @@ class Tree:
         _, status, used = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
         if process.returncode:
-            raise CannotDo(f"{' '.join(map(str, words))!r} ends with {process.returncode}")
+            raise CannotDo(_say_end(words, process.returncode))
         return used.ru_utime + used.ru_stime, time.perf_counter() - begun
+
+    def peak(self, *words: object) -> float:
+        """Run to the end; returns the most memory that it held at once, in megabytes."""
+        process = self.start("-S", "-c", PEAK, self.python, *words, into=subprocess.PIPE)
+        said = process.communicate()[0].decode()
+        if process.returncode:
+            raise CannotDo(_say_end(words, process.returncode))
+        return int(said.split()[-1]) / (1024 if sys.platform != "darwin" else 1024**2)
+
+
+def _say_end(words: tuple[object, ...], code: int) -> str:
+    return f"{' '.join(map(str, words))!r} ends with {code}"
 
 
 Trial = Callable[[Tree], Figures]
@@ -90,18 +124,14 @@ Trial = Callable[[Tree], Figures]
 def measure_commands(tree: Tree) -> Figures:
     """Help, the scores of one run, and the first call from Python."""
     found: Figures = {}
-    for name, words in {
-        "dissent --help": ("-m", COMMAND, "--help"),
-        "dissent evaluate --help": ("-m", COMMAND, "evaluate", "--help"),
-        "dissent evaluate, one run": (
-            *("-m", COMMAND, "evaluate", "--qrels", "made.qrels", "--run", "runs/run000.run"),
-            *("--measure", "nDCG@10", "AP", "P@10"),
-        ),
-    }.items():
+    for name, words in _list_commands(tree).items():
         found |= _tell(name, tree.run(*words))
-    if (tree.root / ".build" / "package").is_dir():
-        found |= _tell("first call from Python", tree.run("-c", FIRST_CALL))
     return found
+
+
+def _list_commands(tree: Tree) -> dict[str, tuple[str, ...]]:
+    has_package = (tree.root / ".build" / "package").is_dir()
+    return COMMANDS | ({"first call from Python": ("-c", FIRST_CALL)} if has_package else {})
 
 
 def measure_start(tree: Tree) -> Figures:
@@ -120,26 +150,51 @@ def measure_start(tree: Tree) -> Figures:
     return found
 
 
+def measure_memory(tree: Tree) -> Figures:
+    """The most memory that commands hold, and the server of the demo whose pages were opened."""
+    found = {f"{name}: MB": tree.peak(*words) for name, words in _list_commands(tree).items()}
+    with serve(tree, ("--demo",), (used := {})) as address:
+        _open_pages(address, ["first visit"])
+    if not used["peak"]:
+        raise CannotDo("this system does not tell how much memory a process has held")
+    return {**found, "pages, server: MB": used["peak"]}
+
+
 def measure_pages(tree: Tree) -> Figures:
     """Pages of the demo in a real browser: until drawn, at the first visit and at the second."""
-    seconds: dict[str, list[float]] = {"first visit": [], "second visit": []}
-    used: Figures = {}
-    with sync_playwright() as playwright, serve(tree, ("--demo",), used) as address:
+    with serve(tree, ("--demo",), (used := {})) as address:
+        seconds = _open_pages(address, ["first visit", "second visit"])
+    found = {f"pages, {visit}: s": median(times) for visit, times in seconds.items()}
+    return {**found, "pages, server: processor s": used["processor"]}
+
+
+def _open_pages(address: str, visits: list[str]) -> dict[str, list[float]]:
+    """Open every page at each visit; returns the seconds until they are drawn, by visit."""
+    seconds: dict[str, list[float]] = {visit: [] for visit in visits}
+    with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=get_chromium(), args=ARGUMENTS)
         page = chromium.new_context().new_page()
         page.set_default_timeout(1000 * PATIENCE)
         page.goto(address)
         page.get_by_role("button", name="Watch as an organiser").click()
         page.wait_for_function(DRAWN)
-        for visit in seconds:
+        for times in seconds.values():
             for one in PAGES:
                 begun = time.perf_counter()
                 page.goto(f"{address}/{one}")
                 page.wait_for_function(DRAWN)
-                seconds[visit].append(time.perf_counter() - begun)
+                times.append(time.perf_counter() - begun)
         chromium.close()
-    found = {f"pages, {visit}: s": median(times) for visit, times in seconds.items()}
-    return {**found, "pages, server: processor s": used["processor"]}
+    return seconds
+
+
+def measure_live(tree: Tree) -> Figures:
+    """What the server spends on a label while a live page of an organiser is open."""
+    said = _listen(tree, "live", "-P", LIVE, "--processor", "--labels", "6")
+    pages = re.findall(r"^(\w+): processor ms a label ([\d.]+)$", said, re.MULTILINE)
+    if not pages:
+        raise CannotDo("its bench of live tells other figures")
+    return {f"live, {page}: processor ms a label": float(spent) for page, spent in pages}
 
 
 def measure_keys(tree: Tree) -> Figures:
@@ -189,6 +244,8 @@ TRIALS: dict[str, Trial] = {
     "keys": measure_keys,
     "saving": measure_saving,
     "pages": measure_pages,
+    "live": measure_live,
+    "memory": measure_memory,
 }
 """What is measured of a tree; less is better in every figure."""
 
@@ -200,7 +257,12 @@ def _tell(name: str, times: tuple[float, float]) -> Figures:
 def _run_own(tree: Tree, name: str, *words: str) -> str:
     if not (tree.root / "tests" / "bench" / f"{name}.py").is_file():
         raise CannotDo(f"it has no bench of {name}")
-    process = tree.start("-m", f"tests.bench.{name}", *words, into=subprocess.PIPE)
+    return _listen(tree, name, "-m", f"tests.bench.{name}", *words)
+
+
+def _listen(tree: Tree, name: str, *words: object) -> str:
+    """Return what a bench that runs in a tree says."""
+    process = tree.start(*words, into=subprocess.PIPE)
     said = process.communicate()[0].decode()
     if process.returncode:
         with contextlib.suppress(ProcessLookupError):  # the server that it leaves behind
@@ -211,7 +273,7 @@ def _run_own(tree: Tree, name: str, *words: str) -> str:
 
 @contextlib.contextmanager
 def serve(tree: Tree, words: tuple[object, ...], used: Figures) -> Iterator[str]:
-    """Run the command that serves; at the end ``used`` has its times, in seconds."""
+    """Run the command that serves; at the end ``used`` has its times, in seconds, and memory."""
     port, begun = free_port(), time.perf_counter()
     process = tree.start("-m", COMMAND, "serve", *words, "--port", port)
     address = f"http://127.0.0.1:{port}"
@@ -224,10 +286,17 @@ def serve(tree: Tree, words: tuple[object, ...], used: Figures) -> Iterator[str]
         yield address
     finally:
         if process.poll() is None:
+            used["peak"] = sum(map(read_peak, list_processes(process.pid)))
             process.send_signal(signal.SIGTERM)
             _, status, spent = os.wait4(process.pid, 0)
             process.returncode = os.waitstatus_to_exitcode(status)
             used["processor"] = spent.ru_utime + spent.ru_stime
+
+
+def read_peak(pid: int) -> float:
+    """Return the most memory that a process has held so far, in megabytes; 0 if it has ended."""
+    lines = read_process(pid, "status").splitlines()
+    return sum(int(line.split()[1]) / 1024 for line in lines if line.startswith("VmHWM"))
 
 
 def _answers(address: str) -> bool:

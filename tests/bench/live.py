@@ -4,12 +4,16 @@
 time runs from the acknowledgement to the moment at which the page's text has changed. The ranking
 page is left out, since a label may rightly leave every word of it as it was; of other pages it is
 told how many labels did.
+
+With ``--processor`` it is told instead what the server spends on a label while each page is open.
 """
 
 import argparse
+import os
 import tempfile
 import threading
 import time
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -35,12 +39,18 @@ TEXT = "document.querySelector('[data-testid=stMain]').textContent"
 LONGEST = 15
 """Seconds after which a label that is not acknowledged, or not shown, is given up."""
 
+PAUSE = 2500
+"""Milliseconds from one label to the next; in them the page is drawn anew."""
+
 
 def main() -> None:
-    """Send labels while each page is open and print the delays."""
+    """Send labels while each page is open and print the delays, or what the server spends."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--labels", type=int, default=12)
+    parser.add_argument("--processor", action="store_true")
     chosen = parser.parse_args()
+    if chosen.processor and not read_process(os.getpid(), "stat"):
+        parser.error("what processes use is read from /proc, which this system has not")
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "store.duckdb"
         client, link = prepare_demo(path)
@@ -55,7 +65,11 @@ def main() -> None:
             for name in PAGES:
                 page.goto(f"{server.address}/{name}")
                 page.wait_for_timeout(4000)
-                tell(name, [time_label(page, client) for _ in range(chosen.labels)])
+                if chosen.processor:
+                    spent = spend_on_labels(page, client, server.pid, chosen.labels)
+                    print(f"{name}: processor ms a label {spent:.1f}", flush=True)
+                else:
+                    tell(name, [time_label(page, client) for _ in range(chosen.labels)])
             chromium.close()
         server.stop()
 
@@ -93,7 +107,7 @@ def tell(name: str, delays: list[float | None]) -> None:
 
 def time_label(page: Page, client: Client) -> float | None:
     """Send one label and return the seconds until the page shows something new, if it does."""
-    page.wait_for_timeout(2500)
+    page.wait_for_timeout(PAUSE)
     before = page.evaluate(TEXT)
     send_one(client)
     started = time.perf_counter()
@@ -102,6 +116,41 @@ def time_label(page: Page, client: Client) -> float | None:
     except TimeoutError:
         return None
     return time.perf_counter() - started
+
+
+def spend_on_labels(page: Page, client: Client, pid: int, labels: int) -> float:
+    """Return the milliseconds of processor a label takes of the server, the open page with it."""
+    before = read_processor(pid)
+    for _ in range(labels):
+        send_one(client)
+        page.wait_for_timeout(PAUSE)
+    return 1000 * (read_processor(pid) - before) / labels
+
+
+def read_processor(pid: int) -> float:
+    """Return the seconds of processor that a process and those below it have used so far."""
+    ticks = 0
+    for one in list_processes(pid):
+        numbers = read_process(one, "stat").rpartition(")")[2].split()
+        ticks += sum(map(int, numbers[11:15]))  # its own, and of children that have ended
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
+def list_processes(pid: int) -> Iterator[int]:
+    """Yield a process and all that it has started, as far as they run and /proc tells."""
+    yield pid
+    tasks = Path(f"/proc/{pid}/task")
+    for task in tasks.iterdir() if tasks.is_dir() else ():
+        for child in read_process(pid, f"task/{task.name}/children").split():
+            yield from list_processes(int(child))
+
+
+def read_process(pid: int, name: str) -> str:
+    """Return what /proc tells of a process; nothing of one that has ended."""
+    try:
+        return Path(f"/proc/{pid}/{name}").read_text()
+    except OSError:
+        return ""
 
 
 def send_one(client: Client) -> None:

@@ -1,12 +1,26 @@
 """What is measured of two commits is laid out pair by pair, and what one of them lacks is said."""
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from tests.bench import beside
-from tests.bench.beside import CannotDo, Figures, Tree, compare, describe, write_files
-from tests.trees import make_python
+from tests.bench import beside, live
+from tests.bench.beside import (
+    CannotDo,
+    Figures,
+    Tree,
+    compare,
+    describe,
+    measure_live,
+    read_peak,
+    write_files,
+)
+from tests.bench.live import list_processes, read_processor
+from tests.short import long
+from tests.trees import ROOT, make_python
 
 
 @pytest.fixture
@@ -35,6 +49,68 @@ def test_a_tree_is_run_by_itself(tree: Tree):
     assert all(0 < seconds < 60 for seconds in tree.run("-m", "core.only"))
     with pytest.raises(CannotDo, match=r"'-m core\.errors' ends with 1"):
         tree.run("-m", "core.errors")
+
+
+def test_memory_is_that_of_a_command_alone(tree: Tree):
+    """What starts it holds more than the small one: that would count where it is the parent."""
+    held = b"x" * 200 * 1024**2
+    (tree.root / "core" / "large.py").write_text("held = bytes(range(256)) * 2**19\nprint('1')\n")
+    small, large = tree.peak("-m", "core.only"), tree.peak("-m", "core.large")
+    assert 1 < small < len(held) / 1024**2
+    assert 128 < large - small < 160
+    with pytest.raises(CannotDo, match=r"'-m core\.errors' ends with 1"):
+        tree.peak("-m", "core.errors")
+
+
+BURN = """
+import sys, time
+while time.process_time() < 0.3:
+    pass
+print("burnt", flush=True)
+held = bytes(range(256)) * 2**18
+print("held", flush=True)
+sys.stdin.readline()
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks at processes in /proc")
+def test_processes_below_a_process_count_while_they_run_and_afterwards():
+    before = read_processor(os.getpid())
+    with subprocess.Popen(
+        [sys.executable, "-c", BURN], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout
+        assert process.stdout.readline() == "burnt\n"
+        assert process.pid in list_processes(os.getpid())
+        assert read_processor(os.getpid()) - before > 0.25
+        assert process.stdout.readline() == "held\n"
+        assert read_peak(process.pid) > 64
+        process.communicate("end\n")
+    assert process.pid not in list_processes(os.getpid())
+    assert read_processor(os.getpid()) - before > 0.25
+    assert read_peak(process.pid) == 0
+
+
+def test_live_pages_are_told_by_our_bench_in_the_tree(tree: Tree, monkeypatch: pytest.MonkeyPatch):
+    with pytest.raises(CannotDo, match=r"its bench of live fails: .*No module named"):
+        measure_live(tree)
+    ours = tree.files / "comparison.py"
+    said = "print('monitor: processor ms a label 12.5')"
+    ours.write_text(f"import sys, core.only\nassert '--processor' in sys.argv\n{said}\n")
+    monkeypatch.setattr(beside, "LIVE", ours)
+    assert measure_live(tree) == {"live, monitor: processor ms a label": 12.5}
+    ours.write_text("print('monitor: nothing')")
+    with pytest.raises(CannotDo, match="tells other figures"):
+        measure_live(tree)
+
+
+@long
+@pytest.mark.parametrize("name", ["live", "memory"])
+def test_this_checkout_can_be_measured(name: str, tree: Tree):
+    found = beside.TRIALS[name](Tree(ROOT, tree.python, tree.files))
+    parts = {"live": len(live.PAGES), "memory": len(beside.COMMANDS) + 1}
+    assert len(found) >= parts[name]
+    assert all(figure > 0 for figure in found.values())
 
 
 def test_the_first_round_does_not_count_and_a_fault_is_said_once(
