@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 LINEAR = Kappa("linear")
-"""What is told in the answer; of single topics and differences, unless others are asked for."""
+"""Of the answer, of single topics and of differences, unless others are asked for."""
 
 NO_GROUP = "no group"
 
@@ -92,6 +92,7 @@ class AgreementQuestion:
     ----------
     coefficients : tuple of str
         Such as ``kappa(linear)``; those that are suggested for the scale and the ranks, without.
+        The answer tells the first.
     binary_at : int, optional
         Where nothing is asked for: also with levels from this one up as one.
     interval : {'jackknife', 'bootstrap', 'analytic', 'fleiss1969'}
@@ -253,8 +254,20 @@ class Agreement(Report):
 
     @property
     def notes(self) -> Sequence[str]:
-        """What the reader has to know of how the labels were read, and where limits may fail."""
-        return (*self.labels.notes, *self._doubts)
+        """What is to be known of how labels were read, of what tables lack, and of limits."""
+        return (*self.labels.notes, *self._list_left_out(), *self._doubts)
+
+    def _list_left_out(self) -> tuple[str, ...]:
+        """Say which coefficients groups and differences lack, where they have others."""
+        others = [one for one in self.coefficients if not isinstance(one, PairCoefficient)]
+        if not (others and self._two and (self.question.coefficients or self.has_groups)):
+            return ()
+        *most, last = dict.fromkeys(one.symbol for one in others)
+        named = f"{', '.join(most)} and {last} are" if most else f"{last} is"
+        return (
+            f"{named} of all assessors together, which does not add up over pairs: groups and "
+            "differences are by coefficients of two alone",
+        )
 
     @cached_property
     def _doubts(self) -> tuple[str, ...]:
@@ -387,14 +400,13 @@ class Agreement(Report):
     @cached_property
     def topic_sets(self) -> TopicSets:
         """The topics on which every two assessors agree beyond chance by linear κ, and others."""
-        return split_topics(self._asking_nothing.topics)
+        return split_topics(self._ask().topics)
 
-    @cached_property
-    def _asking_nothing(self) -> Agreement:
-        """The same report where no coefficients were asked for."""
-        if not self.question.coefficients:
+    def _ask(self, *coefficients: str) -> Agreement:
+        """Return the report of other coefficients, or of none; itself where it is of these."""
+        if self.question.coefficients == coefficients:
             return self
-        return replace(self, question=replace(self.question, coefficients=()))
+        return replace(self, question=replace(self.question, coefficients=coefficients))
 
     @cached_property
     def groups(self) -> pd.DataFrame:
@@ -510,26 +522,40 @@ class Agreement(Report):
 
     @cached_property
     def answer(self) -> str:
-        """How far assessors agree by linear weighted κ; which pairs do least and most; by topic."""
-        (row,) = self.measure([LINEAR]).to_dict("records")
+        """How far assessors agree by what is asked first; which pairs do least and most; by topic.
+
+        By linear weighted κ where nothing is asked. Pairs and topics are left out where the
+        coefficient is of all assessors together, and topics where 0 is not agreement by chance.
+        """
+        told = self.coefficients[0] if self.question.coefficients else LINEAR
+        title = told.title[:1].upper() if told.title[:1].isascii() else told.title[:1]
+        title += told.title[1:]
+        (row,) = self.measure([told]).to_dict("records")
         if np.isnan(row["value"]):
-            return f"Linear weighted κ is not defined: {row['reason']}."
+            return f"{title} is not defined: {row['reason']}."
         limits = (
             write_limits(row["low"], row["high"])
             if not np.isnan(row["low"])
             else f"(no interval: {row['reason']})"
         )
+        common = "common item" if isinstance(told, PairCoefficient) else "item of several assessors"
+        common = count(int(row["n"]), common, common.replace("item", "items"))
         begun = (
-            f"Linear weighted κ is {mark_fact(write_number(row['value']))} {limits} over "
-            f"{count(int(row['units']), 'topic')} and {count(int(row['n']), 'common item')}"
+            f"{title} is {mark_fact(write_number(row['value']))} {limits} over "
+            f"{count(int(row['units']), 'topic')} and {common}"
         )
-        by_topic = describe_topics(self._asking_nothing.topics)
-        return f"{begun}{self._name_ends()}.{f' {by_topic}.' if by_topic else ''}"
+        try:
+            of_pairs = of_two(told)
+        except BadInput:
+            return f"{begun}."
+        asked = self._ask(*self.question.coefficients[:1])
+        by_topic = describe_topics(asked.topics) if told.least < 0 else ""
+        return f"{begun}{self._name_ends(of_pairs)}.{f' {by_topic}.' if by_topic else ''}"
 
-    def _name_ends(self) -> str:
+    def _name_ends(self, told: PairCoefficient) -> str:
         """Return the pairs that agree least and most, among those with enough common items."""
         pairs = self.matrices.by_pair()
-        values = LINEAR.value(pairs.counts, pairs.levels)
+        values = told.value(pairs.counts, pairs.levels)
         known = np.flatnonzero((pairs.counts.sum(axis=(1, 2)) >= FEW_COMMON) & ~np.isnan(values))
         if len(known) < 2:
             return ""

@@ -14,6 +14,7 @@ from core.agreement.base import name_coefficient
 from core.agreement.corrections import correct
 from core.collection.labels.counted_labels import counted_labels
 from core.collection.records import DOCUMENTS
+from core.comparison.ties import tie_close
 from core.errors import TooLittleData
 from core.numerals import write_limits, write_number, write_p
 from core.preference.agreement import preference_agreement, preference_agreement_by_pair
@@ -21,6 +22,7 @@ from core.preference.bradley_terry import Strengths, bradley_terry
 from core.preference.choices import MODELS
 from core.preference.clusters import cluster_preferences
 from core.preference.levels import gain_differences, preference_by_difference, preference_slope
+from core.preference.order import compare_with_scores, rank_by_preference
 from core.preference.outcomes import tabulate_outcomes
 from core.preference.pair_counts import count_pairs
 from core.preference.reasons import count_reasons
@@ -280,6 +282,40 @@ class Preferences(Report):
             ascending=[True, True, False],
             kind="stable",
             ignore_index=True,
+        )
+
+    def rank_beside(self, scores: pd.Series[float]) -> pd.DataFrame:
+        """Return systems by falling strength, beside their scores by a measure.
+
+        Parameters
+        ----------
+        scores : Series
+            By system, higher is better.
+
+        Returns
+        -------
+        DataFrame
+            The columns of `rank_by_preference`, ``score`` and ``rank_by_score``; NaN for a system
+            without a score, the better rank for those that are tied.
+
+        Raises
+        ------
+        BadInput
+            The preferences are between documents.
+        """
+        ranked = rank_by_preference(self.fitted)
+        ranked["score"] = ranked["system"].map(scores)
+        tied = pd.Series(tie_close(ranked["score"]), ranked.index)
+        return ranked.assign(rank_by_score=tied.rank(ascending=False, method="min"))
+
+    def tell_beside(self, scores: pd.Series[float], measure: str) -> str:
+        """Return how alike the order by preference is to that by scores: see `rank_beside`."""
+        tau, systems, reason = compare_with_scores(rank_by_preference(self.fitted), scores)
+        if np.isnan(tau):
+            return f"Kendall's τ-b of the two orders is not defined: {reason}."
+        return (
+            f"Kendall's τ-b between the order by preference and that by {measure} is "
+            f"{mark_fact(write_number(tau))} over {count(systems, 'system')}."
         )
 
     @cached_property

@@ -7,8 +7,6 @@ whether levels and their weights predict what people prefer; systems by preferen
 by score.
 """
 
-from math import isnan
-
 import pandas as pd
 import streamlit as st
 
@@ -20,13 +18,10 @@ from core.analysis.results.qrels_choices import weights_of
 from core.analysis.results.scores import SUGGESTED, Scoring, scores_of
 from core.collection.labels.counted_labels import counted_labels
 from core.collection.records import DOCUMENTS, SYSTEMS, counted_levels
-from core.comparison.ties import tie_close
 from core.errors import TooLittleData
 from core.figures.agreement import draw_intervals
 from core.figures.preferences import draw_predictions_by_grade, draw_wins
 from core.measures.evaluate import mean_scores
-from core.numerals import write_number
-from core.preference.order import compare_with_scores, rank_by_preference
 from core.preference.selection import preference_parts
 from core.reports.preferences import LEVEL, USUAL, WEIGHT, Preferences
 from core.wording import count, plain_with_facts
@@ -351,26 +346,13 @@ def show_ranking(context: PageContext, facet: str) -> None:
         )  # fmt: skip
     weights = weights_of(context.study, judged, model) if gain == "udm" else ()
     text = str(Scoring(gain, 1, weights).apply(measure))
-    scores = mean_scores(scores_of(context.study, choices[key], (text,), weights))
-    _show_table(
-        rank_by_preference(preferences_on(context.study, SYSTEMS, facet).fitted), scores, text
-    )
-
-
-def _show_table(ranked: pd.DataFrame, scores: pd.DataFrame, text: str) -> None:
-    value = scores.set_index("system")["value"]
-    tau, systems, reason = compare_with_scores(ranked, value)
-    st.markdown(
-        f"Kendall's τ-b of the two orders is not defined: {reason}."
-        if isnan(tau)
-        else f"Kendall's τ-b between the order by preference and that by {text} is "
-        f"**{write_number(tau)}** over {count(systems, 'system')}."
-    )
-    table = ranked.assign(score=ranked["system"].map(value))
-    tied = pd.Series(tie_close(table["score"]), table.index)
-    table["rank by score"] = tied.rank(ascending=False, method="min")
+    means = mean_scores(scores_of(context.study, choices[key], (text,), weights))
+    scores = means.set_index("system")["value"]
+    report = preferences_on(context.study, SYSTEMS, facet)
+    st.markdown(plain_with_facts(report.tell_beside(scores, text)))
+    ranked = report.rank_beside(scores)
     show_table(
-        table,
+        ranked,
         "preference-ranking",
         "Systems by Bradley–Terry strength, with 95 % intervals over topics (jackknife; without "
         "end where the data set no bound), and their rank by the measure. The two answer "
@@ -380,12 +362,13 @@ def _show_table(ranked: pd.DataFrame, scores: pd.DataFrame, text: str) -> None:
         column_config={
             "rank": "rank by preference",
             "score": text,
+            "rank_by_score": "rank by score",
             **dict.fromkeys(("group", "interval", "unit", "units")),
             "note": "note" if ranked["note"].any() else None,
             "reason": "why no interval" if ranked["reason"].any() else None,
         },
         column_order=[
-            "system", "rank", "strength", "low", "high", "score", "rank by score",
+            "system", "rank", "strength", "low", "high", "score", "rank_by_score",
             "note", "reason",
         ],
         nobody=("note", "reason"),

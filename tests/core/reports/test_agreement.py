@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from core.agreement.base import name_coefficient
 from core.agreement.ratings import ratings_from_labels
 from core.errors import BadInput, TooLittleData
 from core.numerals import write_limits, write_number
@@ -115,6 +116,69 @@ def test_the_answer_says_why_it_has_no_limits_or_no_value():
         judged("01", "11", topics=1)
     )
     assert tell(judged("1", "11")).startswith("Linear weighted κ is not defined: both ")
+
+
+ASKED = ("kappa", "pi(linear)", "raw", "alpha(ordinal)", "AC1", "fleiss")
+
+
+@pytest.mark.parametrize("asked", ASKED)
+def test_the_answer_tells_what_is_asked_first(asked):
+    labels = judged("01212", "01211", "20120")
+    found = Agreement(
+        read_facet(labels, "page", [0, 1, 2]), AgreementQuestion((asked, "kappa(linear)"))
+    )
+    row, several = found.overall.iloc[0], found.overall["n"].iloc[0] == 12
+    own = found.pairs[found.pairs["coefficient"] == row["coefficient"]]["value"]
+    said = drop_marks(found.answer)
+    n = "12 items of several assessors" if several else "36 common items"
+    name = name_coefficient(row["coefficient"])
+    assert said.startswith(
+        f"{name[:1].upper() if name[0] != 'κ' else 'κ'}{name[1:]} is {write_number(row['value'])} "
+        f"{write_limits(row['low'], row['high'])} over 3 topics and {n}. Of 3 pairs, the lowest "
+        f"has {write_number(own.min())} ("
+    )
+    assert f"the highest {write_number(own.max())} (" in said
+
+
+def test_the_answer_tells_topics_by_what_is_asked_where_0_is_chance():
+    labels = judged("01212", "01211", "20120", items=60)
+
+    def ask(*asked: str) -> Agreement:
+        return Agreement(read_facet(labels, "page", [0, 1, 2]), AgreementQuestion(asked))
+
+    values = ask("alpha(ordinal)").topics["value"]
+    told = f"By topic and pair it is {write_number(values.mean())} on average, from "
+    assert told in ask("alpha(ordinal)", "kappa").answer
+    assert told not in ask().answer
+    assert "By topic" not in ask("raw").answer
+
+
+def test_the_answer_of_a_coefficient_by_rank_has_no_pairs():
+    labels = judged("01212", "01211", "20120")
+    runs = labels[["topic_id", "document_id"]].drop_duplicates().assign(system="s")
+    runs["rank"] = runs.groupby("topic_id").cumcount() + 1
+    own = read_facet(labels, "page", [0, 1, 2], runs)
+    said = drop_marks(Agreement(own, AgreementQuestion(("alpha(ordinal, p=0.8)",))).answer)
+    assert said.startswith("Rank-biased α (ordinal, p = 0.8) is ")
+    assert said.endswith(" over 3 topics and 12 items of several assessors.")
+
+
+def test_what_groups_and_differences_lack_is_said(four):
+    def left_out(found: Agreement) -> list[str]:
+        return [note for note in found.notes if "groups and differences" in note]
+
+    asked = AgreementQuestion(("kappa", "alpha(ordinal)", "alpha(nominal)", "AC1"))
+    for found in (replace(four, question=asked), replace(grouped(four), question=asked)):
+        assert set(found.differences["coefficient"]) == {"kappa"}
+        (note,) = left_out(found)
+        assert note.startswith("Krippendorff's α and AC1 are of all assessors together, which ")
+    assert "alpha(ordinal)" in set(grouped(four).overall["coefficient"])
+    assert "alpha(ordinal)" not in set(grouped(four).groups["coefficient"])
+    (note,) = left_out(grouped(four))
+    assert "Krippendorff's α" in note
+    assert left_out(four) == [], "without groups, and without a word on coefficients"
+    for alone in (("kappa", "raw"), ("alpha(ordinal)",)):
+        assert left_out(replace(grouped(four), question=AgreementQuestion(alone))) == []
 
 
 def test_a_table_that_is_not_there_is_refused_by_name(four):

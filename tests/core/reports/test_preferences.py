@@ -49,6 +49,27 @@ def test_alpha_is_part_of_the_question():
     )
 
 
+def test_systems_stand_beside_their_scores():
+    found = Preferences(several(200, "systems"))
+    order = found.strengths["item"].tolist()
+    scores = pd.Series([0.9, 0.5, 0.5 + 1e-12], order[:3])
+    beside = found.rank_beside(scores)
+    assert beside["system"].tolist() == order
+    assert beside["rank"].tolist() == [1, 2, 3, 4]
+    assert beside["score"].tolist()[:2] == [0.9, 0.5]
+    assert beside["rank_by_score"].tolist()[:3] == [1, 2, 2]
+    assert beside[["score", "rank_by_score"]].iloc[3].isna().all()
+    assert plain_with_facts(found.tell_beside(pd.Series([3.0, 2.0, 1.0], order[:3]), "AP")) == (
+        r"Kendall's τ\-b between the order by preference and that by AP is **1\.000** over 3 "
+        r"systems\."
+    )
+    assert "**−1\\.000**" in plain_with_facts(found.tell_beside(scores[:2] * -1, "AP"))
+    said = found.tell_beside(scores[:1], "AP")
+    assert said.endswith(" of the two orders is not defined: fewer than two systems have both.")
+    with pytest.raises(BadInput, match="systems are ranked over topics"):
+        Preferences(several(200)).rank_beside(scores)
+
+
 def test_among_equal_systems_hardly_any_has_a_clear_winner():
     """Ten of them on 20 topics: 45 sign tests find one in most studies, the answer in few."""
     rng = np.random.default_rng(5)
