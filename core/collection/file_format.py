@@ -191,6 +191,11 @@ def starts_with(*beginnings: str) -> Sniffer:
     return sniff
 
 
+def is_like(detect: Detector) -> Sniffer:
+    """Return a sniffer for content whose beginning a detector knows."""
+    return lambda source, _options: detect(source.sample()).share > 0
+
+
 def is_table(source: Source, _options: Any) -> bool:
     """Accept text that begins like neither XML nor JSON."""
     return source.text.lstrip()[:1] not in ("<", "{", "[")

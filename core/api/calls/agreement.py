@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import pandas as pd
 
-from core.api.calls.arguments import as_list
+from core.api.calls.arguments import as_list, as_scale
 from core.api.calls.files import warn_of
 from core.collection.labels.label_options import JUDGED
 from core.collection.records import FACETS
@@ -75,7 +75,7 @@ def agreement(
     1         raw      0.75
     """
     facet = choose_facet(labels, facet)
-    own = read_facet(labels, facet, None if levels is None else sorted(levels), runs)
+    own = read_facet(labels, facet, as_scale(levels), runs)
     warn_of(own.notes, 3)
     question = AgreementQuestion(tuple(as_list(coefficients)), binary_at, interval)
     return Agreement(own, question)
@@ -124,7 +124,7 @@ def weights(
         The top is no level, or ``at_least`` is not within 1 … ``users``.
     """
     facet = choose_facet(labels, facet)
-    own = read_levels(labels, facet, None if levels is None else sorted(levels))
+    own = read_levels(labels, facet, as_scale(levels))
     warn_of(own.notes, 3)
     model = UserModel(top, users, at_least, weighting, keep_lowest)
     found = LevelWeights(own, WeightsQuestion(model))

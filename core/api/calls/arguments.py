@@ -43,6 +43,11 @@ def judgements_by_name(
     return {name: found[name] for name in qrels}
 
 
+def as_scale(levels: Iterable[int] | None) -> list[int] | None:
+    """Return levels in order; None where those that occur are taken for the scale."""
+    return None if levels is None else sorted(levels)
+
+
 def as_list(names: str | Sequence[str]) -> list[str]:
     """Return names as a list; a text is one name, and not its letters."""
     return [names] if isinstance(names, str) else list(names)

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 import pandas as pd
 
 from core.api.calls.agreement import choose_facet
+from core.api.calls.arguments import as_scale
 from core.api.calls.files import warn_of
 from core.collection.records import FACETS
 from core.errors import BadInput
@@ -67,9 +68,8 @@ def assessors(
     0         ann       4      0.25
     1         bob       4     -0.25
     """
-    facet = choose_facet(labels, facet)
-    scale = None if levels is None else sorted(levels)
-    found = read_assessors(labels, facet, scale, gold, paradata)
+    scale = as_scale(levels)
+    found = read_assessors(labels, choose_facet(labels, facet), scale, gold, paradata)
     warn_of(found.notes, 3)
     return found
 
@@ -171,7 +171,6 @@ def verify(
     4
     """
     question = VerificationQuestion(top, group_by, min_labels, repeats)
-    scale = None if levels is None else sorted(levels)
-    found = read_verification(labels, choose_facet(labels, facet), question, scale)
+    found = read_verification(labels, choose_facet(labels, facet), question, as_scale(levels))
     warn_of(found.labels.notes, 3)
     return found

@@ -7,7 +7,7 @@ import pandas as pd
 
 from core.agreement.ratings import ratings_from_labels
 from core.api.calls.agreement import choose_facet
-from core.api.calls.arguments import as_list, judgements_from
+from core.api.calls.arguments import as_list, as_scale, judgements_from
 from core.errors import BadInput
 from core.measures.catalogue import parse_measure
 from core.orders.base import ORDERS, parse_order
@@ -212,7 +212,7 @@ def plan_opinions(
     ['topic', 'item', 'assessor', 'residual']
     """
     facet = choose_facet(labels, facet)
-    ratings = ratings_from_labels(labels, facet, None if levels is None else sorted(levels))
+    ratings = ratings_from_labels(labels, facet, as_scale(levels))
     return OpinionPlan(ratings, OpinionQuestion(items, budget, draws, seed))
 
 

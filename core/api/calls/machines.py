@@ -6,7 +6,7 @@ import pandas as pd
 
 from core.agreement.base import COEFFICIENTS
 from core.api.calls.agreement import choose_facet
-from core.api.calls.arguments import as_list, judgements_by_name
+from core.api.calls.arguments import as_list, as_scale, judgements_by_name
 from core.comparison.significance_test import SignificanceTest
 from core.machines.choices import EPSILON, FEWEST_PEOPLE
 from core.measures.base import Weights
@@ -89,7 +89,7 @@ def machines(
         labels,
         machines,
         choose_facet(labels, facet),
-        None if levels is None else sorted(levels),
+        as_scale(levels),
         tuple(map(COEFFICIENTS.parse, as_list(coefficients))),
         epsilon,
         scoring,

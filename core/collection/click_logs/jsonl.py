@@ -17,11 +17,9 @@ from core.collection.click_logs.sessions import (
     BAD_NUMBER,
     EMPTY,
     NOT_SHOWN,
-    MalformedSessions,
     SessionChunk,
+    SessionLines,
     cut_sessions,
-    find_backwards,
-    number_runs,
     refuse_deep,
 )
 from core.collection.file_format import Parsed, file_format, starts_with
@@ -150,8 +148,8 @@ class _Reading:
 
         line = np.array(self.lines)
         name, sessions = pd.factorize(np.array(self._sessions, dtype=object))
+        lines = SessionLines(line, name, list(sessions))
         query, queries = pd.factorize(np.array(self._queries, dtype=object))
-        session, begins = number_runs(name)
         listed = np.array([len(one) for one in self._shown])
         refuse_deep(self._source, line, listed)
         document = np.full((len(line), max(int(listed.max()), 1)), -1, dtype=np.int32)
@@ -166,19 +164,9 @@ class _Reading:
             (NOT_SHOWN, stray),
             (EMPTY, (document == empty).any(axis=1)),
         )
-        faults = [MalformedSessions(what, line[where], session[where]) for what, where in found]
-        return SessionChunk(
-            [sessions[code] for code in name[begins].tolist()],
-            list(queries),
-            [*self._documents],
-            line[begins],
-            line,
-            session,
-            query,
-            document,
-            clicked,
-            (*faults, find_backwards(line, session, time)),
-        )
+        faults = [*(lines.find(*one) for one in found), lines.find_backwards(time)]
+        named, shown = (query, list(queries)), (document, [*self._documents])
+        return lines.make_chunk(np.arange(len(line)), named, shown, clicked, faults)
 
     def _read_clicks(
         self, shape: tuple[int, ...], time: NDArray[np.float64]

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -70,6 +71,60 @@ class SessionChunk:
     faults: tuple[MalformedSessions, ...]
 
 
+@dataclass(frozen=True, eq=False)
+class SessionLines:
+    """Lines, or pages, of whole sessions that follow each other in a file.
+
+    Parameters
+    ----------
+    line, code : array, shape (n,)
+        Where each stands, and what it calls its session: a number of ``names``.
+    names : sequence of str
+        What the numbers stand for.
+    """
+
+    line: Integers
+    code: Integers
+    names: Sequence[str]
+
+    @cached_property
+    def begins(self) -> Mask:
+        """Whether a session begins there: shape (n,)."""
+        return np.append(True, self.code[1:] != self.code[:-1])[: len(self.code)]
+
+    @cached_property
+    def session(self) -> Integers:
+        """Which session each is of, in the order of the file: shape (n,)."""
+        return np.cumsum(self.begins) - 1
+
+    def find(self, what: str, where: Integers | Mask) -> MalformedSessions:
+        """Return what is wrong at some of them."""
+        return MalformedSessions(what, self.line[where], self.session[where])
+
+    def find_backwards(self, time: NDArray[np.float64]) -> MalformedSessions:
+        """Return the lines whose time is before that of the line above, in the same session."""
+        early = np.zeros(len(self.line), dtype=bool)
+        early[1:] = (self.session[1:] == self.session[:-1]) & (time[1:] < time[:-1])
+        return self.find(BACKWARDS, early)
+
+    def make_chunk(
+        self,
+        page: Integers,
+        query: tuple[Integers, Sequence[str]],
+        document: tuple[NDArray[np.int32], Sequence[str]],
+        clicked: Mask,
+        faults: Sequence[MalformedSessions],
+    ) -> SessionChunk:
+        """Return the sessions, of which ``page`` says where pages begin; see `SessionChunk`.
+
+        Queries and documents are numbers, with what these stand for.
+        """
+        names = [self.names[code] for code in self.code[self.begins].tolist()]
+        pages = self.line[page], self.session[page], query[0], document[0]
+        first = self.line[self.begins]
+        return SessionChunk(names, query[1], document[1], first, *pages, clicked, tuple(faults))
+
+
 def cut_sessions(
     source: Source, session_of: Callable[[bytes], bytes], skip: int = 0
 ) -> Iterator[tuple[bytes, int]]:
@@ -122,21 +177,6 @@ def _find_last(text: bytes, session_of: Callable[[bytes], bytes]) -> int:
             last = named
         start = before
     return 0
-
-
-def number_runs(codes: Integers) -> tuple[Integers, Integers]:
-    """Return which run of equal codes each belongs to, and where each run begins."""
-    begins = np.concatenate([[True], codes[1:] != codes[:-1]]) if len(codes) else codes == 0
-    return np.cumsum(begins) - 1, np.flatnonzero(begins)
-
-
-def find_backwards(
-    line: Integers, session: Integers, time: NDArray[np.float64]
-) -> MalformedSessions:
-    """Return the lines whose time is before that of the line above, in the same session."""
-    early = np.zeros(len(line), dtype=bool)
-    early[1:] = (session[1:] == session[:-1]) & (time[1:] < time[:-1])
-    return MalformedSessions(BACKWARDS, line[early], session[early])
 
 
 def find_repeated(

@@ -13,11 +13,9 @@ from core.collection.click_logs.sessions import (
     BAD_NUMBER,
     EMPTY,
     RANKS,
-    MalformedSessions,
     SessionChunk,
+    SessionLines,
     cut_sessions,
-    find_backwards,
-    number_runs,
     refuse_deep,
     refuse_empty,
 )
@@ -95,17 +93,16 @@ def _read_part(source: Source, cells: TsvFields, width: int, place: dict[str, in
         raise BadInput(reason, file=source.name, line=int(cells.line[at]))
     column = {name: cells.first + at for name, at in place.items()}
     line = cells.line
-    name, sessions = cells.number(column[_SESSION.name])
-    refuse_empty(source, line, name, sessions, "session")
+    lines = SessionLines(line, *cells.number(column[_SESSION.name]))
+    refuse_empty(source, line, lines.code, lines.names, "session")
     query, queries = cells.number(column[_QUERY.name])
     refuse_empty(source, line, query, queries, "query")
     document, documents = cells.number(column[_DOCUMENT.name])
-    session, begins = number_runs(name)
     time = np.zeros(len(line)) if _TIME.name not in column else cells.times(column[_TIME.name])
     rank = _read_numbers(cells, column[_RANK.name])
     clicks = _read_numbers(cells, column[_CLICKED.name])
     bad = np.isnan(time) | np.isnan(rank) | np.isnan(clicks)
-    begin = _find_pages(session, query, time, rank)
+    begin = _find_pages(lines.session, query, time, rank)
     page = np.cumsum(begin) - 1
     first = np.flatnonzero(begin)
     listed = np.diff(np.append(first, len(line)))
@@ -118,23 +115,12 @@ def _read_part(source: Source, cells: TsvFields, width: int, place: dict[str, in
     uneven = ~bad & (rank != within + 1)
     blank = np.array([not one for one in documents])[document]
     faults = (
-        MalformedSessions(BAD_NUMBER, line[bad], session[bad]),
-        find_backwards(line, session, time),
-        MalformedSessions(RANKS, line[uneven], session[uneven]),
-        MalformedSessions(EMPTY, line[blank], session[blank]),
+        lines.find(BAD_NUMBER, bad),
+        lines.find_backwards(time),
+        lines.find(RANKS, uneven),
+        lines.find(EMPTY, blank),
     )
-    return SessionChunk(
-        [sessions[code] for code in name[begins].tolist()],
-        queries,
-        documents,
-        line[begins],
-        line[first],
-        session[first],
-        query[first],
-        shown,
-        clicked,
-        faults,
-    )
+    return lines.make_chunk(first, (query[first], queries), (shown, documents), clicked, faults)
 
 
 def _read_numbers(cells: TsvFields, places: Integers) -> NDArray[np.float64]:

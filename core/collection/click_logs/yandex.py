@@ -15,11 +15,9 @@ from core.collection.click_logs.sessions import (
     EMPTY,
     NO_PAGE,
     NOT_SHOWN,
-    MalformedSessions,
     SessionChunk,
+    SessionLines,
     cut_sessions,
-    find_backwards,
-    number_runs,
     refuse_deep,
     refuse_empty,
 )
@@ -77,38 +75,26 @@ def _session_of(row: bytes) -> bytes:
 
 def _read_part(source: Source, cells: TsvFields) -> SessionChunk:
     is_page = _read_kinds(source, cells)
-    name, sessions = cells.number(cells.first)
-    refuse_empty(source, cells.line, name, sessions, "session")
-    session, begins = number_runs(name)
-    page, click = np.flatnonzero(is_page), np.flatnonzero(~is_page)
     line, time = cells.line, cells.times(cells.first + 1)
-    query, queries = cells.number(cells.first[page] + 3)
-    refuse_empty(source, line[page], query, queries, "query")
+    lines = SessionLines(line, *cells.number(cells.first))
+    refuse_empty(source, line, lines.code, lines.names, "session")
+    session = lines.session
+    page, click = np.flatnonzero(is_page), np.flatnonzero(~is_page)
+    query = cells.number(cells.first[page] + 3)
+    refuse_empty(source, line[page], *query, "query")
     shown, wanted, documents = _read_documents(source, cells, page, click)
     document, has_gap = _lay_out(shown, _count_listed(cells, page), documents)
     clicked, place = credit_clicks(
         document, session[page], np.searchsorted(page, click), wanted, session[click]
     )
-    timeless, lost, stray = np.isnan(time), click[place == BEFORE], click[place == NOWHERE]
     faults = (
-        MalformedSessions(BAD_NUMBER, line[timeless], session[timeless]),
-        find_backwards(line, session, time),
-        MalformedSessions(EMPTY, line[page][has_gap], session[page][has_gap]),
-        MalformedSessions(NO_PAGE, line[lost], session[lost]),
-        MalformedSessions(NOT_SHOWN, line[stray], session[stray]),
+        lines.find(BAD_NUMBER, np.isnan(time)),
+        lines.find_backwards(time),
+        lines.find(EMPTY, page[has_gap]),
+        lines.find(NO_PAGE, click[place == BEFORE]),
+        lines.find(NOT_SHOWN, click[place == NOWHERE]),
     )
-    return SessionChunk(
-        [sessions[code] for code in name[begins].tolist()],
-        queries,
-        documents,
-        line[begins],
-        line[page],
-        session[page],
-        query,
-        document,
-        clicked,
-        faults,
-    )
+    return lines.make_chunk(page, query, (document, documents), clicked, faults)
 
 
 def _read_kinds(source: Source, cells: TsvFields) -> Mask:

@@ -144,3 +144,9 @@ def first_words(sample: Source, cells: int) -> list[list[str]]:
     """
     lines = (line for _, line in sample.lines() if counts_as_line(line, has_comments=True))
     return list(split_all(islice(lines, _LINES), cells))
+
+
+def lines_of_words(sample: Source, cells: int) -> list[list[str]]:
+    """Return the same; none where a line has another number of words."""
+    rows = first_words(sample, cells)
+    return rows if all(len(row) == cells for row in rows) else []

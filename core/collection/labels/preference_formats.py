@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING
 from core.collection.file_format import Parsed, anything, file_format, starts_with
 from core.collection.files.checks import LINE
 from core.collection.files.columns import FileColumn
-from core.collection.files.likeness import UNLIKE, Likeness, first_words, like_objects, like_table
+from core.collection.files.likeness import (
+    UNLIKE,
+    Likeness,
+    like_objects,
+    like_table,
+    lines_of_words,
+)
 from core.collection.files.source import Source
 from core.collection.files.tables import delimiter_of, read_table
 from core.collection.files.words import SPACE
@@ -44,20 +50,6 @@ def _has_header(source: Source, options: PreferenceOptions) -> bool:
 
 @file_format(
     kind="preferences",
-    name="JSONL",
-    layout="a JSON object a line, named as in a table",
-    example='{"topic": 1, "left": "d", "right": "e", "choice": "tie", "assessor": "a"}\n',
-    sniff=starts_with("{", "["),
-    detect=like_objects(_COLUMNS, any_of=(_LEFT, _FIRST)),
-    columns=_COLUMNS,
-)
-def read_preferences_jsonl(source: Source, options: PreferenceOptions) -> Parsed:
-    """Read one JSON object a preference, named as in a table."""
-    return _read(source, options)
-
-
-@file_format(
-    kind="preferences",
     name="TSV",
     layout="TSV or CSV with a header: `topic`, `left`, `right`, `choice` (left, right or tie), and "
     "perhaps `strength`, `assessor`, `kind` (documents or systems)",
@@ -66,13 +58,25 @@ def read_preferences_jsonl(source: Source, options: PreferenceOptions) -> Parsed
     detect=like_table(_COLUMNS, any_of=(_LEFT, _FIRST)),
     columns=_COLUMNS,
 )
-def read_preferences_table(source: Source, options: PreferenceOptions) -> Parsed:
-    """Read TSV or CSV with a header: topic, left, right, choice and perhaps more.
+@file_format(
+    kind="preferences",
+    name="JSONL",
+    layout="a JSON object a line, named as in a table",
+    example='{"topic": 1, "left": "d", "right": "e", "choice": "tie", "assessor": "a"}\n',
+    sniff=starts_with("{", "["),
+    detect=like_objects(_COLUMNS, any_of=(_LEFT, _FIRST)),
+    columns=_COLUMNS,
+)
+def read_preferences(source: Source, options: PreferenceOptions) -> Parsed:
+    """Read one JSON object a preference, or TSV or CSV with a header, named alike.
 
-    ``first`` and ``second`` (or docA and docB) in place of left and right leave the sides
-    unknown, unless ``left`` names the item that stood there.
+    There are topic, left, right, choice and perhaps more. ``first`` and ``second`` (or docA and
+    docB) in place of left and right leave the sides unknown, unless ``left`` names the item that
+    stood there.
     """
-    return _read(source, options)
+    table = read_table(source, _COLUMNS, options.columns)
+    parsed = parse_preferences(source, _find_items(source, table.frame), options)
+    return Parsed(parsed.frames, parsed.counts, table.notes + parsed.notes)
 
 
 def read_reasons(source: Source) -> DataFrame:
@@ -94,12 +98,6 @@ def read_reasons(source: Source) -> DataFrame:
     return rows.drop(columns=LINE)
 
 
-def _read(source: Source, options: PreferenceOptions) -> Parsed:
-    table = read_table(source, _COLUMNS, options.columns)
-    parsed = parse_preferences(source, _find_items(source, table.frame), options)
-    return Parsed(parsed.frames, parsed.counts, table.notes + parsed.notes)
-
-
 def _find_items(source: Source, frame: DataFrame) -> DataFrame:
     if "first" in frame and "second" in frame:
         one, other, left = frame["first"], frame["second"], frame.get("left", "")
@@ -117,8 +115,8 @@ def _find_items(source: Source, frame: DataFrame) -> DataFrame:
 
 def _detect_lines(sample: Source) -> Likeness:
     """Know four words, the last of them one of the two before it, or tie."""
-    rows = first_words(sample, 4)
-    if not rows or any(len(row) != 4 or row[3] not in (*row[1:3], TIE) for row in rows):
+    rows = lines_of_words(sample, 4)
+    if not rows or any(row[3] not in (*row[1:3], TIE) for row in rows):
         return UNLIKE
     # Qrels whose levels all equal their iteration are the same to the eye.
     is_constant = len({row[1] for row in rows}) == 1 and rows[0][1].isdecimal()

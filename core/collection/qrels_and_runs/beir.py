@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from core.collection.file_format import Parsed, TableOptions, file_format
-from core.collection.files.checks import LINE, refuse_where, with_columns
+from core.collection.file_format import Detector, Parsed, TableOptions, file_format, is_like
+from core.collection.files.checks import LINE, with_columns
 from core.collection.files.columns import FileColumn
 from core.collection.files.json_values import first_values
 from core.collection.files.likeness import UNLIKE, Likeness, object_names, table_header
-from core.collection.files.numbers import parse_numbers
 from core.collection.files.source import Source
 from core.collection.files.tables import read_table
+from core.collection.qrels_and_runs.trec import with_levels
 from core.collection.topics_and_documents.documents import DOCUMENT
 from core.collection.topics_and_documents.topics import topic_frames
 
@@ -34,17 +34,13 @@ _CORPUS = (
     FileColumn("text", required=True, blank=True, exact=True),
     FileColumn("url"),
 )
-_JUDGED = (
-    FileColumn("topic_id", _QRELS[:1], required=True),
-    FileColumn("document_id", _QRELS[1:2], required=True),
-    FileColumn("level", _QRELS[2:], required=True),
-)
 _IR_DATASETS = ("query_id", "doc_id", "relevance")
-_ITERATED = (
-    FileColumn("topic_id", _IR_DATASETS[:1], required=True),
-    FileColumn("document_id", _IR_DATASETS[1:2], required=True),
-    FileColumn("level", _IR_DATASETS[2:], required=True),
-    FileColumn("iteration"),
+_JUDGED, _ITERATED = (
+    tuple(
+        FileColumn(name, (called,), required=True)
+        for name, called in zip(("topic_id", "document_id", "level"), names, strict=True)
+    )
+    for names in (_QRELS, _IR_DATASETS)
 )
 _LONGEST_QUERY = 200
 """Characters on average: what is longer is rather a document."""
@@ -68,18 +64,16 @@ def _is_corpus(sample: Source, names: tuple[str, ...]) -> bool:
     return "title" in names or sum(map(len, texts)) > _LONGEST_QUERY * len(texts)
 
 
-def _detect_queries(sample: Source) -> Likeness:
-    names = _names(sample)
-    if _ID not in names or _TEXT not in names or _is_corpus(sample, names):
-        return UNLIKE
-    return Likeness(0.95, names, {"topic_id": _ID, "query": _TEXT})
+def _like_texts(item: str, text: str, *, are_corpus: bool) -> Detector:
+    """Return a detector of texts with ids, which are documents or queries."""
 
+    def detect(sample: Source) -> Likeness:
+        names = _names(sample)
+        if _ID not in names or _TEXT not in names or _is_corpus(sample, names) != are_corpus:
+            return UNLIKE
+        return Likeness(0.95, names, {item: _ID, text: _TEXT})
 
-def _detect_corpus(sample: Source) -> Likeness:
-    names = _names(sample)
-    if _ID not in names or _TEXT not in names or not _is_corpus(sample, names):
-        return UNLIKE
-    return Likeness(0.95, names, {"document_id": _ID, "text": _TEXT})
+    return detect
 
 
 @file_format(
@@ -88,7 +82,7 @@ def _detect_corpus(sample: Source) -> Likeness:
     layout="JSONL or Parquet with `_id` and `text`",
     example='{"_id": "q1", "text": "cats", "metadata": {}}\n',
     sniff=_is_unnamed,
-    detect=_detect_queries,
+    detect=_like_texts("topic_id", "query", are_corpus=False),
 )
 def read_queries(source: Source, _options: TableOptions) -> Parsed:
     """Read queries as BEIR's ``queries.jsonl`` has them, or a Parquet file of the same columns."""
@@ -105,7 +99,7 @@ def read_queries(source: Source, _options: TableOptions) -> Parsed:
     layout="JSONL or Parquet with `_id`, `text` and perhaps `title`",
     example='{"_id": "d1", "title": "Cats", "text": "A cat."}\n',
     sniff=_is_unnamed,
-    detect=_detect_corpus,
+    detect=_like_texts("document_id", "text", are_corpus=True),
 )
 def read_corpus(source: Source, _options: TableOptions) -> Parsed:
     """Read documents as BEIR's ``corpus.jsonl`` has them, or a Parquet file of the same columns."""
@@ -120,12 +114,12 @@ def _qrels_names(sample: Source) -> tuple[str, ...]:
     return _names(sample) or table_header(sample)
 
 
-def _is_qrels(source: Source, _options: Any) -> bool:
-    return set(_QRELS) <= set(_qrels_names(source.sample()))
+def _like_qrels(names: tuple[str, ...]) -> Detector:
+    """Return a detector of tables and JSON objects that have all of these names."""
+    return lambda sample: Likeness(1.0) if {*names} <= {*_qrels_names(sample)} else UNLIKE
 
 
-def _detect_qrels(sample: Source) -> Likeness:
-    return Likeness(1.0) if set(_QRELS) <= set(_qrels_names(sample)) else UNLIKE
+_like_beir, _like_ir_datasets = _like_qrels(_QRELS), _like_qrels(_IR_DATASETS)
 
 
 @file_format(
@@ -133,20 +127,12 @@ def _detect_qrels(sample: Source) -> Likeness:
     name="BEIR qrels",
     layout="TSV, JSONL or Parquet with `query-id`, `corpus-id` and `score`",
     example="query-id\tcorpus-id\tscore\nq1\td1\t1\n",
-    sniff=_is_qrels,
-    detect=_detect_qrels,
+    sniff=is_like(_like_beir),
+    detect=_like_beir,
 )
 def read_qrels(source: Source, _options: Any) -> Parsed:
     """Read judgements as BEIR's ``qrels/test.tsv`` has them; a score is a whole level."""
     return _read_judged(source, _JUDGED)
-
-
-def _is_ir_datasets(source: Source, _options: Any) -> bool:
-    return set(_IR_DATASETS) <= set(_qrels_names(source.sample()))
-
-
-def _detect_ir_datasets(sample: Source) -> Likeness:
-    return Likeness(1.0) if set(_IR_DATASETS) <= set(_qrels_names(sample)) else UNLIKE
 
 
 @file_format(
@@ -154,26 +140,18 @@ def _detect_ir_datasets(sample: Source) -> Likeness:
     name="ir_datasets qrels",
     layout="TSV, JSONL or Parquet with `query_id`, `doc_id`, `relevance` and perhaps `iteration`",
     example="query_id\tdoc_id\trelevance\titeration\nq1\td1\t1\t0\n",
-    sniff=_is_ir_datasets,
-    detect=_detect_ir_datasets,
+    sniff=is_like(_like_ir_datasets),
+    detect=_like_ir_datasets,
 )
 def read_ir_datasets(source: Source, _options: Any) -> Parsed:
     """Read judgements by the names that ir_datasets has for them."""
-    return _read_judged(source, _ITERATED)
+    return _read_judged(source, (*_ITERATED, FileColumn("iteration")))
 
 
 def _read_judged(source: Source, columns: tuple[FileColumn, ...]) -> Parsed:
-    frame = read_table(source, columns).frame
-    level = parse_numbers(frame["level"])
-    refuse_where(
-        frame,
-        ~((np.abs(level) < 2**31) & (level == np.floor(level))),
-        lambda row: f"'{row['level']}' is not a whole number",
-        file=source.name,
-        field=columns[2].aliases[0],
-    )
+    frame = with_levels(source, read_table(source, columns).frame, columns[2].aliases[0])
     iteration = frame["iteration"].replace("", "0") if "iteration" in frame else "0"
-    return Parsed({"qrels": frame.assign(iteration=iteration, level=level.astype(np.int64))})
+    return Parsed({"qrels": frame.assign(iteration=iteration)})
 
 
 _CARD = """---

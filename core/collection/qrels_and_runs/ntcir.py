@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from core.collection.file_format import Parsed, file_format
+from core.collection.file_format import Parsed, file_format, is_like
 from core.collection.files.checks import LINE
 from core.collection.files.likeness import UNLIKE, Likeness, first_words
 from core.collection.files.source import Source
@@ -45,17 +45,13 @@ def _detect(sample: Source) -> Likeness:
     return Likeness(1.0) if known else UNLIKE
 
 
-def _sniff(source: Source, _options: Any) -> bool:
-    return _detect(source.sample()).share > 0
-
-
 @file_format(
     kind="qrels",
     name="NTCIR qrels",
     layout="`topic document L2`, with or without an iteration, or `topic grade document 1` with "
     "the grades S, A, B and C",
     example="0001 d1 L2\n0001 d2 L0\n",
-    sniff=_sniff,
+    sniff=is_like(_detect),
     detect=_detect,
 )
 def read_ntcir(source: Source, _options: Any) -> Parsed:

@@ -61,7 +61,28 @@ RESULTS = Kind(
 )
 
 
-def _read(source: Source, options: TableOptions) -> Parsed:
+@file_format(
+    kind="results",
+    name="TSV",
+    layout="TSV or CSV with a header: the same names",
+    example="topic\tengine\tdocument\trank\tsnippet\n1\tA\td\t1\tx\n1\tA\te\t2\ty\n",
+    sniff=is_table,
+    detect=like_table(_COLUMNS),
+    is_fallback=True,
+    columns=_COLUMNS,
+)
+@file_format(
+    kind="results",
+    name="JSONL",
+    layout="a JSON object a line with `topic`, `engine`, `document`, `rank`, and perhaps "
+    "`snippet`, `vertical`",
+    example='{"topic": 1, "engine": "A", "document": "d1", "rank": 1, "snippet": "x"}\n',
+    sniff=starts_with("{", "["),
+    detect=like_objects(_COLUMNS),
+    columns=_COLUMNS,
+)
+def read_results(source: Source, options: TableOptions) -> Parsed:
+    """Read one JSON object a result, or TSV or CSV with a header."""
     table = read_table(source, _COLUMNS, options.columns)
     frame = with_columns(table.frame, RESULT)[[*RESULT, LINE]]
     return Parsed({"results": _parse_ranks(source, frame)}, notes=table.notes)
@@ -77,33 +98,3 @@ def _parse_ranks(source: Source, frame: DataFrame) -> DataFrame:
         field="rank",
     )
     return frame.assign(rank=rank.astype(np.int64))
-
-
-@file_format(
-    kind="results",
-    name="JSONL",
-    layout="a JSON object a line with `topic`, `engine`, `document`, `rank`, and perhaps "
-    "`snippet`, `vertical`",
-    example='{"topic": 1, "engine": "A", "document": "d1", "rank": 1, "snippet": "x"}\n',
-    sniff=starts_with("{", "["),
-    detect=like_objects(_COLUMNS),
-    columns=_COLUMNS,
-)
-def read_results_jsonl(source: Source, options: TableOptions) -> Parsed:
-    """Read one JSON object a result."""
-    return _read(source, options)
-
-
-@file_format(
-    kind="results",
-    name="TSV",
-    layout="TSV or CSV with a header: the same names",
-    example="topic\tengine\tdocument\trank\tsnippet\n1\tA\td\t1\tx\n1\tA\te\t2\ty\n",
-    sniff=is_table,
-    detect=like_table(_COLUMNS),
-    is_fallback=True,
-    columns=_COLUMNS,
-)
-def read_results_tsv(source: Source, options: TableOptions) -> Parsed:
-    """Read TSV or CSV with a header."""
-    return _read(source, options)

@@ -14,15 +14,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.collection.export.delimited import write_tsv
-from core.collection.file_format import Parsed, file_format
+from core.collection.file_format import Parsed, file_format, is_like
 from core.collection.files.checks import refuse_where
 from core.collection.files.columns import FileColumn
-from core.collection.files.likeness import UNLIKE, Likeness, first_words, table_header
+from core.collection.files.likeness import UNLIKE, Likeness, lines_of_words, table_header
 from core.collection.files.numbers import parse_number, parse_numbers
 from core.collection.files.source import Source
 from core.collection.files.tables import read_table
 from core.collection.files.trec_lines import read_columns
-from core.collection.qrels_and_runs.trec import is_level, to_words
+from core.collection.qrels_and_runs.trec import are_levels, is_level, to_words, with_levels
 from core.errors import BadInput
 
 if TYPE_CHECKING:
@@ -65,24 +65,16 @@ def _is_probability(numbers: NDArray[np.float64]) -> NDArray[np.bool_]:
     return inside
 
 
-def _are(check: Any, words: Iterable[str]) -> bool:
-    return bool(check(np.array([parse_number(word) for word in words])).all())
-
-
 def _are_prels(rows: list[list[str]]) -> bool:
     """Whether lines of five words end with probabilities, of which one is below 1."""
-    return (
-        _are(is_level, (row[2] for row in rows))
-        and all(row[3] in _METHODS for row in rows)
-        and _are(_is_probability, (row[4] for row in rows))
-        and any(parse_number(row[4]) < 1 for row in rows)
-    )
+    shares = np.array([parse_number(row[4]) for row in rows])
+    known = are_levels(row[2] for row in rows) and all(row[3] in _METHODS for row in rows)
+    return known and bool(_is_probability(shares).all() and (shares < 1).any())
 
 
 def _detect_prels(sample: Source) -> Likeness:
-    rows = first_words(sample, len(_PRELS_LINE))
-    known = bool(rows) and all(len(row) == len(_PRELS_LINE) for row in rows)
-    return Likeness(1.0) if known and _are_prels(rows) else UNLIKE
+    rows = lines_of_words(sample, len(_PRELS_LINE))
+    return Likeness(1.0) if rows and _are_prels(rows) else UNLIKE
 
 
 def _detect_strata(sample: Source) -> Likeness:
@@ -90,14 +82,9 @@ def _detect_strata(sample: Source) -> Likeness:
 
     Without one the fourth may be a level and the fifth who gave it: then the format is to be named.
     """
-    rows = first_words(sample, len(_STRATA_LINE))
-    known = bool(rows) and all(len(row) == len(_STRATA_LINE) for row in rows)
-    is_sample = known and _NEGATIVE.search(sample.data) is not None
-    return Likeness(0.95) if is_sample and _are(is_level, (row[4] for row in rows)) else UNLIKE
-
-
-def _sniff_prels(source: Source, _options: Any) -> bool:
-    return _detect_prels(source.sample()).share > 0
+    rows = lines_of_words(sample, len(_STRATA_LINE))
+    is_sample = rows and _NEGATIVE.search(sample.data) is not None
+    return Likeness(0.95) if is_sample and are_levels(row[4] for row in rows) else UNLIKE
 
 
 def _sniff_strata(source: Source, _options: Any) -> bool:
@@ -125,7 +112,7 @@ def read_strata(source: Source, _options: Any) -> Parsed:
     name="TREC prels",
     layout="`topic document level method probability`, method 0, 1 or 2",
     example="1 d1 2 1 0.5\n1 d2 0 1 0.25\n",
-    sniff=_sniff_prels,
+    sniff=is_like(_detect_prels),
     detect=_detect_prels,
 )
 def read_prels(source: Source, _options: Any) -> Parsed:
@@ -141,7 +128,7 @@ def read_prels(source: Source, _options: Any) -> Parsed:
         "a probability above 0 and at most 1",
         may_have_comments=True,
     )
-    frame = _with_levels(frame, source)
+    frame = with_levels(source, frame, "level")
     return Parsed({"qrels": frame.drop(columns="method").assign(iteration="0")})
 
 
@@ -151,22 +138,18 @@ def _detect_table(sample: Source) -> Likeness:
     return Likeness(1.0, header) if known else UNLIKE
 
 
-def _sniff_table(source: Source, _options: Any) -> bool:
-    return _detect_table(source.sample()).share > 0
-
-
 @file_format(
     kind="qrels",
     name="sampled qrels TSV",
     layout="TSV with `topic`, `document`, `level`, `stratum` and `probability`, and perhaps "
     "`iteration`; level -1 for what was pooled and not drawn",
     example="topic\tdocument\tlevel\tstratum\tprobability\n1\td1\t2\ttop\t0.5\n1\td2\t-1\ttop\t\n",
-    sniff=_sniff_table,
+    sniff=is_like(_detect_table),
     detect=_detect_table,
 )
 def read_sample_table(source: Source, _options: Any) -> Parsed:
     """Read qrels that tell both; a probability may be left empty where nobody knows it."""
-    frame = _with_levels(read_table(source, _TABLE).frame, source)
+    frame = with_levels(source, read_table(source, _TABLE).frame, "level")
     probability = parse_numbers(frame["probability"])
     is_empty = (frame["probability"] == "").to_numpy()
     refuse_where(
@@ -180,19 +163,6 @@ def read_sample_table(source: Source, _options: Any) -> Parsed:
         frame["iteration"] = "0"
     frame["iteration"] = frame["iteration"].replace("", "0")
     return Parsed({"qrels": frame.assign(probability=probability)})
-
-
-def _with_levels(frame: DataFrame, source: Source) -> DataFrame:
-    """Return rows with whole levels; refuse others."""
-    level = parse_numbers(frame["level"])
-    refuse_where(
-        frame,
-        ~is_level(level),
-        lambda row: f"'{row['level']}' is not a whole number",
-        file=source.name,
-        field="level",
-    )
-    return frame.assign(level=level.astype(np.int64))
 
 
 def write_strata(qrels: DataFrame) -> bytes:

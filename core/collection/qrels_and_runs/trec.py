@@ -359,8 +359,22 @@ def is_level(numbers: NDArray[np.float64]) -> NDArray[np.bool_]:
     return whole
 
 
-def _are_levels(words: Iterable[str]) -> bool:
+def are_levels(words: Iterable[str]) -> bool:
+    """Whether all of these words are levels."""
     return bool(is_level(np.array([parse_number(word) for word in words])).all())
+
+
+def with_levels(source: Source, frame: DataFrame, field: str) -> DataFrame:
+    """Return rows with whole levels; refuse others, by what the file calls the column."""
+    level = parse_numbers(frame["level"])
+    refuse_where(
+        frame,
+        ~is_level(level),
+        lambda row: f"'{row['level']}' is not a whole number",
+        file=source.name,
+        field=field,
+    )
+    return frame.assign(level=level.astype(np.int64))
 
 
 def detect_qrels(sample: Source) -> Likeness:
@@ -370,10 +384,10 @@ def detect_qrels(sample: Source) -> Likeness:
     """
     rows = first_words(sample, len(_QRELS_LINE))
     if rows and all(len(row) == len(_QRELS_LINE) + 1 for row in rows):
-        return Likeness(0.7 if _are_levels(row[4] for row in rows) else 0.0)
+        return Likeness(0.7 if are_levels(row[4] for row in rows) else 0.0)
     if not rows or any(len(row) != len(_QRELS_LINE) for row in rows):
         return UNLIKE
-    if not _are_levels(row[3] for row in rows):
+    if not are_levels(row[3] for row in rows):
         return UNLIKE
     return Likeness(0.7 if all(row[3] in row[1:3] for row in rows) else 0.9)
 

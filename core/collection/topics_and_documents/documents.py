@@ -50,27 +50,6 @@ DOCUMENTS = Kind(
 )
 
 
-def _read(source: Source, options: TableOptions) -> Parsed:
-    table = read_table(source, _COLUMNS, options.columns)
-    frame = draw_files(with_columns(table.frame, DOCUMENT), source)[[*DOCUMENT, LINE]]
-    return Parsed({"documents": frame}, notes=table.notes)
-
-
-@file_format(
-    kind="documents",
-    name="JSONL",
-    layout="a JSON object a line with `id` and any of `title`, `url`, `text`, `html` "
-    "or `media` (a PDF or image in base64); or a PDF or image as it is, named by its file",
-    example='{"id": "d", "text": "x", "html": null}\n',
-    sniff=starts_with("{", "["),
-    detect=like_objects(_COLUMNS, any_of=_COLUMNS[1:], strangers=_STRANGERS),
-    columns=_COLUMNS,
-)
-def read_documents_jsonl(source: Source, options: TableOptions) -> Parsed:
-    """Read one JSON object a document."""
-    return _read(source, options)
-
-
 @file_format(
     kind="documents",
     name="CSV",
@@ -81,6 +60,18 @@ def read_documents_jsonl(source: Source, options: TableOptions) -> Parsed:
     is_fallback=True,
     columns=_COLUMNS,
 )
-def read_documents_csv(source: Source, options: TableOptions) -> Parsed:
-    """Read CSV or TSV with a header."""
-    return _read(source, options)
+@file_format(
+    kind="documents",
+    name="JSONL",
+    layout="a JSON object a line with `id` and any of `title`, `url`, `text`, `html` "
+    "or `media` (a PDF or image in base64); or a PDF or image as it is, named by its file",
+    example='{"id": "d", "text": "x", "html": null}\n',
+    sniff=starts_with("{", "["),
+    detect=like_objects(_COLUMNS, any_of=_COLUMNS[1:], strangers=_STRANGERS),
+    columns=_COLUMNS,
+)
+def read_documents(source: Source, options: TableOptions) -> Parsed:
+    """Read one JSON object a document, or CSV or TSV with a header."""
+    table = read_table(source, _COLUMNS, options.columns)
+    frame = draw_files(with_columns(table.frame, DOCUMENT), source)[[*DOCUMENT, LINE]]
+    return Parsed({"documents": frame}, notes=table.notes)

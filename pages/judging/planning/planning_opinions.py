@@ -1,5 +1,8 @@
 """What more topics, more opinions on each item and more votes on each pair would tell."""
 
+from collections.abc import Callable
+from typing import TypeVar
+
 import streamlit as st
 
 from core.analysis.base.facets import facets_of
@@ -14,6 +17,8 @@ from pages.shared.session import PageContext
 from pages.shared.wording import show_notes
 
 MOST_ITEMS = 1_000
+
+Plan = TypeVar("Plan", OpinionPlan, VotePlan)
 
 
 def show_opinions(context: PageContext) -> None:
@@ -33,18 +38,25 @@ def show_opinions(context: PageContext) -> None:
             help="How many items of a topic a system's score is the mean of; 0 for ten, or for as "
             "many as topics have.",
         )
+    _show_plan(
+        lambda: plan_opinions_of(context.study, facet, OpinionQuestion(int(items))),
+        _show_gains,
+        _show_learning,
+    )
+
+
+def _show_plan(make: Callable[[], Plan], *parts: Callable[[Plan], None]) -> None:
+    """Show what a plan says, its parts side by side; or why there is none."""
     try:
-        plan = plan_opinions_of(context.study, facet, OpinionQuestion(int(items)))
+        plan = make()
         answer = plan.answer
     except DissentError as error:
         st.caption(plain(f"{error}."))
         return
     st.markdown(plain_with_facts(answer))
-    left, right = st.columns(2, gap="medium")
-    with left:
-        _show_gains(plan)
-    with right:
-        _show_learning(plan)
+    for column, show in zip(st.columns(len(parts), gap="medium"), parts, strict=True):
+        with column:
+            show(plan)
     show_notes(plan.notes)
 
 
@@ -95,19 +107,7 @@ def _show_learning(plan: OpinionPlan) -> None:
 
 def show_votes(context: PageContext) -> None:
     """Say how many votes a pair tell most, from the votes that there are."""
-    try:
-        plan = plan_votes_of(context.study)
-        answer = plan.answer
-    except DissentError as error:
-        st.caption(plain(f"{error}."))
-        return
-    st.markdown(plain_with_facts(answer))
-    left, right = st.columns(2, gap="medium")
-    with left:
-        _show_rules(plan)
-    with right:
-        _show_next(plan)
-    show_notes(plan.notes)
+    _show_plan(lambda: plan_votes_of(context.study), _show_rules, _show_next)
 
 
 def _show_rules(plan: VotePlan) -> None:
