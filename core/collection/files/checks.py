@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from core.collection.files.numbers import parse_numbers
 from core.errors import BadInput
 
 if TYPE_CHECKING:
@@ -32,6 +33,53 @@ def refuse_where(
     row = frame.iloc[positions[0]]
     why = reason(row) + _others(len(positions))
     raise BadInput(why, file=file, line=int(row[LINE]), field=field)
+
+
+Check = Callable[[NDArray[np.float64]], NDArray[np.bool_]]
+
+
+def are_whole(least: int = 0, below: int = 2**31) -> Check:
+    """Return what says which numbers are whole, from ``least`` on and below ``below``."""
+    return lambda values: (values >= least) & (values == np.floor(values)) & (values < below)
+
+
+def read_numbers(
+    frame: DataFrame,
+    name: str,
+    check: Check,
+    what: str,
+    *,
+    file: str,
+    field: str = "",
+    empty: float | None = None,
+) -> NDArray[np.float64]:
+    """Return the numbers that a column of texts has, shape (n,).
+
+    Parameters
+    ----------
+    check : callable
+        Says of numbers which are acceptable.
+    what : str
+        What an acceptable number is, for the message.
+    field : str, optional
+        What the file calls the column, where that is another name.
+    empty : float, optional
+        What an empty text counts as; without it such a text is refused.
+
+    Raises
+    ------
+    BadInput
+        A text is no acceptable number.
+    """
+    values = parse_numbers(frame[name])
+    fits = check(values)
+    if empty is not None:
+        blank = (frame[name] == "").to_numpy()
+        values, fits = np.where(blank, empty, values), fits | blank
+    refuse_where(
+        frame, ~fits, lambda row: f"'{row[name]}' is not {what}", file=file, field=field or name
+    )
+    return values
 
 
 def with_columns(frame: DataFrame, names: Iterable[str]) -> DataFrame:

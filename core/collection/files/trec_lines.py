@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
-from core.collection.files.checks import LINE, refuse_where
-from core.collection.files.numbers import parse_number, parse_numbers
+from core.collection.files.checks import LINE, Check, read_numbers
+from core.collection.files.numbers import parse_number
 from core.collection.files.plain_lines import read_plain_lines
 from core.collection.files.source import Source
 from core.collection.files.words import are_tabbed, counts_as_line, split_words
@@ -19,8 +18,6 @@ from core.errors import BadInput
 
 if TYPE_CHECKING:
     from pandas import DataFrame
-
-Check = Callable[[NDArray[np.float64]], NDArray[np.bool_]]
 
 MORE = "has_more"
 """The column that says which lines have had more words; it is there if any has."""
@@ -157,12 +154,5 @@ def _check_lines(
     if any(longer):
         frame[MORE] = longer
     frame[LINE] = np.asarray(lines, dtype=np.int64)
-    values = parse_numbers(frame[number])
-    refuse_where(
-        frame,
-        ~check(values),
-        lambda row: f"'{row[number]}' is not {what}",
-        file=source.name,
-        field=number,
-    )
+    values = read_numbers(frame, number, check, what, file=source.name)
     return frame.assign(**{number: values})

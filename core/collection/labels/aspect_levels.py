@@ -7,13 +7,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from core.collection.file_format import Kind, Parsed, file_format, is_table
-from core.collection.files.checks import LINE, count_values, refuse_where
+from core.collection.files.checks import LINE, count_values, read_numbers, refuse_where
 from core.collection.files.columns import FileColumn
 from core.collection.files.likeness import like_table
-from core.collection.files.numbers import parse_numbers
 from core.collection.files.source import Source
 from core.collection.files.tables import delimiter_of, read_table
 from core.collection.labels.label_formats import restore_cells
@@ -115,7 +113,10 @@ def read_aspects_table(source: Source, options: AspectOptions) -> Parsed:
     frame = _parse_levels(
         source, parse_facets(source, frame, options.facet, ("state", RELEVANCE)), options
     )
-    frame = frame.assign(**{RELEVANCE: _parse_relevance(source, frame)})
+    relevance = read_numbers(
+        frame, RELEVANCE, np.isfinite, "a number", file=source.name, empty=np.nan
+    )
+    frame = frame.assign(**{RELEVANCE: relevance})
     frame, _ = parse_occasions(source, frame, by=(*KEY[:-1], ASPECT))
     kept = frame[[*KEY, ASPECT, "level", "state", RELEVANCE, LINE]]
     return Parsed({"aspects": kept}, notes=table.notes)
@@ -181,19 +182,6 @@ def _parse_levels(source: Source, frame: DataFrame, options: AspectOptions) -> D
     )
     state = np.where(left_out, LEFT_OUT, JUDGED)
     return frame.assign(level=np.where(left_out, np.nan, level), state=state)
-
-
-def _parse_relevance(source: Source, frame: DataFrame) -> NDArray[np.float64]:
-    given = frame[RELEVANCE] != ""
-    values = parse_numbers(frame[RELEVANCE])
-    refuse_where(
-        frame,
-        given & ~np.isfinite(values),
-        lambda row: f"'{row[RELEVANCE]}' is not a number",
-        file=source.name,
-        field=RELEVANCE,
-    )
-    return np.where(given, values, np.nan)
 
 
 def _finish(parsed: Parsed) -> Parsed:

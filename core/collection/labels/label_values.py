@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.collection.files.checks import LINE, refuse_where, with_columns
+from core.collection.files.checks import LINE, are_whole, read_numbers, refuse_where, with_columns
 from core.collection.files.numbers import parse_number, parse_numbers
 from core.collection.files.source import Source
 from core.collection.labels.label_options import (
@@ -138,7 +138,7 @@ def parse_occasions(
 ) -> tuple[DataFrame, int]:
     """Number the judgements of an item by an assessor; also return how many are repeats."""
     if "occasion" in frame and (frame["occasion"] != "").any():
-        return frame.assign(occasion=_parse_whole(source, frame, "occasion", "0")), 0
+        return frame.assign(occasion=_parse_whole(source, frame, "occasion", 0)), 0
     occasion = frame.groupby(list(by), sort=False).cumcount()
     return frame.assign(occasion=occasion.astype(np.int64)), int((occasion > 0).sum())
 
@@ -149,31 +149,24 @@ _YEAR_10000 = 253_402_300_800.0
 
 
 def _parse_whole(
-    source: Source, frame: DataFrame, name: str, empty: str, below: int = _SMALL
+    source: Source, frame: DataFrame, name: str, empty: float | None, below: int = _SMALL
 ) -> NDArray[np.int64]:
-    texts = frame[name].where(frame[name] != "", empty)
-    values = parse_numbers(texts)
-    refuse_where(
-        frame,
-        ~((values >= 0) & (values == np.floor(values)) & (values < below)),
-        lambda row: f"'{row[name]}' is not a whole number from 0 to {below - 1}",
-        file=source.name,
-        field=name,
-    )
-    return values.astype(np.int64)
+    what = f"a whole number from 0 to {below - 1}"
+    check = are_whole(below=below)
+    return read_numbers(frame, name, check, what, file=source.name, empty=empty).astype(np.int64)
 
 
 def parse_details(source: Source, frame: DataFrame) -> DataFrame:
     """Turn sequence, time and dwell time into numbers; the sequence is file order if absent."""
     frame = _parse_kinds(source, with_columns(frame, ("time", "dwell_ms")))
     if "sequence" in frame and (frame["sequence"] != "").all():
-        sequence = _parse_whole(source, frame, "sequence", "", _LARGE)
+        sequence = _parse_whole(source, frame, "sequence", None, _LARGE)
     else:
         sequence = np.arange(1, len(frame) + 1)
     frame = frame.assign(
         sequence=sequence,
         time=_parse_times(source, frame),
-        dwell_ms=_parse_whole(source, frame, "dwell_ms", "0", _LARGE),
+        dwell_ms=_parse_whole(source, frame, "dwell_ms", 0, _LARGE),
     )
     more = [name for name in (ROUND, KIND, *ANSWER) if name in frame]
     return frame[[*LABEL, *more, LINE]]

@@ -7,10 +7,18 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from core.collection.files.checks import LINE, refuse_where, with_columns
+from core.collection.files.checks import (
+    LINE,
+    Check,
+    are_whole,
+    read_numbers,
+    refuse_where,
+    with_columns,
+)
 from core.collection.files.columns import FileColumn
-from core.collection.files.numbers import parse_number, parse_numbers
+from core.collection.files.numbers import parse_number
 from core.collection.files.source import Source
 from core.collection.labels.label_options import (
     ANSWER,
@@ -198,18 +206,14 @@ def parse_answers(source: Source, frame: DataFrame) -> DataFrame:
 
 
 def _parse_number(source: Source, frame: DataFrame, name: str) -> Any:
-    given = frame[name] != ""
-    values = parse_numbers(frame[name])
-    whole = name != "cost"
-    fits = (values >= 0) & (values < 2**53) & (~whole | (values == np.floor(values)))
-    refuse_where(
-        frame,
-        given & ~fits,
-        lambda row: f"'{row[name]}' is not a {'whole ' if whole else ''}number from 0",
-        file=source.name,
-        field=name,
-    )
-    return values
+    is_cost = name == "cost"
+    check: Check = _is_cost if is_cost else are_whole(below=2**53)
+    what = f"a {'' if is_cost else 'whole '}number from 0"
+    return read_numbers(frame, name, check, what, file=source.name, empty=np.nan)
+
+
+def _is_cost(values: NDArray[np.float64]) -> NDArray[np.bool_]:
+    return (values >= 0) & (values < 2**53)
 
 
 COLUMNS = (

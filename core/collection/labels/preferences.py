@@ -10,8 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.collection.file_format import Kind, Parsed
-from core.collection.files.checks import LINE, count_values, refuse_where, with_columns
-from core.collection.files.numbers import parse_numbers
+from core.collection.files.checks import (
+    LINE,
+    are_whole,
+    count_values,
+    read_numbers,
+    refuse_where,
+    with_columns,
+)
 from core.collection.files.source import Source
 from core.collection.labels.annotators import refuse_two_names
 from core.collection.labels.label_options import CANNOT_JUDGE, JUDGED
@@ -77,7 +83,10 @@ def parse_preferences(
     _refuse_pairs(source, frame)
     frame = _parse_choices(source, frame, ids_first)
     frame = _parse_strengths(source, frame)
-    frame = frame.assign(occasion=_parse_occasions(source, frame))
+    occasion = read_numbers(
+        frame, "occasion", are_whole(), "a whole number from 0", file=source.name, empty=0
+    )
+    frame = frame.assign(occasion=occasion.astype(np.int64))
     frame, unnamed = _name_assessors(frame)
     notes = []
     if assumed:
@@ -202,18 +211,6 @@ def _parse_strengths(source: Source, frame: DataFrame) -> DataFrame:
         field="strength",
     )
     return frame.assign(strength=strength.astype(np.int64))
-
-
-def _parse_occasions(source: Source, frame: DataFrame) -> NDArray[np.int64]:
-    values = parse_numbers(frame["occasion"].where(frame["occasion"] != "", "0"))
-    refuse_where(
-        frame,
-        ~((values >= 0) & (values == np.floor(values)) & (values < 2**31)),
-        lambda row: f"'{row['occasion']}' is not a whole number from 0",
-        file=source.name,
-        field="occasion",
-    )
-    return values.astype(np.int64)
 
 
 def _name_assessors(frame: DataFrame) -> tuple[DataFrame, int]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from core.collection.file_format import (
@@ -14,16 +12,12 @@ from core.collection.file_format import (
     is_table,
     starts_with,
 )
-from core.collection.files.checks import LINE, count_values, refuse_where, with_columns
+from core.collection.files.checks import LINE, are_whole, count_values, read_numbers, with_columns
 from core.collection.files.columns import FileColumn
 from core.collection.files.likeness import like_objects, like_table
-from core.collection.files.numbers import parse_numbers
 from core.collection.files.source import Source
 from core.collection.files.tables import read_table
 from core.collection.qrels_and_runs.trec import rank_runs
-
-if TYPE_CHECKING:
-    from pandas import DataFrame
 
 RESULT = ("topic_id", "engine", "document_id", "rank", "snippet", "vertical")
 
@@ -85,16 +79,6 @@ def read_results(source: Source, options: TableOptions) -> Parsed:
     """Read one JSON object a result, or TSV or CSV with a header."""
     table = read_table(source, _COLUMNS, options.columns)
     frame = with_columns(table.frame, RESULT)[[*RESULT, LINE]]
-    return Parsed({"results": _parse_ranks(source, frame)}, notes=table.notes)
-
-
-def _parse_ranks(source: Source, frame: DataFrame) -> DataFrame:
-    rank = parse_numbers(frame["rank"])
-    refuse_where(
-        frame,
-        ~((rank >= 1) & (rank == np.floor(rank)) & (rank < 2**31)),
-        lambda row: f"'{row['rank']}' is not a rank; ranks are 1, 2, 3 …",
-        file=source.name,
-        field="rank",
-    )
-    return frame.assign(rank=rank.astype(np.int64))
+    what = "a rank; ranks are 1, 2, 3 …"
+    rank = read_numbers(frame, "rank", are_whole(least=1), what, file=source.name)
+    return Parsed({"results": frame.assign(rank=rank.astype(np.int64))}, notes=table.notes)

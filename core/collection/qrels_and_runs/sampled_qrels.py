@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 
 from core.collection.export.delimited import write_tsv
 from core.collection.file_format import Parsed, file_format, is_like
-from core.collection.files.checks import refuse_where
+from core.collection.files.checks import read_numbers
 from core.collection.files.columns import FileColumn
 from core.collection.files.likeness import UNLIKE, Likeness, lines_of_words, table_header
-from core.collection.files.numbers import parse_number, parse_numbers
+from core.collection.files.numbers import parse_number
 from core.collection.files.source import Source
 from core.collection.files.tables import read_table
 from core.collection.files.trec_lines import read_columns
@@ -58,6 +58,9 @@ _TABLE = (
     FileColumn("stratum", required=True),
     FileColumn("probability", required=True, blank=True),
 )
+
+
+_PROBABILITY = "a probability above 0 and at most 1"
 
 
 def _is_probability(numbers: NDArray[np.float64]) -> NDArray[np.bool_]:
@@ -125,7 +128,7 @@ def read_prels(source: Source, _options: Any) -> Parsed:
         _PRELS_LINE,
         "probability",
         _is_probability,
-        "a probability above 0 and at most 1",
+        _PROBABILITY,
         may_have_comments=True,
     )
     frame = with_levels(source, frame, "level")
@@ -150,14 +153,8 @@ def _detect_table(sample: Source) -> Likeness:
 def read_sample_table(source: Source, _options: Any) -> Parsed:
     """Read qrels that tell both; a probability may be left empty where nobody knows it."""
     frame = with_levels(source, read_table(source, _TABLE).frame, "level")
-    probability = parse_numbers(frame["probability"])
-    is_empty = (frame["probability"] == "").to_numpy()
-    refuse_where(
-        frame,
-        ~(_is_probability(probability) | is_empty),
-        lambda row: f"'{row['probability']}' is not a probability above 0 and at most 1",
-        file=source.name,
-        field="probability",
+    probability = read_numbers(
+        frame, "probability", _is_probability, _PROBABILITY, file=source.name, empty=np.nan
     )
     if "iteration" not in frame:
         frame["iteration"] = "0"

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.collection.file_format import Kind, Parsed, anything, file_format
-from core.collection.files.checks import CODE, count_values, refuse_where
+from core.collection.files.checks import CODE, are_whole, count_values, read_numbers, refuse_where
 from core.collection.files.likeness import UNLIKE, Likeness, first_words
 from core.collection.files.numbers import parse_number, parse_numbers
 from core.collection.files.source import Source
@@ -353,10 +353,8 @@ def with_unjudged(frames: dict[str, DataFrame]) -> DataFrame:
     return concat([frames[name] for name in ("qrels", UNJUDGED) if name in frames])
 
 
-def is_level(numbers: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Return which numbers may be levels: whole ones that 32 bits hold."""
-    whole: NDArray[np.bool_] = (np.abs(numbers) < 2**31) & (numbers == np.floor(numbers))
-    return whole
+is_level = are_whole(least=1 - 2**31)
+"""Which numbers may be levels: whole ones that 32 bits hold."""
 
 
 def are_levels(words: Iterable[str]) -> bool:
@@ -366,14 +364,7 @@ def are_levels(words: Iterable[str]) -> bool:
 
 def with_levels(source: Source, frame: DataFrame, field: str) -> DataFrame:
     """Return rows with whole levels; refuse others, by what the file calls the column."""
-    level = parse_numbers(frame["level"])
-    refuse_where(
-        frame,
-        ~is_level(level),
-        lambda row: f"'{row['level']}' is not a whole number",
-        file=source.name,
-        field=field,
-    )
+    level = read_numbers(frame, "level", is_level, "a whole number", file=source.name, field=field)
     return frame.assign(level=level.astype(np.int64))
 
 

@@ -14,7 +14,7 @@ from core.collection.file_format import (
     is_table,
     starts_with,
 )
-from core.collection.files.checks import LINE, refuse_where, with_columns
+from core.collection.files.checks import LINE, read_numbers, refuse_where, with_columns
 from core.collection.files.columns import FileColumn
 from core.collection.files.json_values import check_json_text
 from core.collection.files.likeness import (
@@ -25,7 +25,6 @@ from core.collection.files.likeness import (
     rate_columns,
     table_header,
 )
-from core.collection.files.numbers import parse_numbers
 from core.collection.files.source import Source
 from core.collection.files.tables import (
     Cells,
@@ -220,14 +219,12 @@ def topic_frames(
             file=source.name,
             field=name,
         )
-    given = parts["probability"] != ""
-    value = parse_numbers(parts["probability"])
-    refuse_where(
+    parts["probability"] = read_numbers(
         parts,
-        given & ~((value >= 0) & (value <= 1)),
-        lambda row: f"'{row['probability']}' is not a probability from 0 to 1",
+        "probability",
+        lambda values: (values >= 0) & (values <= 1),
+        "a probability from 0 to 1",
         file=source.name,
-        field="probability",
+        empty=np.nan,
     )
-    parts["probability"] = value
     return {"topics": frame, "subtopics": parts}

@@ -1,7 +1,16 @@
+import numpy as np
 import pandas as pd
 import pytest
 
-from core.collection.files.checks import CODE, FILE, LINE, number_values, refuse_repeats
+from core.collection.files.checks import (
+    CODE,
+    FILE,
+    LINE,
+    are_whole,
+    number_values,
+    read_numbers,
+    refuse_repeats,
+)
 from core.errors import BadInput
 
 COLUMNS = ("topic", "document_id", "engine")
@@ -25,6 +34,25 @@ def test_the_first_repeat_is_named_and_the_others_counted():
         check([("1", "a", "x"), ("1", "b", "x"), ("1", "a", "x"), ("1", "b", "x")])
     assert "line 1" in str(found.value)
     assert "1 more" in str(found.value)
+
+
+def test_numbers_that_do_not_do_are_refused_by_what_the_file_calls_them():
+    frame = pd.DataFrame({"n": ["1", "", "2.5", "-1"], LINE: range(1, 5)})
+
+    def read(rows: int, **others):
+        return read_numbers(frame[:rows], "n", are_whole(), "a whole number", file="f", **others)
+
+    assert read(1).tolist() == [1]
+    assert read(2, empty=7).tolist() == [1, 7]
+    with pytest.raises(BadInput, match=r"^f:2: field 'n': '' is not a whole number \(and 2 more lines"):
+        read(4)
+    with pytest.raises(BadInput, match=r"^f:3: field 'grade': '2.5' is not a whole number \(and 1 more"):
+        read(4, empty=7, field="grade")
+
+
+def test_whole_numbers_have_their_ends():
+    values = np.array([-1, 0, 1, 1.5, 2, 3, np.nan, np.inf])
+    assert values[are_whole(least=1, below=3)(values)].tolist() == [1, 2]
 
 
 def test_a_missing_value_is_a_value_of_its_own():
