@@ -254,8 +254,8 @@ class Agreement(Report):
 
     @property
     def notes(self) -> Sequence[str]:
-        """What is to be known of how labels were read, of what tables lack, and of limits."""
-        return (*self.labels.notes, *self._list_left_out(), *self._doubts)
+        """What is to be known of how labels were read, of limits, and of what tables lack."""
+        return (*self.labels.notes, *self._doubts, *self._list_left_out())
 
     def _list_left_out(self) -> tuple[str, ...]:
         """Say which coefficients groups and differences lack, where they have others."""
@@ -263,10 +263,10 @@ class Agreement(Report):
         if not (others and self._two and (self.question.coefficients or self.has_groups)):
             return ()
         *most, last = dict.fromkeys(one.symbol for one in others)
-        named = f"{', '.join(most)} and {last} are" if most else f"{last} is"
+        named = f"{', '.join(most)} and {last} do" if most else f"{last} does"
         return (
-            f"{named} of all assessors together, which does not add up over pairs: groups and "
-            "differences are by coefficients of two alone",
+            "groups and differences are told by coefficients of two alone: "
+            f"{named} not add up over pairs of assessors",
         )
 
     @cached_property

@@ -44,9 +44,9 @@ def test_numbers_that_do_not_do_are_refused_by_what_the_file_calls_them():
 
     assert read(1).tolist() == [1]
     assert read(2, empty=7).tolist() == [1, 7]
-    with pytest.raises(BadInput, match=r"^f:2: field 'n': '' is not a whole number \(and 2 more lines"):
+    with pytest.raises(BadInput, match=r"^f:2: field 'n': '' is not a whole.* \(and 2 more"):
         read(4)
-    with pytest.raises(BadInput, match=r"^f:3: field 'grade': '2.5' is not a whole number \(and 1 more"):
+    with pytest.raises(BadInput, match=r"^f:3: field 'grade': '2.5' is not .* \(and 1 more"):
         read(4, empty=7, field="grade")
 
 
