@@ -650,13 +650,13 @@ def forget_scale(
 
 
 COMPARED_DEFAULTS = {
-    "the levels that occur": ("judgements_by_name", forget_scale),
+    "the levels that occur": ("core.api.calls.evaluation.judgements_by_name", forget_scale),
     "systems are the sample": (
-        "CompareQuestion",
+        "core.reports.compare.CompareQuestion",
         lambda test, unit, common: CompareQuestion(test, "system", common),
     ),
     "another seed": (
-        "CompareQuestion",
+        "core.reports.compare.CompareQuestion",
         lambda test, *others: CompareQuestion(replace(test, seed=1), *others),
     ),
 }
@@ -667,7 +667,7 @@ def test_a_comparison_with_a_default_of_its_own_is_seen(
     default: str, made_up: Asked, monkeypatch: pytest.MonkeyPatch
 ):
     name, own = COMPARED_DEFAULTS[default]
-    monkeypatch.setattr(f"core.api.calls.evaluation.{name}", own)
+    monkeypatch.setattr(name, own)
     with pytest.raises(AssertionError):
         compare(compare_by_python(made_up), compare_report(made_up))
 
