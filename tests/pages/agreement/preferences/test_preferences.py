@@ -62,7 +62,7 @@ def test_documents_topic_by_topic(open_page, store, organiser, made):
     assert [one.value for one in at.metric] == ["14", "4", "4", "14%", "0%"]
     outcomes = table_with(at, "wins").set_index(["first", "second"])
     assert outcomes.loc[("d1", "d2"), ["wins", "losses", "share"]].tolist() == [3, 1, 0.75]
-    sides = table_with(at, "left").set_index("assessor")
+    sides = table_with(at, "left").set_index("assessor_id")
     row = sides.loc["all together"]
     assert (row["left"], row["n"]) == (0, 12)
     captions = " ".join(one.value for one in at.caption)
@@ -117,7 +117,7 @@ def test_swapped_repeats_are_told_apart(open_page, store, organiser, made):
     ]
     add(store, made, "preferences", HEAD + "".join(rows))
     at = open_page("preferences", organiser)
-    repeats = table_with(at, "same").set_index("assessor")
+    repeats = table_with(at, "same").set_index("assessor_id")
     assert repeats.loc["all together", ["n", "same", "left", "right"]].tolist() == [2, 1, 1, 0]
     assert any("two assessors" in one.value for one in at.info)
 
