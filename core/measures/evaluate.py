@@ -65,7 +65,7 @@ def evaluate(
     _refuse_unreachable(measures, rankings)
     values = np.empty((len(measures), len(rankings.length)))
     for row, one in zip(values, measures, strict=True):
-        row[:] = _score(one, rankings, weights, empty_topics)
+        row[:] = score_rankings(one, rankings, weights, empty_topics)
     measure, ranking = np.nonzero(~np.isnan(values) | undefined)
     shares = {k: JudgedShare(cutoff=k).score(rankings) for k in {one.cutoff for one in measures}}
     judged = np.stack([shares[one.cutoff] for one in measures])
@@ -121,8 +121,11 @@ def _refuse_unreachable(measures: Iterable[Measure], rankings: Rankings) -> None
             )
 
 
-def _score(
-    measure: Measure, rankings: Rankings, weights: Weights | None, empty_topics: bool
+def score_rankings(
+    measure: Measure,
+    rankings: Rankings,
+    weights: Weights | None = None,
+    empty_topics: bool = False,
 ) -> Floats:
     """Return the score of every ranking, shape (n_rankings,); NaN where it does not count."""
     value = measure.score(rankings, weights)

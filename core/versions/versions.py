@@ -230,7 +230,7 @@ def make_whole(version: QrelsVersion) -> QrelsVersion:
 
 def _round(version: QrelsVersion) -> QrelsVersion:
     """Return the version with whole levels, up to the highest of its scale, rounded like them."""
-    highest = _round_levels(version.rule, np.array([version.gmax]))
+    highest = round_to_rule(version.rule, np.array([version.gmax]))
     return replace(version, frame=round_levels(version), gmax=float(highest[0]))
 
 
@@ -248,11 +248,12 @@ def round_levels(version: QrelsVersion) -> pd.DataFrame:
     if "engine" in frame:
         best = frame.groupby(["topic_id", "iteration", "document_id"])["level"].max()
         frame = best.reset_index()
-    rounded = _round_levels(version.rule, frame["level"].to_numpy(np.float64))
+    rounded = round_to_rule(version.rule, frame["level"].to_numpy(np.float64))
     return frame.assign(level=rounded.astype(np.int64))
 
 
-def _round_levels(rule: QrelsRule, levels: Floats) -> Floats:
+def round_to_rule(rule: QrelsRule, levels: Floats) -> Floats:
+    """Return levels multiplied and made whole, as a rule says."""
     rounded: Floats = ROUNDINGS[rule.rounding](np.round(levels * rule.factor, 9))
     return rounded
 
