@@ -8,7 +8,7 @@ from core.settings import PREFIX
 if TYPE_CHECKING:
     from core.api.calls import figures
     from core.api.calls.agreement import agreement, combined_weights, weights
-    from core.api.calls.assessors import assessors, passage_agreement, verify
+    from core.api.calls.assessors import assessors, groups, passage_agreement, verify
     from core.api.calls.bundles import bundle, reproduce
     from core.api.calls.clicks import clicks, read_clicks
     from core.api.calls.estimation import estimate
@@ -60,7 +60,7 @@ _HOMES = {
     "core.reports.scores": "Scores",
     "core.api.calls": "figures",
     "core.api.calls.agreement": "agreement combined_weights weights",
-    "core.api.calls.assessors": "assessors passage_agreement verify",
+    "core.api.calls.assessors": "assessors groups passage_agreement verify",
     "core.api.calls.bundles": "bundle reproduce",
     "core.api.calls.clicks": "clicks read_clicks",
     "core.api.calls.estimation": "estimate",
@@ -125,6 +125,7 @@ __all__ = [
     "estimate",
     "evaluate",
     "figures",
+    "groups",
     "informativeness",
     "interleave",
     "machines",

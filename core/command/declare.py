@@ -18,6 +18,8 @@ def run(arguments: Namespace) -> int:
     changes = {name: value for name, value in given.items() if value is not None}
     if "topics" in changes:
         changes["topics"] = tuple(changes["topics"])
+    if "personal" in changes:
+        changes["personal"] = changes["personal"] == "yes"
     with open_collection(arguments) as (store, collection_id):
         study = Study(store, collection_id, is_masked=True)
         declared = declare(study, changes) if changes else declared_of(study)
@@ -30,6 +32,8 @@ def run(arguments: Namespace) -> int:
 
 
 def _write(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
     if isinstance(value, tuple):
         return " ".join(value) or "all"
     return f"{value:g}" if isinstance(value, float) else str(value) or "none"

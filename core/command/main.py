@@ -67,6 +67,7 @@ COMMANDS = (
     Command("check", "check that a store is intact", "stores"),
     Command("agreement", "how far assessors agree", "agreement"),
     Command("assessors", "how each assessor judges", "agreement"),
+    Command("groups", "whether groups of assessors rank systems differently", "agreement"),
     Command("passages", "how far assessors marked the same passages", "agreement"),
     Command("weights", "weights of levels, by the User Disagreement Model", "agreement"),
     Command("verify", "test the weights against labels of many users", "agreement"),

@@ -114,6 +114,19 @@ def _ask(context: PageContext, now: Declaration) -> dict[str, object] | None:
                     key="declared-topics",
                 )
             ),
+            "groups": right.text_input(
+                "Groups of assessors are by",
+                now.groups,
+                placeholder="expertise, employer, …",
+                key="declared-groups",
+            ).strip(),
+            "personal": right.checkbox(
+                "A personal attribute",
+                now.personal,
+                help="Groups below 20 people are then not shown, and groups are in no file and no "
+                "bundle. Age, sex, country and the like always are personal.",
+                key="declared-personal",
+            ),
         }
         if not st.form_submit_button("Declare", type="primary"):
             return None

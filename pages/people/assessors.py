@@ -21,6 +21,7 @@ from core.numerals import write_limits
 from core.reports.assessors import AssessorQuality
 from core.store.content.gold import take_over_gold
 from core.wording import count, plain, plain_with_facts
+from pages.people.groups import show_groups
 from pages.shared.facet_widgets import TWO_ASSESSORS, choose_facet
 from pages.shared.figure import show_figure, show_table
 from pages.shared.live import keep_fresh
@@ -83,6 +84,7 @@ def draw(context: PageContext) -> None:
         {
             "Everybody": lambda: _show_table(_join_careless(context, found, table)),
             "One assessor": lambda: show_assessor(context, facet, table),
+            "Groups": lambda: show_groups(context, facet),
             "Gold items": lambda: _show_gold(context, facet),
         },
     )

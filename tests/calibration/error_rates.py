@@ -22,6 +22,7 @@ from core.machines.circularity import check_circularity
 from core.preference.outcomes import tabulate_outcomes
 from core.preference.sides import side_bias, swapped_repeats
 from tests.calibration import label_models
+from tests.calibration.groups import ALIKE, APART, PeopleModel, ask_groups
 from tests.calibration.interleaving import (
     IMPRESSIONS,
     TESTS_OF_LISTS,
@@ -178,6 +179,17 @@ def _try_orders(model: OrderModel, topics: int, studies: int) -> list[ErrorRate]
         found = np.array(p) < ALPHA
         rates.append(_rate(f"one order, {systems} systems", model.name, topics, found))
     return rates
+
+
+def _try_groups(model: PeopleModel, people: int, studies: int) -> list[ErrorRate]:
+    """Count how often two groups of people seem to rank, score or weigh differently."""
+    found = np.zeros((3, studies))
+    for study in range(studies):
+        report = ask_groups(model, people, study)
+        for at, table in enumerate((report.orders, report.systems, report.levels)):
+            found[at, study] = (table["p"] < ALPHA).mean() if len(table) else 0
+    kinds = ("rankings of two groups", "means of two groups", "weights of two groups")
+    return [_rate(what, model.name, people, own) for what, own in zip(kinds, found, strict=True)]
 
 
 def _try_signs(alike: bool, one_topic: bool, size: int, studies: int) -> list[ErrorRate]:
@@ -414,6 +426,13 @@ TEST_FAMILIES = (
             is_default=over == "topics",
         )
         for over in ("topics", "items")
+    ),
+    TestFamily(
+        "Groups of people differ",
+        "people",
+        {model.name: partial(_try_groups, model) for model in ALIKE},
+        {APART.name: partial(_try_groups, APART)},
+        sizes=(10, 30),
     ),
     TestFamily(
         "A side is favoured",

@@ -15,7 +15,7 @@ from core.store.content.scales import get_scales
 from core.store.events.aspect_labels import read_labels_of_aspect
 from core.store.events.current_labels import LATEST, categorise, restore_levels, write_out
 from core.store.events.frames import read_labels, read_results, read_runs, read_topics
-from core.store.people.pseudonyms import assessor_codes, hide_assessors
+from core.store.people.pseudonyms import assessor_codes, hide_assessors, hide_groups
 from core.store.people.roster import read_left_out
 from core.store.store import Store
 from core.versions.rules import QrelsRule
@@ -94,8 +94,10 @@ def mask_people(study: Study, frame: pd.DataFrame) -> pd.DataFrame:
     """Return a frame of labels, preferences, members or slots as somebody may see it.
 
     Everything that is read from the store for an analysis passes here, so that neither a
-    figure nor a table nor a download can hold what is hidden. Groups are shown.
+    figure nor a table nor a download can hold what is hidden. Groups are shown, unless they are
+    by a personal attribute.
     """
+    frame = hide_groups(study.store, study.collection_id, frame)
     if not study.is_masked:
         return frame
     hidden = hide_assessors(study.store, study.collection_id, frame)

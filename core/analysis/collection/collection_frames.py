@@ -32,7 +32,7 @@ from core.store.events.passages import read_passages
 from core.store.events.preference_reasons import read_reasons
 from core.store.machines.machines import count_machine_labels, read_answers
 from core.store.people.consent import read_roster
-from core.store.people.pseudonyms import hide_assessors
+from core.store.people.pseudonyms import hide_assessors, hide_groups
 from core.store.people.roster import add_kinds, keep_persons
 from core.store.rounds.label_rounds import read_labels_by_round
 from core.store.rounds.pairs import read_preferences
@@ -330,7 +330,7 @@ class CollectionFrames(ABC):
     def _hide(self, read: Callable[[Store, str], pd.DataFrame], collection: str) -> pd.DataFrame:
         """Return what a function reads of a collection, with codes unless names are wanted."""
         collection_id = self._find(collection)
-        frame = read(self._store, collection_id)
+        frame = hide_groups(self._store, collection_id, read(self._store, collection_id))
         return frame if self._has_names else hide_assessors(self._store, collection_id, frame)
 
     def _choices(self, study: Study, facet: str) -> dict[str, QrelsChoice]:

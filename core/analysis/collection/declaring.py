@@ -21,6 +21,7 @@ from core.comparison.significance_test import SignificanceTest
 from core.errors import BadInput, NotFound
 from core.measures.catalogue import parse_measure
 from core.store.content.declarations import Declaration, find_declaration, set_declaration
+from core.store.people.roster import check_group
 from core.versions.versions import COMBINED
 from core.wording import count, plain
 
@@ -55,6 +56,9 @@ def declare(study: Study, changes: Mapping[str, Any], by: str = "") -> Declarati
     before = find_declaration(study.store, study.collection_id)
     wanted = replace(before, **changes)
     _check_numbers(wanted)
+    if "groups" in changes:
+        wanted = replace(wanted, groups=wanted.groups.strip())
+        check_group(wanted.groups)
     if "facet" in changes and wanted.facet:
         _require_known("facet", [wanted.facet], scales_of(masked))
     if "measure" in changes:
@@ -81,7 +85,15 @@ def say_declaration(study: Study) -> str:
         f"{declared.facet}s, {'' if declared.topics else 'all topics, '}α = {declared.alpha:g}. "
         f"The UDM stands for {count(declared.users, 'user')} of whom at least "
         f"{declared.at_least} {'finds' if declared.at_least == 1 else 'find'} an item top."
+        f"{_tell_groups(declared)}"
     )
+
+
+def _tell_groups(declared: Declaration) -> str:
+    if not declared.groups and not declared.personal:
+        return ""
+    own = ", a personal attribute" if declared.hides_groups else ""
+    return f" Groups of assessors are by {plain(declared.groups or 'group')}{own}."
 
 
 def _check_numbers(wanted: Declaration) -> None:

@@ -28,7 +28,7 @@ from core.store.events.passages import read_passages
 from core.store.events.preference_reasons import read_reasons
 from core.store.events.questions import read_words
 from core.store.machines.machines import read_answers
-from core.store.people.pseudonyms import hide_assessors
+from core.store.people.pseudonyms import hide_assessors, hide_groups
 from core.store.people.roster import add_kinds, count_left_out, keep_persons
 from core.store.rounds.label_rounds import read_labels_by_round
 from core.store.rounds.orders import join_choices, read_choices
@@ -129,7 +129,7 @@ def export_file(
     for name, value in vars(chosen).items():
         if value and name not in options:
             raise BadInput(f"{kind} take no '{name}'", field=name)
-    frame = _FILES[kind].read(store, collection_id, chosen)
+    frame = hide_groups(store, collection_id, _FILES[kind].read(store, collection_id, chosen))
     left_out = 0
     if "everybody" in options and not chosen.everybody:
         left_out = count_left_out(store, collection_id, frame)

@@ -9,7 +9,15 @@ from core.api.calls.arguments import as_scale
 from core.api.calls.files import warn_of
 from core.collection.records import FACETS
 from core.errors import BadInput
+from core.measures.catalogue import parse_measure
 from core.reports.assessors import AssessorQuality, read_assessors
+from core.reports.groups import (
+    VERSION,
+    GroupRankings,
+    GroupsQuestion,
+    read_group_labels,
+    read_rule,
+)
 from core.reports.passages import PassageAgreement
 from core.reports.verification import (
     REPEATS,
@@ -70,6 +78,87 @@ def assessors(
     """
     scale = as_scale(levels)
     found = read_assessors(labels, choose_facet(labels, facet), scale, gold, paradata)
+    warn_of(found.notes, 3)
+    return found
+
+
+def groups(
+    labels: pd.DataFrame,
+    runs: pd.DataFrame | None = None,
+    *,
+    people: pd.DataFrame | None = None,
+    by: str = "group",
+    personal: bool = GroupsQuestion.personal,
+    facet: str = "",
+    levels: Iterable[int] | None = None,
+    measure: str = GroupsQuestion.measure,
+    version: str = VERSION,
+    users: int = GroupsQuestion.users,
+    at_least: int = GroupsQuestion.at_least,
+    alpha: float = GroupsQuestion.alpha,
+    samples: int = GroupsQuestion.samples,
+    seed: int = GroupsQuestion.seed,
+) -> GroupRankings:
+    """Tell whether groups of assessors rank systems differently.
+
+    Parameters
+    ----------
+    labels, facet, levels
+        As for `agreement`; with the column that ``by`` names, unless ``people`` has it.
+    runs : DataFrame, optional
+        The systems, as `read_runs` gives them; without it only weights of levels are compared.
+    people : DataFrame, optional
+        ``assessor`` (or ``assessor_id``) and the column that ``by`` names, a row for each.
+    by : str
+        The attribute that people are grouped by, as 'expertise'.
+    personal : bool
+        Whether it is a personal attribute; age, sex, country and the like always are. Groups below
+        20 people are then not shown.
+    measure : str
+        By which systems are scored.
+    version : str
+        How a group's labels of an item become one level, as 'all, maximum'.
+    users, at_least : int
+        Whom the User Disagreement Model stands for.
+    alpha : float
+        A difference is shown for p < α.
+    samples, seed : int
+        How often people are dealt anew, 99 times or more, and where that begins.
+
+    Returns
+    -------
+    GroupRankings
+        ``answer``, ``notes``, and the tables ``groups``; ``orders`` (τ-b of two groups' rankings,
+        τ-b where people are dealt anew, p), ``ranking``, ``systems`` (differences of means, p
+        step-down); ``weights`` (and usual gains) and ``levels`` (differences of weights, p).
+
+    Raises
+    ------
+    BadInput
+        There is no such column, somebody is in two groups, or the version is not of one group.
+    TooLittleData
+        There are no two groups that may be shown.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> labels = pd.DataFrame({
+    ...     "topic_id": [*"1122"] * 4, "document_id": list("abcd") * 4, "facet": "page",
+    ...     "engine": "", "assessor_id": sorted(["ann", "bob", "cy", "di"] * 4), "occasion": 0,
+    ...     "state": "level", "level": [0, 1, 2, 2, 1, 1, 2, 1, 0, 2, 2, 1, 0, 1, 1, 2],
+    ... })
+    >>> people = pd.DataFrame({"assessor": ["ann", "bob", "cy", "di"],
+    ...                        "expertise": ["expert", "expert", "student", "student"]})
+    >>> groups(labels, people=people, by="expertise", levels=[0, 1, 2]).groups["people"].tolist()
+    [2, 2]
+    """
+    facet = choose_facet(labels, facet)
+    scale = None if levels is None else sorted(levels)
+    given = read_group_labels(labels, facet, scale, people, by)
+    rule = read_rule(version, facet)
+    text = str(parse_measure(measure))
+    question = GroupsQuestion(by, personal, text, rule, users, at_least, alpha, samples, seed)
+    found = GroupRankings(given, runs, question)
     warn_of(found.notes, 3)
     return found
 

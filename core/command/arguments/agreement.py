@@ -5,6 +5,7 @@ from argparse import ArgumentParser
 from core.agreement.choices import INTERVALS
 from core.collection.records import FACETS, FACETS_OF
 from core.command.arguments.label_files import add_label_files, add_label_options
+from core.command.arguments.score_files import add_runs, parse_measure_text
 from core.command.arguments.shared import (
     WEIGHTS_HELP,
     add_collection,
@@ -78,6 +79,69 @@ def describe_assessors(parser: ArgumentParser) -> None:
         "labels. Nothing is corrected by it. Without --facet each facet in the file is analysed."
     )
     add_label_files(parser)
+    add_table_format(parser)
+
+
+def describe_groups(parser: ArgumentParser) -> None:
+    """Describe ``dissent groups``."""
+    parser.description = (
+        "Whether groups of assessors (experts and students, say) rank systems differently, score "
+        "any of them so, or mean something else by a level: rankings by the labels of each group, "
+        "UDM weights and gains of levels, and permutation tests in which people, with all their "
+        "labels, are dealt anew to groups of the same sizes. p of systems and of levels are "
+        "corrected for their number. Of personal attributes (age, sex, country and the like, or "
+        "with --personal) groups below 20 people are not shown. Without --facet each facet in the "
+        "file is analysed."
+    )
+    add_label_files(parser)
+    add_runs(parser, required=False)
+    parser.add_argument(
+        "--people", metavar="FILE", help="TSV, CSV or JSONL with assessor and the column of --by"
+    )
+    parser.add_argument(
+        "--by",
+        default="group",
+        metavar="COLUMN",
+        help="the column that tells groups, of the labels or of --people (default group)",
+    )
+    parser.add_argument(
+        "--personal", action="store_true", help="it is a personal attribute, whatever its name"
+    )
+    parser.add_argument(
+        "--measure",
+        type=parse_measure_text,
+        default="nDCG@10",
+        metavar="M",
+        help="by which systems are scored (default nDCG@10)",
+    )
+    parser.add_argument(
+        "--version",
+        default="all, median, in whole levels",
+        metavar="NAME",
+        help="how a group's labels of an item become one level: 'all, maximum', 'all, mean' … "
+        "(default 'all, median, in whole levels')",
+    )
+    parser.add_argument(
+        "--users", type=parse_count(1), default=3, metavar="N", help="users of the UDM (default 3)"
+    )
+    parser.add_argument(
+        "--at-least",
+        type=parse_count(1),
+        default=1,
+        metavar="M",
+        help="so many of them find an item top (default 1)",
+    )
+    parser.add_argument(
+        "--alpha", type=float, default=0.05, metavar="A", help="shown for p < A (default 0.05)"
+    )
+    parser.add_argument(
+        "--permutations",
+        type=parse_count(99),
+        default=999,
+        metavar="B",
+        help="how often people are dealt anew (default 999)",
+    )
+    add_seed(parser)
     add_table_format(parser)
 
 

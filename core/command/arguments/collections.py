@@ -58,6 +58,17 @@ def describe_declare(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--topics", nargs="*", metavar="ID", help="topics to score on; none named: all"
     )
+    parser.add_argument(
+        "--groups",
+        metavar="WHAT",
+        help="what groups of assessors are by, as expertise; '' for nothing in particular",
+    )
+    parser.add_argument(
+        "--personal",
+        choices=("yes", "no"),
+        help="whether that is a personal attribute: groups below 20 people are then not shown, and "
+        "groups are in no file and no bundle. Age, sex, country and the like always are",
+    )
     add_format(parser)
 
 

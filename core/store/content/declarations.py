@@ -4,6 +4,7 @@ import json
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
+from core.collection.personal import is_personal
 from core.store.audit.change_diff import describe_change
 from core.store.file.database import Cursor, fetch
 from core.store.store import Store, utc_now
@@ -31,6 +32,10 @@ class Declaration:
         The system that others are compared with; empty for none.
     topics : tuple of str
         The topics that systems are scored on; empty for all.
+    groups : str
+        What groups of assessors are by: 'expertise', say; empty where nobody has said.
+    personal : bool
+        Whether that is a personal attribute; some are by their names.
     """
 
     facet: str = ""
@@ -41,6 +46,13 @@ class Declaration:
     alpha: float = 0.05
     baseline: str = ""
     topics: tuple[str, ...] = ()
+    groups: str = ""
+    personal: bool = False
+
+    @property
+    def hides_groups(self) -> bool:
+        """Whether groups are by a personal attribute: of no use but for the report of groups."""
+        return self.personal or is_personal(self.groups)
 
     def to_dict(self) -> dict[str, Any]:
         """Return it as JSON has it."""

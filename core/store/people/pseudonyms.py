@@ -5,6 +5,7 @@ from collections.abc import Iterable
 
 import pandas as pd
 
+from core.store.content.declarations import find_declaration
 from core.store.store import Store
 
 
@@ -34,6 +35,18 @@ def hide_assessors(store: Store, collection_id: str, frame: pd.DataFrame) -> pd.
     codes = frame["assessor_id"].map(assessor_codes(store, collection_id, known)).astype("str")
     names = {name: codes for name in ("assessor_id", "assessor", "name") if name in frame}
     return frame.assign(**names)
+
+
+def hide_groups(store: Store, collection_id: str, frame: pd.DataFrame) -> pd.DataFrame:
+    """Return a frame without the groups in its column ``group`` where these are personal.
+
+    Whatever leaves a store passes here, so that a personal attribute is in no file and no bundle.
+    """
+    if "group" not in frame or not find_declaration(store, collection_id).hides_groups:
+        return frame
+    hidden = pd.Series("", frame.index, dtype="str")
+    is_coded = isinstance(frame["group"].dtype, pd.CategoricalDtype)
+    return frame.assign(group=hidden.astype("category") if is_coded else hidden)
 
 
 def _code(key: bytes, collection_id: str, assessor_id: str) -> str:

@@ -5,6 +5,7 @@ from typing import Any
 from core.analysis.base.declared import declared_of
 from core.analysis.base.study import Study
 from core.analysis.collection.declaring import MOST_USERS, declare
+from core.collection.people_list import LONGEST_NAME
 from core.collection.records import FACETS
 from core.store.people.token_scopes import READ, WRITE
 from pages.api.v1.operation import (
@@ -23,6 +24,7 @@ _USERS = {"type": "integer", "minimum": 1, "maximum": MOST_USERS}
 DECLARED = record(
     facet=_FACETS, measure=TEXT_OF, version=TEXT_OF, users=_USERS, at_least=_USERS,
     alpha={"type": "number"}, baseline=TEXT_OF, topics={"type": "array", "items": TEXT_OF},
+    groups=TEXT_OF, personal={"type": "boolean"},
 )  # fmt: skip
 
 
@@ -64,6 +66,13 @@ OPERATIONS = (
                         "type": "array",
                         "items": text(300, minLength=1),
                         "description": "Empty for all.",
+                    },
+                    "groups": text(
+                        LONGEST_NAME, description="What groups are by, as expertise."
+                    ),
+                    "personal": {
+                        "type": "boolean",
+                        "description": "Small groups are not shown, and groups in no file.",
                     },
                 },
                 "additionalProperties": False,

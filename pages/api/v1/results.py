@@ -10,6 +10,7 @@ from core.analysis.base.declared import declared_of, model_of
 from core.analysis.base.study import Study, scales_of
 from core.analysis.collection.collection_frames import CollectionFrames
 from core.analysis.collection.exported_files import Wanted, export_file
+from core.analysis.people.groups import ask_groups
 from core.analysis.results.declared import declared_test
 from core.analysis.results.qrels_choices import (
     QrelsChoice,
@@ -30,6 +31,7 @@ from core.errors import BadInput, NotAllowed
 from core.measures.catalogue import parse_measure
 from core.reports.agreement import Agreement, AgreementQuestion
 from core.reports.compare import USUAL, CompareQuestion, SystemComparison
+from core.reports.groups import GroupRankings
 from core.reports.report import Report
 from core.store.content.aspects import find_aspect
 from core.store.people.token_scopes import READ
@@ -136,6 +138,11 @@ def _agreement(asked: Asked) -> dict[str, Any]:
         raise BadInput(f"at most {MOST_CHOSEN} at once", field="coefficient")
     found = ask_agreement(study, _facet(study, asked), AgreementQuestion(tuple(chosen)))
     return _answer(found, asked.values["table"] or "overall")
+
+
+def _groups(asked: Asked) -> dict[str, Any]:
+    study = _study(asked)
+    return _answer(ask_groups(study, _facet(study, asked)), asked.values["table"] or "orders")
 
 
 def _comparison(asked: Asked) -> dict[str, Any]:
@@ -338,6 +345,22 @@ OPERATIONS = (
                       False, True),
             Parameter("table", {"type": "string", "enum": list(Agreement.tables)},
                       "Of all, or of whom."),
+        ),
+        subject="Results",
+    ),
+    Operation(
+        "readGroups", "GET", "/collections/{collection}/groups",
+        "Whether groups of assessors rank systems differently", READ, _groups,
+        Answer(
+            "A table of groups, by the version, measure and users that the study declares; the "
+            "answer in a sentence. Of a personal attribute groups below 20 people are not shown.",
+            record(answer=TEXT_OF, rows=rows(""), notes=_NOTES),
+        ),
+        _RESULTS,
+        (
+            COLLECTION, FACET, NAMES,
+            Parameter("table", {"type": "string", "enum": list(GroupRankings.tables)},
+                      "Which; orders, without."),
         ),
         subject="Results",
     ),
