@@ -379,6 +379,21 @@ class GroupRankings(Report):
         return PeopleScores(labels, self.rule, self.runs, measure, top, self.gains)
 
     @cached_property
+    def _in_order(self) -> Ratings:
+        """The labels with people in an order that follows from these alone, not from ids.
+
+        So the same dealings are made where people are known by codes.
+        """
+        ratings = self.labels.ratings
+        by_person = np.argsort(ratings.assessor, kind="stable")
+        given = np.stack([ratings.item, ratings.level])[:, by_person]
+        ends = np.cumsum(np.bincount(ratings.assessor, minlength=len(ratings.assessors)))
+        said = [own.tobytes() for own in np.split(given, ends[:-1], axis=1)]
+        order = sorted(range(len(said)), key=said.__getitem__)
+        names = tuple(ratings.assessors[code] for code in order)
+        return replace(ratings, assessor=np.argsort(order)[ratings.assessor], assessors=names)
+
+    @cached_property
     def _pairs(self) -> list[_Apart]:
         """Every two groups, with their dealings."""
         self._require_groups()
@@ -395,7 +410,8 @@ class GroupRankings(Report):
     def _deal(
         self, names: tuple[str, str], rng: np.random.Generator, progress: Callable[[float], None]
     ) -> _Apart:
-        people, scores, ratings = self.labels.ratings.assessors, self._scores, self.labels.ratings
+        ratings, scores = self._in_order, self._scores
+        people = ratings.assessors
         members = [self._members(one) for one in names]
         masks = [np.array([one in own for one in people]) for own in members]
         place = {one: at for at, one in enumerate(people)}

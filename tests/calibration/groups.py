@@ -40,9 +40,8 @@ class PeopleModel:
         """Return labels of so many people, two in five of them experts, and runs."""
         experts = np.arange(people) < max(2, 2 * people // 5)
         truth = rng.normal(size=(TOPICS, ITEMS))
-        view = truth + np.where(experts, 1, 0)[:, None, None] * rng.normal(
-            0, self.apart, (TOPICS, ITEMS)
-        )
+        other = rng.normal(0, self.apart, (TOPICS, ITEMS))
+        view = truth + experts[:, None, None] * other
         seen = view + rng.normal(0, self.lenient, (people, 1, 1))
         seen = seen + rng.normal(0, 0.6, (people, TOPICS, ITEMS))
         share = rng.beta(0.7, 0.7, people) if self.uneven else np.full(people, 0.5)
@@ -65,11 +64,13 @@ class PeopleModel:
                 "level": level,
             }
         )
-        return labels, _run(truth, rng)
+        return labels, _run(truth, other, rng)
 
 
-def _run(truth: np.ndarray, rng: np.random.Generator) -> pd.DataFrame:
-    scores = truth * 0.5 + rng.normal(size=(SYSTEMS, TOPICS, ITEMS))
+def _run(truth: np.ndarray, other: np.ndarray, rng: np.random.Generator) -> pd.DataFrame:
+    """Return runs that heed what all see, every second one also what experts alone see."""
+    heeds = np.arange(SYSTEMS)[:, None, None] % 2
+    scores = (truth + heeds * other) * 0.5 + rng.normal(size=(SYSTEMS, TOPICS, ITEMS))
     order = np.argsort(-scores, axis=2).ravel()
     system, topic, rank = (one.ravel() for one in np.indices(scores.shape))
     names = {"system": ("s", system), "topic_id": ("t", topic), "document_id": ("d", order)}
