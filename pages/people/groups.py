@@ -34,7 +34,8 @@ def show_groups(context: PageContext, facet: str) -> None:
     st.markdown(PURPOSE)
     try:
         found = ask_groups(context.study, facet)
-        answer = found.answer
+        with st.spinner("People are dealt anew to the groups."):
+            answer = found.answer
     except TooLittleData as error:
         st.info(f"Groups are not compared: {plain(str(error))}.")
         return

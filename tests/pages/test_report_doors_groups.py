@@ -199,7 +199,7 @@ def test_a_door_with_a_default_of_its_own_is_seen(grouped: Asked, monkeypatch: p
 
 
 def read_bundle(study: Study, choices: Choices) -> str:
-    entries = read_archive(make_bundle(study, choices).content)
+    entries = read_archive(make_bundle(study, choices).content, "study.zip")
     texts = [content for name, content in entries.items() if not name.endswith((".png", ".pdf"))]
     return b"".join(texts).decode(errors="replace")
 

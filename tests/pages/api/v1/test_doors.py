@@ -55,6 +55,7 @@ DOORS = {
     "readQrels": RESULTS,
     "readScores": RESULTS,
     "readAgreement": RESULTS,
+    "readGroups": RESULTS,
     "readComparison": RESULTS,
     "readFrame": RESULTS,
     "readCollections": RESULTS,
