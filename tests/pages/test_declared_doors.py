@@ -159,6 +159,14 @@ def test_the_collection_says_and_changes_it(store, study, person, open_page):
     assert detail == 'version: "all, median" → "all, mean"'
 
 
+def test_the_collection_says_what_groups_are_by(study, person, open_page):
+    at = open_page("collection", person, study.collection_id, **{"collection-part": "Declared"})
+    at.text_input(key="declared-groups").set_value("hobby")
+    at.checkbox(key="declared-personal").set_value(True)
+    at = at.button[-1].click().run()
+    assert "Groups of assessors are by hobby, a personal attribute." in said(at)
+
+
 def test_the_public_page_says_what_differs(store, study):
     publish(store, study.collection_id, PublicChoice("all, maximum", "P@5"))
     page = study_of_page(store, study.collection_id)

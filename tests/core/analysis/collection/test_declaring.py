@@ -44,6 +44,7 @@ REFUSED = {
     "no system": ({"baseline": "s99"}, "'s99'; near are s4"),
     "no topic": ({"topics": ("t1", "t99")}, "t99"),
     "no facet": ({"facet": "query"}, "page"),
+    "no short line": ({"groups": "a\nb"}, "one line"),
 }
 
 
@@ -103,3 +104,18 @@ def test_what_differs_is_told(study):
     assert said.endswith("α = 0.05; shown: AP under *all, minimum*, α = 0.01.")
     assert tell_difference(study, measure="nDCG@10", alpha=0.05, facet="page") == ""
     assert "of snippets" in tell_difference(study, facet="snippet")
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({"groups": " expertise "}, "Groups of assessors are by expertise."),
+        ({"groups": "Sex"}, "Groups of assessors are by Sex, a personal attribute."),
+        ({"groups": "hobby", "personal": True}, "are by hobby, a personal attribute."),
+        ({"personal": True}, "are by group, a personal attribute."),
+    ],
+)
+def test_what_groups_are_by_is_declared_and_told(study, changes, told):
+    assert "Groups of" not in say_declaration(study)
+    declare(study, changes)
+    assert say_declaration(study).endswith(told)
