@@ -682,8 +682,6 @@ def _by(ratings: Ratings, chosen: Mask) -> Ratings:
 def _weigh(ratings: Ratings, chosen: Mask, model: UserModel) -> Floats:
     """Return the UDM weight of each level by the labels of some people; NaN without a case."""
     own = _by(ratings, chosen)
-    if not len(own.item):
-        return np.full(len(ratings.levels), np.nan)
     is_top = np.array(ratings.levels) >= model.top
     top_cases, cases = sum_by_topic(own, is_top, model.weighting).sum(axis=1)
     p = np.clip(divide(top_cases, cases), 0, 1)
