@@ -208,7 +208,9 @@ ALL = Choices(labels=True, imported_labels=True)
 BY = ({"groups": "Age"}, {"groups": "hobby", "personal": True})
 
 
-@pytest.mark.parametrize("declared", BY, ids=["by its name", "declared"])
+@pytest.mark.parametrize(
+    "declared", [pytest.param(BY[0], marks=long), BY[1]], ids=["by its name", "declared"]
+)
 def test_a_personal_attribute_comes_through_no_door(
     declared: dict[str, object], grouped: Asked, capsys: pytest.CaptureFixture[str]
 ):

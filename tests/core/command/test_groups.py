@@ -43,8 +43,8 @@ def test_users_alpha_and_seed_are_those_asked_for(dissent: Dissent, files: list[
 
     usual = ask("--permutations", 99)
     assert {row["dealings"] for row in usual["orders"]} == {99}
-    assert ask("--permutations", 99, "--seed", 2)["orders"] != usual["orders"]
-    more = ask("--permutations", 99, "--users", 5, "--at-least", 2)
+    more = ask("--permutations", 99, "--seed", 2, "--users", 5, "--at-least", 2)
+    assert more["orders"] != usual["orders"]
     assert more["weights"] != usual["weights"]
     assert more["ranking"] == usual["ranking"]
     every = ask("--permutations", 99, "--alpha", 0.999)["answers"][0]["answer"]
