@@ -207,7 +207,7 @@ def agreement_with_gold(ratings: Ratings, gold: pd.DataFrame) -> pd.DataFrame:
 def _gold_matrices(ratings: Ratings, gold: pd.DataFrame) -> Matrices:
     """Return items by assessor, level given and gold level."""
     size = len(ratings.levels)
-    gold_level = _gold_codes(ratings, gold)[ratings.item]
+    gold_level = gold_codes(ratings, gold)[ratings.item]
     known = gold_level >= 0
     cells = (ratings.assessor * size + ratings.level) * size + gold_level
     shape = (len(ratings.assessors), size, size)
@@ -215,7 +215,7 @@ def _gold_matrices(ratings: Ratings, gold: pd.DataFrame) -> Matrices:
     return counts.reshape(shape).astype(np.float64)
 
 
-def _gold_codes(ratings: Ratings, gold: pd.DataFrame) -> Codes:
+def gold_codes(ratings: Ratings, gold: pd.DataFrame) -> Codes:
     """Return the position of each item's gold level on the scale; −1 without one."""
     keys = ["topic_id", "document_id", "engine"]
     position = {level: at for at, level in enumerate(ratings.levels)}

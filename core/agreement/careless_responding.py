@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+
+from core.agreement.assessor_null import compare_with_dealt, count_shuffles, deal
+from core.agreement.intervals import Floats
+from core.agreement.ratings import Codes
 from core.collection.labels.counted_labels import counted_labels
 
 if TYPE_CHECKING:
@@ -22,8 +28,8 @@ def careless_responding(paradata: pd.DataFrame, facet: str) -> pd.DataFrame:
     Parameters
     ----------
     paradata : DataFrame
-        ``assessor_id, facet, occasion, state, sequence, dwell_ms, shown_ms, place, x, y``, as
-        `read_paradata` gives them. First occasions of levels count.
+        ``topic_id, document_id, engine, assessor_id, facet, occasion, state, sequence, dwell_ms,
+        shown_ms, place, x, y``, as `read_paradata` gives them. First occasions of levels count.
     facet : str
         'snippet' or 'page'.
 
@@ -37,18 +43,99 @@ def careless_responding(paradata: pd.DataFrame, facet: str) -> pd.DataFrame:
         those given by a pointer the share pressed at the spot of the one before (NaN where fewer
         than two were).
     """
-    rows = counted_labels(paradata, facet).sort_values(["assessor_id", "sequence"])
+    rows = _order(paradata, facet)
+    table = rows.groupby("assessor_id").size().rename("answers").to_frame()
+    for sign in _read_signs(rows):
+        table[sign.name] = sign.by_assessor(sign.given)
+    table["longest_run"] = table["longest_run"].fillna(0).astype("int64")
+    return table.reset_index()
+
+
+def careless_by_chance(
+    paradata: pd.DataFrame, facet: str, shuffles: int | None = None, seed: int = 1
+) -> pd.DataFrame:
+    """Set signs of careless responding beside what others give on the same items.
+
+    What was noted of each label (that it came fast, by the button at which place, at the spot of
+    the one before) is dealt anew among those who labelled the item. Everybody keeps the order in
+    which they judged, so that clear topics, which one button answers, give long runs there, too.
+
+    Parameters
+    ----------
+    paradata, facet
+        As for `careless_responding`.
+    shuffles : int, optional
+        How often it is dealt; as many as `count_shuffles` says, without.
+    seed : int, default 1
+
+    Returns
+    -------
+    DataFrame
+        ``assessor_id, finding`` ('fast', 'longest_run' or 'same_spot')``, value, items, items_low,
+        items_high, p``: the value, its mean and 95 % limits where it is dealt anew within items,
+        and p that it is so high, corrected for all assessors (`compare_with_dealt`).
+    """
+    import pandas as pd
+
+    names = ["assessor_id", "finding", "value", "items", "items_low", "items_high", "p"]
+    parts = [pd.DataFrame({name: [] for name in names}).astype({name: "str" for name in names[:2]})]
+    rng = np.random.default_rng(seed)
+    for sign in _read_signs(_order(paradata, facet)):
+        if len(sign.who):
+            times = count_shuffles(len(sign.who)) if shuffles is None else shuffles
+            dealt = [sign.by_assessor(sign.given[at]) for at in deal(sign.item, times, rng)]
+            found = sign.by_assessor(sign.given)
+            chance = compare_with_dealt(found.to_numpy(), np.array(dealt), 1)
+            columns = zip(names[2:], (found, *chance), strict=True)
+            parts.append(
+                found.index.to_frame(index=False).assign(finding=sign.name, **dict(columns))
+            )
+    return pd.concat(parts, ignore_index=True)
+
+
+class _Sign(NamedTuple):
+    """What is noted of labels, in the order in which each assessor gave them."""
+
+    name: str
+    people: pd.Index[str]
+    who: Codes
+    item: Codes
+    given: Floats
+
+    def by_assessor(self, given: Floats) -> pd.Series[float]:
+        """Return the share of labels of each assessor that have it, or how many in a row do."""
+        import pandas as pd
+
+        if self.name != "longest_run":
+            shares = np.bincount(self.who, given) / np.bincount(self.who)
+            return pd.Series(shares, self.people)
+        is_new = (np.diff(given, prepend=-1) != 0) | (np.diff(self.who, prepend=-1) != 0)
+        starts = np.flatnonzero(is_new)
+        longest = np.zeros(len(self.people))
+        np.maximum.at(longest, self.who[starts], np.diff(starts, append=len(given)))
+        return pd.Series(longest, self.people)
+
+
+def _order(paradata: pd.DataFrame, facet: str) -> pd.DataFrame:
+    return counted_labels(paradata, facet).sort_values(["assessor_id", "sequence"])
+
+
+def _read_signs(rows: pd.DataFrame) -> Iterator[_Sign]:
+    """Yield each sign, of the labels of which it is known."""
     timed = rows[rows["shown_ms"].notna()]
-    is_fast = timed[["shown_ms", "dwell_ms"]].max(axis=1) < FAST_MS
+    yield _code("fast", timed, timed[["shown_ms", "dwell_ms"]].max(axis=1) < FAST_MS)
     placed = rows[rows["place"].notna()]
-    is_new = placed["place"] != placed["place"].shift()
-    runs = placed.groupby([placed["assessor_id"], is_new.cumsum()]).size()
+    yield _code("longest_run", placed, placed["place"])
     pressed = rows[rows["x"].notna() & rows["y"].notna()]
     moved = pressed[["x", "y"]].astype("float64").diff().abs().max(axis=1)
-    followed = moved[pressed["assessor_id"] == pressed["assessor_id"].shift()]
-    table = rows.groupby("assessor_id").size().rename("answers").to_frame()
-    table["fast"] = is_fast.groupby(timed["assessor_id"]).mean()
-    table["longest_run"] = runs.groupby(level=0).max()
-    table["same_spot"] = (followed <= NEAR).groupby(pressed["assessor_id"]).mean()
-    table["longest_run"] = table["longest_run"].fillna(0).astype("int64")
-    return table.astype({"fast": "float64", "same_spot": "float64"}).reset_index()
+    follows = pressed["assessor_id"] == pressed["assessor_id"].shift()
+    yield _code("same_spot", pressed[follows], moved[follows] <= NEAR)
+
+
+def _code(name: str, rows: pd.DataFrame, given: pd.Series[Any]) -> _Sign:
+    import pandas as pd
+
+    who, people = pd.factorize(rows["assessor_id"], sort=True)
+    item = rows.groupby(["topic_id", "document_id", "engine"], sort=False).ngroup()
+    index = pd.Index(people, dtype="str", name="assessor_id")
+    return _Sign(name, index, who, item.to_numpy(), given.to_numpy(np.float64))

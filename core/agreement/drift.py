@@ -72,9 +72,10 @@ def drift(labels: pd.DataFrame, facet: str, ratings: Ratings) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        ``assessor_id, part`` (1 to 10)``, labels, common, leniency, timed, median_seconds``.
-        ``leniency`` is NaN where ``common``, the number of labels on items that others judged,
-        is 0; ``median_seconds`` where ``timed``, the number of labels with a measured time, is
+        ``assessor_id, part`` (1 to 10)``, labels, common, leniency, spread, timed,
+        median_seconds``. ``leniency`` and ``spread``, the standard deviation of what it is the mean
+        of, are NaN where ``common``, the number of labels on items that others judged, is 0;
+        ``median_seconds`` where ``timed``, the number of labels with a measured time, is
         0. Assessors with fewer than 20 labels have no rows.
     """
     import pandas as pd
@@ -91,6 +92,7 @@ def drift(labels: pd.DataFrame, facet: str, ratings: Ratings) -> pd.DataFrame:
             "labels": parts.size(),
             "common": parts["deviation"].count(),
             "leniency": parts["deviation"].mean(),
+            "spread": parts["deviation"].std(ddof=0),
             "timed": parts["seconds"].count(),
             "median_seconds": parts["seconds"].median(),
         }

@@ -118,7 +118,13 @@ def sum_items(counts: npt.ArrayLike, levels: Sequence[int] | None = None) -> Pan
     """
     table = np.asarray(counts, dtype=np.float64)
     scale = range(table.shape[1]) if levels is None else levels
-    return sum_by_topic(table, scale, np.zeros(len(table), dtype=np.int64), 1).total()
+    labels = table @ np.ones((table.shape[1], 1))
+    by_label = table * np.where(labels > 1, 1 / np.maximum(labels - 1, 1), 0)
+    by_item = by_label / np.maximum(labels, 1)
+    each = np.ones(len(table))
+    pairs = [(one.T @ table - np.diag(each @ one)).ravel() for one in (by_label, by_item)]
+    shares = each @ (table / np.maximum(labels, 1))
+    return PanelSums(tuple(scale), np.concatenate([*pairs, shares]))
 
 
 def sum_by_topic(

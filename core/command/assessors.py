@@ -39,7 +39,7 @@ def run(arguments: Namespace) -> int:
     return 0
 
 
-ASKED = ("assessors", "level_shares", "active_time", "drift")
+ASKED = ("assessors", "chance", "leaving_out", "level_shares", "active_time", "drift")
 """What a file of labels tells: not which of them were judged here, nor how."""
 
 _CALLED = {"assessor_id": "assessor"}
@@ -47,5 +47,9 @@ _CALLED = {"assessor_id": "assessor"}
 
 
 def _tell(report: AssessorQuality) -> dict[str, str]:
-    told = {"answer": report.answer, "leniency": report.leniency_answer}
+    told = {
+        "answer": report.answer,
+        "leniency": report.leniency_answer,
+        "chance": report.chance_answer,
+    }
     return {name: drop_marks(one) for name, one in told.items()}

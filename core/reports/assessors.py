@@ -12,21 +12,36 @@ import numpy as np
 from core.agreement.assessor_bias import (
     agreement_with_gold,
     agreement_with_others,
+    gold_codes,
     leniency,
     level_shares,
 )
-from core.agreement.careless_responding import careless_responding
+from core.agreement.assessor_null import Dealt, deal_labels, leniency_by_chance
+from core.agreement.careless_responding import careless_by_chance, careless_responding
 from core.agreement.coefficients import Kappa
 from core.agreement.confusion import confusion_matrices
 from core.agreement.drift import active_time, drift
-from core.agreement.drifting import find_drifting
+from core.agreement.drifting import find_drifting, try_drift
 from core.agreement.pairs import agreement_by_pair
-from core.agreement.ratings import Ratings
+from core.agreement.ratings import Codes, Ratings
 from core.agreement.topics import FEWEST_ITEMS
 from core.collection.labels.counted_labels import counted_labels
 from core.collection.labels.label_options import GOLD
-from core.numerals import write_number, write_p
+from core.numerals import write_number
 from core.reports.agreement import FacetLabels, read_facet
+from core.reports.assessor_chance import (
+    BESIDE_CHANCE,
+    LEAVING_OUT,
+    LEVEL,
+    Lenient,
+    list_findings,
+    list_left_out,
+    sort_findings,
+    tell_agreement,
+    tell_left_out,
+    tell_signs,
+    write_corrected,
+)
 from core.reports.report import Column, Estimated, Report
 from core.wording import count, mark_fact
 
@@ -34,19 +49,9 @@ if TYPE_CHECKING:
     import pandas as pd
 
 NOBODY_ELSE = "nobody else judged the same items"
-LEVEL = 0.05
-"""Below which p somebody is said to differ."""
-
-NAMED = 3
-"""How many are named in the answer; of more there is the number."""
-
 _AGREEMENT = {"mean": "kappa_mean", "lowest": "kappa_lowest", "highest": "kappa_highest"}
 _GOLD = {"n": "gold_n", "raw": "gold_raw", "kappa": "gold_kappa"}
 _ASSESSOR = {"assessor_id": Column("assessor")}
-
-
-def _write_p(p: float) -> str:
-    return "" if np.isnan(p) else write_p(p)
 
 
 def _write_signed(value: float) -> str:
@@ -58,8 +63,10 @@ class AssessorQuality(Report):
     """How each assessor of one facet judges; ``dissent.assessors`` gives it.
 
     Its tables are computed when first asked for: ``assessors``, ``level_shares``,
-    ``active_time``, ``drift``, ``drifting``, ``careless``; ``answer`` and ``leniency_answer`` are
-    sentences. Nothing is corrected by any of it.
+    ``active_time``, ``drift``, ``drifting``, ``careless``, and what needs labels that are dealt
+    anew: ``chance``, ``leaving_out``, ``careless_chance``. ``answer``, ``leniency_answer``,
+    ``chance_answer`` and ``careless_answer`` are sentences; the last two need it, too. Nothing is
+    corrected by any of it.
 
     Parameters
     ----------
@@ -75,6 +82,8 @@ class AssessorQuality(Report):
         nothing. None, without.
     paradata : callable, optional
         Returns what ``careless_responding`` takes.
+    shuffles : int, optional
+        How often labels are dealt anew; as many as `count_shuffles` says, without.
     """
 
     labels: FacetLabels
@@ -82,6 +91,7 @@ class AssessorQuality(Report):
     gold: pd.DataFrame | None = None
     judged: Callable[[], pd.DataFrame] | None = None
     paradata: Callable[[], pd.DataFrame] | None = None
+    shuffles: int | None = None
 
     name: ClassVar[str] = "assessors"
     tables: ClassVar[Mapping[str, Estimated]] = {
@@ -94,7 +104,7 @@ class AssessorQuality(Report):
                 "common": Column("common items"),
                 "leniency": Column("leniency", "above 0 more lenient than the others"),
                 "p": Column(
-                    "p", "that it is 0, corrected for all assessors (Holm)", write=_write_p
+                    "p", "that it is 0, corrected for all assessors (Holm)", write=write_corrected
                 ),
                 "kappa_mean": Column("mean κ"),
                 "kappa_lowest": Column("lowest"),
@@ -128,13 +138,20 @@ class AssessorQuality(Report):
         "drifting": Estimated(
             "Whose leniency moves, in levels from the first tenth to the last",
             "",
-            {**_ASSESSOR, "change": Column("change", write=_write_signed), "p": Column("p")},
+            {**_ASSESSOR, "change": Column("change", write=_write_signed), "p": Column("p"),
+             "chance_p": Column("p in any order")},
+            estimate="",
         ),
         "careless": Estimated(
             "Signs of careless responding",
             "",
             {**_ASSESSOR, "answers": Column("answers"), "fast": Column("under 1 s"),
              "longest_run": Column("longest run"), "same_spot": Column("same spot")},
+        ),
+        "chance": BESIDE_CHANCE,
+        "leaving_out": LEAVING_OUT,
+        "careless_chance": BESIDE_CHANCE._replace(
+            title="Signs of careless responding beside what chance gives"
         ),
     }  # fmt: skip
 
@@ -224,12 +241,52 @@ class AssessorQuality(Report):
             return pd.DataFrame(columns=[*self.tables["careless"].columns])
         return careless_responding(self.paradata(), self.labels.facet)
 
+    @cached_property
+    def dealt(self) -> Dealt:
+        """Agreement of each assessor, and of all, on labels dealt anew."""
+        none = np.full(len(self.ratings.items), -1)
+        gold = none if self.gold is None else gold_codes(self.ratings, self.gold)
+        return deal_labels(self.ratings, gold, self.shuffles)
+
+    @cached_property
+    def _lenient(self) -> Lenient:
+        """Leniency of those with 10 common items or more, in the order of codes."""
+        table = leniency(self.ratings)
+        value = table["value"].where(table["n"] >= FEWEST_ITEMS).to_numpy(np.float64)
+        p = table["p"].to_numpy(np.float64)
+        return Lenient(value, p, leniency_by_chance(self.ratings, value))
+
+    @cached_property
+    def chance(self) -> pd.DataFrame:
+        """What labels tell of assessors beside what chance gives: see ``list_findings``."""
+        people = self.ratings.assessors
+        return list_findings(people, self.dealt, self._lenient, try_drift(self.drift))
+
+    @cached_property
+    def leaving_out(self) -> pd.DataFrame:
+        """What leaving out those who agree least does to α: see ``list_left_out``."""
+        return list_left_out(self.dealt)
+
+    @cached_property
+    def careless_chance(self) -> pd.DataFrame:
+        """Signs of careless responding beside what chance gives: the columns of ``chance``."""
+        import pandas as pd
+
+        if self.paradata is None:
+            return pd.DataFrame(columns=[*BESIDE_CHANCE.columns])
+        rows = careless_by_chance(self.paradata(), self.labels.facet, self.shuffles)
+        rows = rows.rename(columns=lambda name: name.replace("items", "within_items"))
+        return sort_findings(rows.assign(beyond=rows["p"] < LEVEL))
+
     def _name(self, assessor_id: str) -> str:
         return self.labels.names.get(assessor_id, assessor_id)
 
     @cached_property
     def answer(self) -> str:
-        """Whose agreement with the others is lowest, among how many; no verdict on anybody."""
+        """How far assessors agree with the others, from lowest to highest; it names nobody.
+
+        Whether anybody agrees less than chance gives is in ``chance_answer``.
+        """
         table = self.assessors
         if table.empty:
             return f"Nobody has judged a {self.labels.facet} yet."
@@ -238,44 +295,66 @@ class AssessorQuality(Report):
         if known.empty:
             return (
                 f"Among {of} nobody has a defined κ over {FEWEST_ITEMS} items in common with "
-                "another, so whose agreement with the others is lowest cannot be said."
+                "another, so who agrees less with the others cannot be said."
             )
         mean = known["kappa_mean"].round(12)
-        lowest = known.loc[mean == mean.min(), "assessor_id"]
-        told = [mark_fact(self._name(one)) for one in lowest]
-        who = " and ".join(told) if len(told) <= NAMED else mark_fact(f"{len(told):,} of them")
-        most = "" if mean.nunique() == 1 else f", and at most {write_number(mean.max())}"
+        least, most = (mark_fact(write_number(one)) for one in (mean.min(), mean.max()))
+        between = f"is {least}" if mean.nunique() == 1 else f"goes from {least} to {most}"
         return (
             f"Of {of}, {len(known):,} share {FEWEST_ITEMS} items or more with another; mean κ with "
-            f"the others (linear weighted) is lowest for {who}, {write_number(mean.min())}{most}. "
-            "This alone is no verdict on anybody."
+            f"the others (linear weighted) {between}. This alone is no verdict on anybody."
         )
 
     @cached_property
     def leniency_answer(self) -> str:
-        """Who is most lenient and strictest, and how many differ; '' where nobody is known."""
-        table = self.assessors
-        known = table[table["leniency"].notna()]
-        if known.empty:
+        """How many are lenient or strict, and the utmost of them; '' where nobody is known.
+
+        Of whom it is said has p < .05 over topics, and where labels are dealt within items.
+        """
+        found = self._lenient
+        counted = ~np.isnan(found.value)
+        if not self.assessors["leniency"].notna().any():
             return ""
-        counted = known[known["common"] >= FEWEST_ITEMS].sort_values("leniency", kind="stable")
-        if counted.empty:
+        if not counted.any():
             return (
                 f"Nobody shares {FEWEST_ITEMS} items or more with others yet, so who is lenient "
                 "and who is strict cannot be said."
             )
-        differ, of = counted[counted["p"] < LEVEL], count(len(counted), "assessor")
+        differ = np.flatnonzero((found.p < LEVEL) & (found.chance.p < LEVEL))
+        of = count(int(counted.sum()), "assessor")
         how_many = mark_fact(f"{len(differ):,} of {of}" if len(differ) else f"None of {of}")
-        least, most = (
-            f"{mark_fact(self._name(row['assessor_id']))} "
-            f"({write_number(row['leniency'], signed=True)}"
-            for row in (counted.iloc[0], counted.iloc[-1])
-        )
         return (
             f"{how_many} {'is' if len(differ) < 2 else 'are'} shown to judge more leniently or "
             f"more strictly than the others (p < {LEVEL:g} after Holm's correction for all of "
-            f"them). From {least} steps) to {most})."
+            "them, over topics and beside labels dealt anew within items); "
+            f"{self._tell_utmost(differ)}."
         )
+
+    def _tell_utmost(self, differ: Codes) -> str:
+        """Return who of those who differ does so most to either side."""
+        if not len(differ):
+            return "the differences are no more than chance gives"
+        value = self._lenient.value
+        order = differ[np.argsort(value[differ], kind="stable")]
+        told = [
+            f"{mark_fact(self._name(self.ratings.assessors[at]))} "
+            f"({write_number(value[at], signed=True)} steps)"
+            for at in dict.fromkeys([order[0], order[-1]])
+        ]
+        return f"most so {' and '.join(told)}"
+
+    @cached_property
+    def chance_answer(self) -> str:
+        """Who agrees less than chance gives, and what leaving people out does; '' if unknown."""
+        if self.assessors.empty:
+            return ""
+        agreement = tell_agreement(self.chance, self._name, len(self.dealt.within_items.kappa))
+        return f"{agreement} {tell_left_out(self.leaving_out)}".strip()
+
+    @cached_property
+    def careless_answer(self) -> str:
+        """Who shows more signs of careless responding than chance gives; '' if unknown."""
+        return tell_signs(self.careless_chance, self._name)
 
 
 def read_assessors(

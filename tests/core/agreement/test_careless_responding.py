@@ -11,8 +11,15 @@ def frame(*rows: tuple) -> pd.DataFrame:
     """Return paradata of pages: assessor, shown_ms, dwell_ms, place, x, y."""
     columns = ["assessor_id", "shown_ms", "dwell_ms", "place", "x", "y"]
     table = pd.DataFrame(rows, columns=columns)
+    item = [f"d{n}" for n in range(len(table))]
     return table.assign(
-        facet="page", occasion=0, state="level", sequence=range(1, len(table) + 1)
+        topic_id="t1",
+        document_id=item,
+        engine="",
+        facet="page",
+        occasion=0,
+        state="level",
+        sequence=range(1, len(table) + 1),
     ).astype(dict.fromkeys(("shown_ms", "place", "x", "y"), "float64"))
 
 

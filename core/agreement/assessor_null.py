@@ -1,0 +1,278 @@
+"""What is found of assessors, beside what labels give that are dealt anew.
+
+*Within items* the labels of an item go anew to those who judged it: items keep their labels, and
+nobody has a way of judging of their own. *Within people* the labels of a person go anew to the
+items that they judged: people keep how often they give each level, and labels tell nothing of
+items. Whether somebody judges otherwise than the others belongs to the first; what a choice of
+people makes of no agreement at all, to the second.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from core.agreement.coefficients import Kappa
+from core.agreement.confusion import label_pairs
+from core.agreement.corrections import correct
+from core.agreement.intervals import Floats, divide
+from core.agreement.multi_rater import krippendorff_alpha
+from core.agreement.multi_rater_counts import sum_items
+from core.agreement.ratings import Codes, Ratings
+from core.agreement.topics import FEWEST_ITEMS
+
+SHUFFLES, FEWEST_SHUFFLES = 199, 99
+"""How often labels are dealt anew, and how often where there are very many."""
+
+SHARES = (0.05, 0.1, 0.25, 0.5)
+"""Which shares of the assessors are left out, those who agree least with the others first."""
+
+_IN_ALL = 20_000_000
+"""How many labels, and pairs of labels on one item, are looked at for each way of dealing."""
+
+_TWO_SIDED = 1.959963984540054
+
+
+class ByChance(NamedTuple):
+    """What dealing labels anew gives: mean and 95 % limits of each value, and p of what was found.
+
+    All of shape (n_values,); NaN where nothing was found. ``p`` is corrected for all of them.
+    """
+
+    mean: Floats
+    low: Floats
+    high: Floats
+    p: Floats
+
+
+class Scores(NamedTuple):
+    """What labels tell of their assessors.
+
+    Attributes
+    ----------
+    kappa, gold : array, shape (..., n_assessors)
+        Mean linear weighted κ with the others, over pairs with 10 common items or more, and κ with
+        gold, from 10 items on; NaN where it is not defined.
+    alpha : array, shape (..., 1 + n_choices)
+        Krippendorff's α (ordinal) of all, then without those of each choice.
+    """
+
+    kappa: Floats
+    gold: Floats
+    alpha: Floats
+
+
+class Dealt(NamedTuple):
+    """Scores of the labels as they are, and of each dealing; ``left_out`` people by choice."""
+
+    found: Scores
+    within_items: Scores
+    within_people: Scores
+    left_out: tuple[int, ...]
+
+
+def deal(group: Codes, times: int, rng: np.random.Generator) -> Iterator[Codes]:
+    """Yield positions that mix what belongs to one group, and leave each in its group.
+
+    Parameters
+    ----------
+    group : array of int, shape (n,)
+        The group of each; not negative.
+    times : int
+    rng : Generator
+
+    Yields
+    ------
+    array of int, shape (n,)
+        ``values[positions]`` are values dealt anew; every order of a group is as likely.
+    """
+    place = np.argsort(group, kind="stable")
+    ordered = group[place]
+    for _ in range(times):
+        positions = np.empty_like(place)
+        positions[place] = place[np.argsort(ordered + rng.random(len(group)), kind="stable")]
+        yield positions
+
+
+def compare_with_dealt(found: Floats, dealt: Floats, sign: int) -> ByChance:
+    """Set values beside those of dealings.
+
+    Parameters
+    ----------
+    found : array, shape (n_values,)
+        NaN where there is none.
+    dealt : array, shape (n_dealings, n_values)
+        The same on labels dealt anew.
+    sign : {-1, 0, 1}
+        Whether it is asked if values are lower than by chance, different, or higher.
+
+    Returns
+    -------
+    ByChance
+        ``p`` is by the largest distance of all values in a dealing, each in its own standard
+        deviations (max-type), and what was found counts as a dealing: where labels are as if dealt,
+        any p falls below .05 in 5 % of studies at most, whatever the number of values.
+
+    References
+    ----------
+    Westfall and Young (1993), Resampling-Based Multiple Testing, Wiley.
+    """
+    known = ~np.isnan(found) & ~np.isnan(dealt).all(axis=0)
+    mean, low, high, p = np.full((4, len(found)), np.nan)
+    if known.any():
+        pool = np.vstack([found, dealt])[:, known]
+        mean[known] = np.nanmean(pool[1:], axis=0)
+        low[known], high[known] = np.nanquantile(pool[1:], (0.025, 0.975), axis=0)
+        pool = np.where(np.isnan(pool), np.nanmean(pool, axis=0), pool)
+        far = (pool - pool.mean(axis=0)) / np.maximum(pool.std(axis=0), 1e-9)
+        far = np.abs(far) if sign == 0 else sign * far
+        p[known] = (far.max(axis=1)[:, np.newaxis] >= far[0] - 1e-9).mean(axis=0)
+    return ByChance(mean, low, high, p)
+
+
+def by_moments(found: Floats, deviation: Floats) -> ByChance:
+    """Set sums of many labels beside the moments of all dealings: 0, and a standard deviation.
+
+    Parameters
+    ----------
+    found, deviation : array, shape (n_values,)
+        NaN where nothing is known.
+
+    Returns
+    -------
+    ByChance
+        As if normal; ``p`` is two-sided and corrected by Holm's method.
+    """
+    from scipy.special import ndtr
+
+    known = ~np.isnan(found) & ~np.isnan(deviation)
+    mean, p = np.where(known, 0.0, np.nan), np.full(len(found), np.nan)
+    far = divide(np.abs(found[known]), deviation[known])
+    # Where dealing moves nothing, nothing is beyond it.
+    p[known] = correct(2 * ndtr(-np.where(np.isnan(far), 0, far)), "holm")
+    return ByChance(mean, mean - _TWO_SIDED * deviation, mean + _TWO_SIDED * deviation, p)
+
+
+def leniency_by_chance(ratings: Ratings, found: Floats) -> ByChance:
+    """Set leniency beside that of labels dealt anew within items, by the moments of all dealings.
+
+    Parameters
+    ----------
+    ratings : Ratings
+        Levels by item and assessor.
+    found : array, shape (n_assessors,)
+        Leniency of each; NaN with fewer than 10 common items.
+    """
+    size, level = len(ratings.items), ratings.level.astype(np.float64)
+    labels = np.bincount(ratings.item, minlength=size).astype(np.float64)
+    sums, squares = (np.bincount(ratings.item, part, minlength=size) for part in (level, level**2))
+    spread = np.maximum(divide(squares - divide(sums**2, labels), labels - 1), 0)
+    # A label is n / (n − 1) times as far from the others' mean as from the mean of all n.
+    of_label = (spread * divide(labels, labels - 1))[ratings.item]
+    common = ~np.isnan(of_label)
+    who, people = ratings.assessor[common], len(ratings.assessors)
+    variance = np.bincount(who, of_label[common], minlength=people)
+    items = np.bincount(who, minlength=people).astype(np.float64)
+    return by_moments(found, divide(np.sqrt(variance), items))
+
+
+def deal_labels(ratings: Ratings, gold: Codes, shuffles: int | None = None, seed: int = 1) -> Dealt:
+    """Score labels as they are, dealt anew within items, and dealt anew within people.
+
+    Parameters
+    ----------
+    ratings : Ratings
+        Levels by item and assessor.
+    gold : array of int, shape (n_items,)
+        The position of each item's gold level on the scale; −1 without one.
+    shuffles : int, optional
+        How often labels are dealt; as many as `count_shuffles` says, without.
+    seed : int, default 1
+    """
+    score = _Scorer(ratings, gold)
+    times = count_shuffles(len(ratings.level) + len(score.left)) if shuffles is None else shuffles
+    found = score(ratings.level)
+    left_out = _count_left_out(int((~np.isnan(found.kappa)).sum()))
+    found = score(ratings.level, left_out)
+    dealt = [
+        _stack([score(ratings.level[at], left_out) for at in deal(group, times, rng)])
+        for group, rng in zip(
+            (ratings.item, ratings.assessor), np.random.default_rng(seed).spawn(2), strict=True
+        )
+    ]
+    return Dealt(found, *dealt, left_out)
+
+
+def count_shuffles(number: int) -> int:
+    """Return how often so many labels and pairs of labels on one item are dealt anew."""
+    return max(FEWEST_SHUFFLES, min(SHUFFLES, _IN_ALL // max(number, 1)))
+
+
+def _count_left_out(known: int) -> tuple[int, ...]:
+    """Return how many of those whose κ is known each choice leaves out: two stay at least."""
+    numbers = {max(1, round(share * known)) for share in SHARES}
+    return tuple(sorted(one for one in numbers if one <= known - 2))
+
+
+def _stack(scores: list[Scores]) -> Scores:
+    return Scores(*(np.array(one) for one in zip(*scores, strict=True)))
+
+
+class _Scorer:
+    """Scores any levels of the same labels; what does not depend on levels is found once."""
+
+    def __init__(self, ratings: Ratings, gold: Codes) -> None:
+        self.ratings, people = ratings, len(ratings.assessors)
+        none = np.zeros(0, dtype=np.int64)
+        sides = [(none, none), *label_pairs(ratings)]
+        left, right = (np.concatenate(side) for side in zip(*sides, strict=True))
+        codes = ratings.assessor[left] * people + ratings.assessor[right]
+        pairs, place, items = np.unique(codes, return_inverse=True, return_counts=True)
+        counted = items >= FEWEST_ITEMS
+        kept = counted[place]
+        self.left, self.right = left[kept], right[kept]
+        self.pair = (np.cumsum(counted) - 1)[place[kept]]
+        self.first, self.second = np.divmod(pairs[counted], people)
+        of_label = gold[ratings.item]
+        self.with_gold, self.gold = of_label >= 0, of_label[of_label >= 0]
+
+    def __call__(self, level: Codes, left_out: Sequence[int] = ()) -> Scores:
+        kappa = self._agree_with_others(level)
+        # Who agrees least comes first, and who shares too little with others is never left out.
+        order = np.argsort(kappa, kind="stable")
+        rank = np.empty_like(order)
+        rank[order] = np.arange(len(order))
+        of_label = rank[self.ratings.assessor]
+        alpha = [self._alpha(level, of_label >= number) for number in (0, *left_out)]
+        return Scores(kappa, self._agree_with_gold(level), np.array(alpha))
+
+    def _agree_with_others(self, level: Codes) -> Floats:
+        value = self._kappa(self.pair, level[self.left], level[self.right], len(self.first))
+        known, people = ~np.isnan(value), len(self.ratings.assessors)
+        sums, numbers = (
+            np.bincount(self.first[known], weights, minlength=people)
+            + np.bincount(self.second[known], weights, minlength=people)
+            for weights in (value[known], np.ones(known.sum()))
+        )
+        return divide(sums, numbers)
+
+    def _agree_with_gold(self, level: Codes) -> Floats:
+        who, people = self.ratings.assessor[self.with_gold], len(self.ratings.assessors)
+        value = self._kappa(who, level[self.with_gold], self.gold, people)
+        return np.where(np.bincount(who, minlength=people) < FEWEST_ITEMS, np.nan, value)
+
+    def _kappa(self, block: Codes, rows: Codes, columns: Codes, blocks: int) -> Floats:
+        size = len(self.ratings.levels)
+        cells = np.bincount((block * size + rows) * size + columns, minlength=blocks * size**2)
+        matrices = cells.reshape(blocks, size, size).astype(np.float64)
+        return Kappa("linear").value(matrices, self.ratings.levels)
+
+    def _alpha(self, level: Codes, kept: npt.NDArray[np.bool_]) -> float:
+        size, items = len(self.ratings.levels), len(self.ratings.items)
+        cells = (self.ratings.item * size + level)[kept]
+        counts = np.bincount(cells, minlength=items * size)
+        sums = sum_items(counts.reshape(items, size), self.ratings.levels)
+        return float(krippendorff_alpha(sums, "ordinal"))

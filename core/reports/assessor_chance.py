@@ -1,0 +1,292 @@
+"""What is found of assessors beside what chance gives: tables and sentences for their report."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from core.agreement.assessor_null import ByChance, Dealt, compare_with_dealt
+from core.agreement.corrections import correct
+from core.agreement.drifting import LEAST
+from core.agreement.intervals import Floats
+from core.agreement.topic_alpha import COEFFICIENT
+from core.numerals import write_limits, write_number, write_p
+from core.reports.report import Column, Estimated
+from core.wording import count, mark_fact
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+LEVEL = 0.05
+"""Below which p somebody is said to differ."""
+
+NAMED = 3
+"""How many are named in a sentence; of more there is the number."""
+
+FINDINGS = MappingProxyType(
+    {
+        "kappa_mean": "mean κ",
+        "leniency": "leniency",
+        "gold_kappa": "κ with gold",
+        "drift": "drift",
+        "fast": "under 1 s",
+        "longest_run": "longest run",
+        "same_spot": "same spot",
+    }
+)
+"""What is found of assessors, and what people call it."""
+
+
+def write_corrected(p: float) -> str:
+    """Return a corrected p as people read it; '' where there is none."""
+    return "" if np.isnan(p) else write_p(p)
+
+
+_DEALT = {
+    "within_items": Column("dealt within items"),
+    "within_people": Column("dealt within people"),
+}
+_P = {
+    "p": Column("p", "that chance gives as much", write=write_corrected),
+    "beyond": Column("beyond chance"),
+}
+
+BESIDE_CHANCE = Estimated(
+    "What is found beside what chance gives",
+    "",
+    {
+        "assessor_id": Column("assessor"),
+        "finding": Column("finding", write=FINDINGS.__getitem__, names="nobody"),
+        "value": Column("value"),
+        **_DEALT,
+        **_P,
+    },
+    estimate="",
+)
+
+LEAVING_OUT = Estimated(
+    f"Leaving out those who agree least with the others: {COEFFICIENT}",
+    "",
+    {
+        "left_out": Column("left out"),
+        "before": Column("before"),
+        "after": Column("after"),
+        **_DEALT,
+        "within_people_before": Column("within people, before"),
+        **_P,
+    },
+    estimate="",
+)
+
+
+class Lenient(NamedTuple):
+    """Leniency of each assessor, p of its own test, and what chance gives; all corrected."""
+
+    value: Floats
+    p: Floats
+    chance: ByChance
+
+
+def list_findings(
+    people: Sequence[str], dealt: Dealt, lenient: Lenient, drift: pd.DataFrame
+) -> pd.DataFrame:
+    """Return what labels tell of each assessor, beside labels dealt anew.
+
+    Low κ, and leniency either way, are set beside labels dealt within items: whether somebody
+    judges otherwise than the others do. κ of labels dealt within people is that of labels that
+    tell nothing of items. Drift is set beside the same labels in any other order.
+
+    Parameters
+    ----------
+    people : sequence of str
+        Assessors by code.
+    dealt : Dealt
+        From `deal_labels`.
+    lenient : Lenient
+    drift : DataFrame
+        From `try_drift`.
+
+    Returns
+    -------
+    DataFrame
+        ``assessor_id, finding`` (of ``FINDINGS``)``, value, within_items, within_people``, each of
+        these with 95 % limits, ``p`` (corrected for all assessors; of leniency and drift the larger
+        one of two tests)`` and beyond``: whether it is said of anybody. The surest first.
+    """
+    import pandas as pd
+
+    parts = []
+    for finding, name in (("kappa_mean", "kappa"), ("gold_kappa", "gold")):
+        value, *both = (getattr(one, name) for one in dealt[:3])
+        items, within = (compare_with_dealt(value, one, -1) for one in both)
+        parts.append(_list(people, finding, value, items, within))
+    own = lenient.chance._replace(p=np.maximum(lenient.p, lenient.chance.p))
+    parts.append(_list(people, "leniency", lenient.value, own))
+    change, p, *limits, by_chance = (drift[name].to_numpy(np.float64) for name in [*drift][1:])
+    moves = ByChance(np.zeros(len(drift)), *limits, np.maximum(p, by_chance))
+    rows = _list(drift["assessor_id"], "drift", change, None, moves)
+    parts.append(rows.assign(beyond=rows["beyond"] & (rows["value"].abs() >= LEAST)))
+    return sort_findings(pd.concat(parts, ignore_index=True))
+
+
+def _list(
+    people: Sequence[str],
+    finding: str,
+    value: Floats,
+    items: ByChance | None,
+    within: ByChance | None = None,
+) -> pd.DataFrame:
+    """Return rows of those of whom something is found; p is that of the first that there is."""
+    import pandas as pd
+
+    nothing = ByChance(*np.full((4, len(value)), np.nan))
+    tested, items, within = items or within or nothing, items or nothing, within or nothing
+    table = pd.DataFrame(
+        {
+            "assessor_id": pd.Index([*people], dtype="str"),
+            "finding": finding,
+            "value": value,
+            **_name_limits("within_items", items),
+            **_name_limits("within_people", within),
+            "p": tested.p,
+            "beyond": tested.p < LEVEL,
+        }
+    )
+    return table[~np.isnan(value)]
+
+
+def _name_limits(name: str, chance: ByChance) -> dict[str, Floats]:
+    return {name: chance.mean, f"{name}_low": chance.low, f"{name}_high": chance.high}
+
+
+def sort_findings(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return rows with what is beyond chance first, and the surest of it first."""
+    return rows.sort_values(
+        ["beyond", "p"], ascending=[False, True], kind="stable", ignore_index=True
+    )
+
+
+def list_left_out(dealt: Dealt) -> pd.DataFrame:
+    """Return what becomes of α where those who agree least with the others are left out.
+
+    Returns
+    -------
+    DataFrame
+        ``left_out`` (how many)``, before, after``: α of the labels; ``within_items,
+        within_people``: what it comes to where labels are dealt anew and the same number is chosen
+        by the same rule, with 95 % limits; ``within_people_before`` (within items it is the same as
+        before)``, p``: that dealing within items raises it as much, corrected for all rows (Holm);
+        ``beyond``.
+    """
+    import pandas as pd
+
+    before, *after = dealt.found.alpha
+    choices = range(1, len(after) + 1)
+    items, within = (one.alpha for one in (dealt.within_items, dealt.within_people))
+    alone = [compare_with_dealt(dealt.found.alpha[[at]], items[:, [at]], 1) for at in choices]
+    p = correct(np.array([one.p[0] for one in alone]), "holm")
+    table = pd.DataFrame(
+        {
+            "left_out": np.array(dealt.left_out, dtype=np.int64),
+            "before": before,
+            "after": np.array(after, dtype=np.float64),
+            **_of_choices("within_items", items),
+            **_of_choices("within_people", within),
+            "within_people_before": np.nan if np.isnan(before) else within[:, 0].mean(),
+            "p": p,
+            "beyond": p < LEVEL,
+        }
+    )
+    return table[table["after"].notna()].reset_index(drop=True)
+
+
+def _of_choices(name: str, alpha: Floats) -> dict[str, Floats]:
+    low, mean, high = (
+        np.nanquantile(alpha[:, 1:], 0.025, axis=0),
+        np.nanmean(alpha[:, 1:], axis=0),
+        np.nanquantile(alpha[:, 1:], 0.975, axis=0),
+    )
+    return {name: mean, f"{name}_low": low, f"{name}_high": high}
+
+
+def tell_agreement(rows: pd.DataFrame, name: Callable[[str], str], times: int) -> str:
+    """Return who agrees less with the others, and with gold, than chance gives."""
+    told = [
+        _tell_finding(rows[rows["finding"] == finding], finding, whom, name)
+        for finding, whom in (("kappa_mean", "the others"), ("gold_kappa", "gold"))
+    ]
+    if not (known := [one for one in told if one]):
+        return ""
+    how = f"labels of each item dealt anew among those who judged it, {times} times"
+    return f"By chance is: {how}. {' '.join(known)}"
+
+
+def _tell_finding(rows: pd.DataFrame, finding: str, whom: str, name: Callable[[str], str]) -> str:
+    if rows.empty:
+        return ""
+    found, of = rows[rows["beyond"]], count(len(rows), "assessor")
+    if found.empty:
+        return (
+            f"None of {of} is shown to agree less with {whom} than chance gives: the lowest "
+            f"{FINDINGS[finding]}, {write_number(rows['value'].min())}, is no more than that."
+        )
+    who = [_tell_one(name, row) for row in found.to_dict("records")]
+    named = f": {', '.join(who)}" if len(who) <= NAMED else ""
+    verb = "agrees" if len(found) == 1 else "agree"
+    return (
+        f"{mark_fact(f'{len(found):,} of {of}')} {verb} less with {whom} than chance gives "
+        f"(p < {LEVEL:g}, corrected for all of them){named}."
+    )
+
+
+def _tell_one(name: Callable[[str], str], row: Mapping[Any, Any]) -> str:
+    limits = write_limits(row["within_items_low"], row["within_items_high"])
+    value = f"{FINDINGS[row['finding']]} {write_number(row['value'])}"
+    return f"{mark_fact(name(row['assessor_id']))} ({value}, by chance {limits})"
+
+
+def tell_left_out(rows: pd.DataFrame) -> str:
+    """Return what leaving out those who agree least does to α, and to that of dealt labels."""
+    if rows.empty:
+        return ""
+    shown = rows[rows["beyond"]]
+    chosen = shown if len(shown) else rows
+    row = chosen.loc[(chosen["after"] - chosen["within_items"]).idxmax()]
+    who = (
+        "the assessor who agrees"
+        if row["left_out"] == 1
+        else (f"the {row['left_out']:,} assessors who agree")
+    )
+    limits = write_limits(row["within_items_low"], row["within_items_high"])
+    more = mark_fact("more than" if len(shown) else "no more than")
+    return (
+        f"Leaving out {who} least with the others takes {COEFFICIENT} from "
+        f"{write_number(row['before'])} to {write_number(row['after'])}, {more} this choice gives "
+        f"by chance: where labels are dealt anew within items it comes to "
+        f"{write_number(row['within_items'])} {limits}, and where they are dealt anew within "
+        f"people, so that they tell nothing, it goes from "
+        f"{write_number(row['within_people_before'])} to {write_number(row['within_people'])}."
+    )
+
+
+def tell_signs(rows: pd.DataFrame, name: Callable[[str], str]) -> str:
+    """Return who shows more signs of careless responding than others do on the same items."""
+    if rows.empty:
+        return ""
+    found, of = rows[rows["beyond"]], count(rows["assessor_id"].nunique(), "assessor")
+    if found.empty:
+        return (
+            f"None of {of} shows more signs of careless responding than chance gives: what was "
+            "noted of the labels of each item, dealt anew among those who judged it."
+        )
+    people = found["assessor_id"].unique()
+    who = "" if len(people) > NAMED else ": " + ", ".join(mark_fact(name(one)) for one in people)
+    signs = ", ".join(FINDINGS[one] for one in found["finding"].unique())
+    verb = "shows" if len(people) == 1 else "show"
+    return (
+        f"{mark_fact(f'{len(people):,} of {of}')} {verb} more signs of careless responding "
+        f"({signs}) than others on the same items (p < {LEVEL:g}, corrected){who}."
+    )
