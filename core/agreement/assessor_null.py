@@ -197,13 +197,13 @@ def deal_labels(ratings: Ratings, gold: Codes, shuffles: int | None = None, seed
     found = score(ratings.level)
     left_out = _count_left_out(int((~np.isnan(found.kappa)).sum()))
     found = score(ratings.level, left_out)
-    dealt = [
+    items, people = (
         _stack([score(ratings.level[at], left_out) for at in deal(group, times, rng)])
         for group, rng in zip(
             (ratings.item, ratings.assessor), np.random.default_rng(seed).spawn(2), strict=True
         )
-    ]
-    return Dealt(found, *dealt, left_out)
+    )
+    return Dealt(found, items, people, left_out)
 
 
 def count_shuffles(number: int) -> int:
@@ -252,9 +252,9 @@ class _Scorer:
     def _agree_with_others(self, level: Codes) -> Floats:
         value = self._kappa(self.pair, level[self.left], level[self.right], len(self.first))
         known, people = ~np.isnan(value), len(self.ratings.assessors)
+        both = np.concatenate([self.first[known], self.second[known]])
         sums, numbers = (
-            np.bincount(self.first[known], weights, minlength=people)
-            + np.bincount(self.second[known], weights, minlength=people)
+            np.bincount(both, np.tile(weights, 2), minlength=people).astype(np.float64)
             for weights in (value[known], np.ones(known.sum()))
         )
         return divide(sums, numbers)

@@ -73,7 +73,8 @@ def careless_by_chance(
     DataFrame
         ``assessor_id, finding`` ('fast', 'longest_run' or 'same_spot')``, value, items, items_low,
         items_high, p``: the value, its mean and 95 % limits where it is dealt anew within items,
-        and p that it is so high, corrected for all assessors (`compare_with_dealt`).
+        and p that it is so high, corrected for all assessors (`compare_with_dealt`) and, by
+        Bonferroni, for the signs of which anything is known.
     """
     import pandas as pd
 
@@ -85,12 +86,12 @@ def careless_by_chance(
             times = count_shuffles(len(sign.who)) if shuffles is None else shuffles
             dealt = [sign.by_assessor(sign.given[at]) for at in deal(sign.item, times, rng)]
             found = sign.by_assessor(sign.given)
-            chance = compare_with_dealt(found.to_numpy(), np.array(dealt), 1)
-            columns = zip(names[2:], (found, *chance), strict=True)
-            parts.append(
-                found.index.to_frame(index=False).assign(finding=sign.name, **dict(columns))
-            )
-    return pd.concat(parts, ignore_index=True)
+            value = found.to_numpy(np.float64)
+            chance = compare_with_dealt(value, np.array(dealt), 1)
+            columns = dict(zip(names, (found.index, sign.name, value, *chance), strict=True))
+            parts.append(pd.DataFrame(columns))
+    table = pd.concat(parts, ignore_index=True)
+    return table.assign(p=(table["p"] * (len(parts) - 1)).clip(upper=1))
 
 
 class _Sign(NamedTuple):
@@ -138,4 +139,5 @@ def _code(name: str, rows: pd.DataFrame, given: pd.Series[Any]) -> _Sign:
     who, people = pd.factorize(rows["assessor_id"], sort=True)
     item = rows.groupby(["topic_id", "document_id", "engine"], sort=False).ngroup()
     index = pd.Index(people, dtype="str", name="assessor_id")
-    return _Sign(name, index, who, item.to_numpy(), given.to_numpy(np.float64))
+    codes = who.astype(np.int64), item.to_numpy(np.int64)
+    return _Sign(name, index, *codes, given.to_numpy(np.float64))

@@ -125,9 +125,11 @@ def list_findings(
         parts.append(_list(people, finding, value, items, within))
     own = lenient.chance._replace(p=np.maximum(lenient.p, lenient.chance.p))
     parts.append(_list(people, "leniency", lenient.value, own))
-    change, p, *limits, by_chance = (drift[name].to_numpy(np.float64) for name in [*drift][1:])
-    moves = ByChance(np.zeros(len(drift)), *limits, np.maximum(p, by_chance))
-    rows = _list(drift["assessor_id"], "drift", change, None, moves)
+    change, p, low, high, any_order = (
+        drift[name].to_numpy(np.float64) for name in ("change", "p", "low", "high", "chance_p")
+    )
+    moves = ByChance(np.zeros(len(drift)), low, high, np.maximum(p, any_order))
+    rows = _list(drift["assessor_id"].tolist(), "drift", change, None, moves)
     parts.append(rows.assign(beyond=rows["beyond"] & (rows["value"].abs() >= LEAST)))
     return sort_findings(pd.concat(parts, ignore_index=True))
 
@@ -254,12 +256,9 @@ def tell_left_out(rows: pd.DataFrame) -> str:
         return ""
     shown = rows[rows["beyond"]]
     chosen = shown if len(shown) else rows
-    row = chosen.loc[(chosen["after"] - chosen["within_items"]).idxmax()]
-    who = (
-        "the assessor who agrees"
-        if row["left_out"] == 1
-        else (f"the {row['left_out']:,} assessors who agree")
-    )
+    row = chosen.iloc[(chosen["after"] - chosen["within_items"]).to_numpy().argmax()]
+    number = row["left_out"]
+    who = "the assessor who agrees" if number == 1 else f"the {number:,} assessors who agree"
     limits = write_limits(row["within_items_low"], row["within_items_high"])
     more = mark_fact("more than" if len(shown) else "no more than")
     return (
@@ -269,6 +268,18 @@ def tell_left_out(rows: pd.DataFrame) -> str:
         f"{write_number(row['within_items'])} {limits}, and where they are dealt anew within "
         f"people, so that they tell nothing, it goes from "
         f"{write_number(row['within_people_before'])} to {write_number(row['within_people'])}."
+    )
+
+
+def tell_move(row: Mapping[Any, Any]) -> str:
+    """Return whether a row of `try_drift` is more than the same labels give in any order."""
+    is_shown = max(row["p"], row["chance_p"]) < LEVEL and abs(row["change"]) >= LEAST
+    more = mark_fact("more than" if is_shown else "no more than")
+    return (
+        "From the first tenth to the last a straight line moves by "
+        f"{write_number(row['change'], signed=True)} steps, {more} chance gives: the same labels "
+        f"in any other order move by {write_limits(row['low'], row['high'])}. It is tested for all "
+        "assessors together."
     )
 
 

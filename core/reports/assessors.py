@@ -39,6 +39,7 @@ from core.reports.assessor_chance import (
     sort_findings,
     tell_agreement,
     tell_left_out,
+    tell_move,
     tell_signs,
     write_corrected,
 )
@@ -259,8 +260,12 @@ class AssessorQuality(Report):
     @cached_property
     def chance(self) -> pd.DataFrame:
         """What labels tell of assessors beside what chance gives: see ``list_findings``."""
-        people = self.ratings.assessors
-        return list_findings(people, self.dealt, self._lenient, try_drift(self.drift))
+        return list_findings(self.ratings.assessors, self.dealt, self._lenient, self._moves)
+
+    @cached_property
+    def _moves(self) -> pd.DataFrame:
+        """Whether leniency moves over all labels: the columns of ``try_drift``."""
+        return try_drift(self.drift)
 
     @cached_property
     def leaving_out(self) -> pd.DataFrame:
@@ -350,6 +355,11 @@ class AssessorQuality(Report):
             return ""
         agreement = tell_agreement(self.chance, self._name, len(self.dealt.within_items.kappa))
         return f"{agreement} {tell_left_out(self.leaving_out)}".strip()
+
+    def tell_drift(self, assessor_id: str) -> str:
+        """Return whether somebody's leniency moves more than chance gives; '' if unknown."""
+        rows = self._moves[self._moves["assessor_id"] == assessor_id]
+        return tell_move(rows.iloc[0]) if len(rows) else ""
 
     @cached_property
     def careless_answer(self) -> str:

@@ -2,6 +2,8 @@
 
 Taking over imported gold labels as gold items.
 
+What of it is more than chance gives: beside labels that are dealt anew.
+
 One assessor: levels beside the others', active time by level, and drift over time.
 """
 
@@ -23,7 +25,7 @@ from core.store.content.gold import take_over_gold
 from core.wording import count, plain, plain_with_facts
 from pages.people.groups import show_groups
 from pages.shared.facet_widgets import TWO_ASSESSORS, choose_facet
-from pages.shared.figure import show_figure, show_table
+from pages.shared.figure import show_figure, show_report, show_table
 from pages.shared.live import keep_fresh
 from pages.shared.page import page
 from pages.shared.session import PageContext
@@ -41,6 +43,24 @@ LEAVING_OUT = (
     "your own* for which you choose the assessors whose labels count. The version's rule says "
     "whose labels it uses; all labels are kept, and other versions still use them. A machine is "
     "left out everywhere: mark it under *Roster*."
+)
+CHANCE = (
+    "What is found of each assessor, beside what it comes to where labels are dealt anew, with the "
+    "middle 95 % of the dealings. *Within items* the labels of an item go anew to those who judged "
+    "it: nobody has a way of judging of their own. *Within people* everybody keeps how often they "
+    "give each level, and labels tell nothing of items; of **drift**, change over the labels, the "
+    "order alone is dealt anew. **p**: that chance gives as much, corrected for all "
+    "assessors; of leniency and drift the larger one of two tests. Of whom it is not *beyond "
+    "chance*, nothing is said. Who reads one topic in a way of their own is beyond chance, too."
+)
+LEFT_OUT = (
+    "Leaving out who agrees least raises agreement even where there is none, as whoever agreed by "
+    "chance stays. So the same choice is made on labels dealt anew: only what is beyond it is the "
+    "choice's merit. Judgements that differ are left out as well, whether they are wrong or not."
+)
+SIGNS = (
+    "Signs of careless responding (see *Everybody*), beside what others give on the same items: "
+    "what was noted of each label is dealt anew among those who judged the item."
 )
 CARELESS = (
     " **under 1 s**, **longest run** and **same spot** are of labels given on the judging screen: "
@@ -83,6 +103,7 @@ def draw(context: PageContext) -> None:
         PART,
         {
             "Everybody": lambda: _show_table(_join_careless(context, found, table)),
+            "Beside chance": lambda: _show_chance(context, found),
             "One assessor": lambda: show_assessor(context, facet, table),
             "Groups": lambda: show_groups(context, facet),
             "Gold items": lambda: _show_gold(context, facet),
@@ -186,6 +207,19 @@ def _show_table(table: pd.DataFrame) -> None:
     st.markdown(LEAVING_OUT)
 
 
+def _show_chance(context: PageContext, found: AssessorQuality) -> None:
+    """Show what of the findings is beyond chance. It takes seconds with very many labels."""
+    written = {"assessor_id": names_of(context.study).__getitem__}
+    if found.chance_answer:
+        st.markdown(plain_with_facts(found.chance_answer))
+    show_report(found, "chance", "assessors-chance", CHANCE, written=written)
+    if len(found.leaving_out):
+        show_report(found, "leaving_out", "assessors-leaving-out", LEFT_OUT)
+    if context.may_change and found.careless_answer:
+        st.markdown(plain_with_facts(found.careless_answer))
+        show_report(found, "careless_chance", "assessors-signs", SIGNS, written=written)
+
+
 def _show_gold(context: PageContext, facet: str) -> None:
     gold = gold_of(context.study, facet)
     st.markdown(
@@ -283,7 +317,8 @@ def _show_times(context: PageContext, facet: str, assessor_id: str) -> None:
 
 
 def _show_drift(context: PageContext, facet: str, assessor_id: str) -> None:
-    rows = _own(ask_assessors(context.study, facet).drift, assessor_id)
+    found = ask_assessors(context.study, facet)
+    rows = _own(found.drift, assessor_id)
     st.header("Drift")
     if rows.empty:
         st.info(f"Drift is shown from {FEWEST_LABELS} labels on; this assessor has fewer.")
@@ -307,6 +342,8 @@ def _show_drift(context: PageContext, facet: str, assessor_id: str) -> None:
                 "or low tenth is often due to one unusual topic. A gap means that there are no "
                 "values.",
             )
+    if told := found.tell_drift(assessor_id):
+        st.markdown(plain_with_facts(told))
 
 
 def _own(rows: pd.DataFrame, assessor_id: str) -> pd.DataFrame:

@@ -49,6 +49,14 @@ JUDGED: Rows = {
     ),
     "level_shares": (("assessor_id", "level"), ("labels", "share", "others_share")),
     "drift": (("assessor_id", "part"), ("labels", "common", "leniency")),
+    "chance": (
+        ("assessor_id", "finding"),
+        ("value", "within_items", "within_items_low", "within_items_high", "within_people", "p"),
+    ),
+    "leaving_out": (
+        ("left_out",),
+        ("before", "after", "within_items", "within_people", "within_people_before", "p"),
+    ),
 }  # fmt: skip
 
 GOLD = [*(GoldItem("t0", f"t0d{n}", "page", "", n % 3) for n in range(4)),
@@ -57,7 +65,7 @@ GOLD = [*(GoldItem("t0", f"t0d{n}", "page", "", n % 3) for n in range(4)),
 
 
 def tell(found: AssessorQuality) -> Said:
-    answers = f"{found.answer} {found.leniency_answer}"
+    answers = f"{found.answer} {found.leniency_answer} {found.chance_answer}"
     return Said(cells_of_report(JUDGED, found), drop_marks(answers))
 
 
@@ -114,12 +122,14 @@ def judge_in_json(asked: Asked, capsys: pytest.CaptureFixture[str]) -> Said:
         "leniency of this assessor, over topics like these"
     }
     (answer,) = told["answers"]
-    return Said(cells, f"{answer['answer']} {answer['leniency']}")
+    return Said(cells, f"{answer['answer']} {answer['leniency']} {answer['chance']}")
 
 
 def judge_in_csv(asked: Asked, capsys: pytest.CaptureFixture[str]) -> Said:
     frame = pd.read_csv(io.StringIO(judge_by_command(asked, capsys, "csv")))
-    return Said(cells_of_csv(JUDGED, frame.astype({"level": "Int64", "part": "Int64"})))
+    return Said(
+        cells_of_csv(JUDGED, frame.astype(dict.fromkeys(("level", "part", "left_out"), "Int64")))
+    )
 
 
 def judge_in_terminal(asked: Asked, capsys: pytest.CaptureFixture[str]) -> Said:

@@ -145,9 +145,13 @@ def _drift(study: Study, facet: str) -> Iterator[Finding]:
     drifting = ask_assessors(study, facet).drifting
     if len(drifting):
         names = drifting["assessor_id"].map(names_of(study))
-        changes = [write_number(change, signed=True) for change in drifting["change"]]
+        rows = drifting[["change", "high"]].itertuples(index=False)
+        changes = [f"{write_number(one, signed=True)}, ±{write_number(by)}" for one, by in rows]
         said = [f"{name} ({change})" for name, change in zip(names, changes, strict=True)]
-        what = f"leniency on {facet}s moves, in levels from first to last: {_list(said)}"
+        what = (
+            f"leniency on {facet}s moves, in levels from first to last, beside what the same "
+            f"labels give in any order: {_list(said)}"
+        )
         labels = coded_labels_of(study)
         share = len(drifting) / labels.loc[labels["source"] == "judged", "assessor_id"].nunique()
         yield Finding("Drift", what, "assessors", DOUBTFUL, share)

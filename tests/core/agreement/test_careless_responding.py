@@ -4,7 +4,13 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from core.agreement.careless_responding import FAST_MS, NEAR, careless_responding
+from core.agreement.assessor_null import deal
+from core.agreement.careless_responding import (
+    FAST_MS,
+    NEAR,
+    careless_by_chance,
+    careless_responding,
+)
 
 
 def frame(*rows: tuple) -> pd.DataFrame:
@@ -74,3 +80,51 @@ def test_only_first_occasions_of_levels_of_the_facet_count():
     assert counted(table)["anna"][0] == 1
     assert counted(table, "snippet")["anna"][0] == 1
     assert counted(frame()) == {}
+
+
+def judge(rng: np.random.Generator, place: np.ndarray, name: str, shown: float) -> pd.DataFrame:
+    """Return what is noted of one assessor's answers to items in a row."""
+    size = len(place)
+    ms, spot = shown * np.exp(rng.normal(size=size)), rng.integers(0, 900, (size, 2))
+    rows = [(name, ms[n], ms[n], place[n], *spot[n]) for n in range(size)]
+    return frame(*rows)
+
+
+def test_clear_items_make_nobody_careless_and_who_clicks_through_is_found():
+    """One button answers the first thirty items, for everybody; one person has read none."""
+    rng = np.random.default_rng(1)
+    clear = np.arange(60) < 30
+
+    def answer() -> np.ndarray:
+        return np.where(clear, 0, rng.integers(0, 4, 60))
+
+    honest = [judge(rng, answer(), name, 9_000) for name in "abcde"]
+    assert careless_responding(pd.concat(honest), "page")["longest_run"].min() >= 30
+    found = careless_by_chance(pd.concat(honest), "page", 99)
+    assert found.groupby("finding").size().to_dict() == {
+        "fast": 5, "longest_run": 5, "same_spot": 5,
+    }  # fmt: skip
+    assert found["p"].min() > 0.05
+    clicking = judge(rng, np.zeros(60), "z", 400).assign(x=5.0, y=5.0)
+    table = pd.concat([*honest, clicking])
+    found = careless_by_chance(table, "page", 99)
+    beyond = found[found["p"] < 0.05]
+    assert set(zip(beyond["assessor_id"], beyond["finding"], strict=True)) == {
+        ("z", "fast"), ("z", "longest_run"), ("z", "same_spot"),
+    }  # fmt: skip
+    own = found[found["assessor_id"] == "z"].set_index("finding")
+    counted = careless_responding(table, "page").set_index("assessor_id").loc["z"]
+    assert own["value"].to_dict() == counted[["fast", "longest_run", "same_spot"]].to_dict()
+    assert (own["items_high"] < own["value"]).all()
+    noted = ["shown_ms", "dwell_ms", "place", "x", "y"]
+    item = pd.factorize(table["document_id"])[0]
+    (at,) = deal(item, 1, rng)
+    dealt = table.assign(**{name: table[name].to_numpy()[at] for name in noted})
+    assert careless_by_chance(dealt, "page")["p"].min() > 0.05
+
+
+def test_alone_on_all_items_nobody_is_beyond_anybody():
+    rng = np.random.default_rng(2)
+    found = careless_by_chance(judge(rng, np.zeros(30), "a", 300), "page", 19)
+    assert (found["p"] == 1).all()
+    assert careless_by_chance(frame(), "page").empty

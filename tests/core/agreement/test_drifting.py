@@ -3,17 +3,18 @@
 import numpy as np
 import pandas as pd
 
-from core.agreement.drifting import find_drifting
+from core.agreement.drifting import find_drifting, try_drift
 from tests.short import long
 
 
-def parts(**people) -> pd.DataFrame:
+def parts(spread: float = 0.1, **people) -> pd.DataFrame:
+    """Return tenths of ten labels each, with the spread of each label in its tenth."""
     rows = [
-        (name, part, value)
+        (name, part, value, 10, spread)
         for name, values in people.items()
         for part, value in enumerate(values, start=1)
     ]
-    return pd.DataFrame(rows, columns=["assessor_id", "part", "leniency"])
+    return pd.DataFrame(rows, columns=["assessor_id", "part", "leniency", "common", "spread"])
 
 
 def test_a_steady_rise_is_found_with_its_size():
@@ -50,3 +51,33 @@ def test_among_many_who_stay_hardly_anybody_is_found():
         for _ in range(60)
     ]
     assert np.mean(runs) <= 0.12
+
+
+def test_a_line_that_any_order_of_the_labels_gives_is_none():
+    """Tenths lie on a line by luck: single labels are far wider apart than they move."""
+    rising = np.linspace(0, 0.9, 10)
+    assert find_drifting(parts(0.5, rises=rising))["assessor_id"].tolist() == ["rises"]
+    loose = parts(3.0, rises=rising)
+    assert find_drifting(loose).empty
+    (row,) = try_drift(loose).to_dict("records")
+    assert row["p"] == 0
+    assert row["chance_p"] > 0.05
+    assert row["low"] < row["change"] < row["high"]
+
+
+def test_limits_in_any_order_are_those_of_orders_that_are_drawn():
+    rng = np.random.default_rng(4)
+    labels = rng.integers(-2, 4, 47).astype(float)
+    tenth = np.arange(47) * 10 // 47 + 1
+
+    def cut(values: np.ndarray) -> pd.DataFrame:
+        own = pd.DataFrame({"assessor_id": "a", "part": tenth, "value": values})
+        by = own.groupby(["assessor_id", "part"])["value"]
+        return by.agg(
+            common="count", leniency="mean", spread=lambda one: one.std(ddof=0)
+        ).reset_index()
+
+    drawn = [try_drift(cut(rng.permutation(labels)))["change"][0] for _ in range(1_500)]
+    (row,) = try_drift(cut(labels)).to_dict("records")
+    assert row["high"] == -row["low"]
+    assert abs(row["high"] / 1.96 / np.std(drawn) - 1) < 0.06

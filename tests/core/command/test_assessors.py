@@ -15,12 +15,19 @@ SMALL = ROOT / "sample_data" / "small" / "labels.tsv"
 def test_a_file_tells_of_each_assessor(dissent):
     told = json.loads(dissent("assessors", SMALL, "--format", "json").out)
     assert set(told) == {
-        "answers", "notes", "assessors", "level_shares", "active_time", "drift",
+        "answers", "notes", "assessors", "chance", "leaving_out", "level_shares", "active_time",
+        "drift",
     }  # fmt: skip
     (answer,) = told["answers"]
     assert answer["facet"] == "page"
     assert answer["answer"].endswith("This alone is no verdict on anybody.")
     assert "after Holm's correction for all of them" in answer["leniency"]
+    assert answer["chance"].startswith("By chance is: labels of each item dealt anew")
+    assert "takes α(ordinal) from" in answer["chance"]
+    assert {one["finding"] for one in told["chance"]} == {"kappa_mean", "leniency", "drift"}
+    assert {"value", "within_items", "within_items_low", "p", "beyond"} <= set(told["chance"][0])
+    (left_out,) = told["leaving_out"]
+    assert left_out["left_out"] == 1
     labels = pd.read_csv(SMALL, sep="\t")
     labels["level"] = labels["level"].astype(float)
     wide = labels.pivot(index=["topic", "document"], columns="assessor", values="level")
@@ -52,5 +59,5 @@ def test_a_column_of_gold_is_what_people_are_set_beside(dissent, tmp_path: Path)
     assert "no verdict" in table.splitlines()[0]
     csv = dissent("assessors", path, "--format", "csv").out
     assert pd.read_csv(io.StringIO(csv))["table"].unique().tolist() == [
-        "assessors", "level_shares", "drift",
+        "assessors", "chance", "leaving_out", "level_shares", "drift",
     ]  # fmt: skip

@@ -4,9 +4,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from core.agreement.assessor_null import deal
 from core.errors import BadInput
 from core.reports.assessors import NOBODY_ELSE, AssessorQuality, read_assessors
 from core.wording import drop_marks
+from tests.calibration.label_models import LEVELS, MODELS, label_rows
 
 STEADY = [0, 1, 2, 3, 0, 1, 2, 2, 1, 1, 2, 2] * 2
 
@@ -46,13 +48,12 @@ def test_who_differs_is_told_with_numbers_and_no_verdict():
     lowest, highest = table["kappa_mean"].agg(["min", "max"])
     assert drop_marks(found.answer) == (
         "Of 3 assessors, 3 share 10 items or more with another; mean κ with the others (linear "
-        f"weighted) is lowest for cy, {lowest:.3f}, and at most {highest:.3f}. "
-        "This alone is no verdict on anybody."
+        f"weighted) goes from {lowest:.3f} to {highest:.3f}. This alone is no verdict on anybody."
     )
     assert drop_marks(found.leniency_answer) == (
         "3 of 3 assessors are shown to judge more leniently or more strictly than the others "
-        "(p < 0.05 after Holm's correction for all of them). From ann (−0.458 steps) to cy "
-        "(+0.917)."
+        "(p < 0.05 after Holm's correction for all of them, over topics and beside labels dealt "
+        "anew within items); most so ann (−0.458 steps) and cy (+0.917 steps)."
     )
     shares = found.level_shares.set_index(["assessor_id", "level"])["share"]
     assert shares[("cy", 0)] == 0
@@ -69,15 +70,17 @@ def test_an_interval_without_0_among_many_is_not_enough():
     assert (table["p"] >= 0.05).all()
     assert drop_marks(found.leniency_answer).startswith("None of 40 assessors is shown to judge")
     lenient = label("z", [3] * 48)
-    found = judge(*alike, lenient)
-    assert drop_marks(found.leniency_answer).startswith("1 of 41 assessors is shown to judge")
+    told = drop_marks(found.leniency_answer)
+    assert told.endswith("; the differences are no more than chance gives.")
+    assert not any(f"a{n:02}" in told for n in range(40))
+    told = drop_marks(judge(*alike, lenient).leniency_answer)
+    assert told.startswith("1 of 41 assessors is shown to judge")
+    assert "; most so z (+1." in told
 
 
-def test_equals_are_told_together_and_many_by_their_number():
+def test_equals_have_one_value():
     two = judge(label("ann", STEADY), label("bob", STEADY))
-    assert "lowest for ann and bob, 1.000. This alone" in drop_marks(two.answer)
-    four = judge(*(label(who, STEADY) for who in "abcd"))
-    assert "lowest for 4 of them, 1.000. This alone" in drop_marks(four.answer)
+    assert "(linear weighted) is 1.000. This alone" in drop_marks(two.answer)
 
 
 def test_too_little_is_said_as_such():
@@ -86,10 +89,16 @@ def test_too_little_is_said_as_such():
     assert NOBODY_ELSE in alone.assessors["reason"][0]
     assert "Among 1 assessor nobody" in alone.answer
     assert alone.leniency_answer == ""
+    assert alone.chance_answer == ""
+    assert alone.leaving_out.empty
+    assert alone.careless_answer == ""
     few = judge(label("ann", [0, 1, 2]), label("bob", [0, 1, 3]))
     assert "Among 2 assessors nobody" in few.answer
     assert "cannot be said" in few.leniency_answer
-    assert judge(label("ann", STEADY, state="later")).answer == "Nobody has judged a page yet."
+    nobody = judge(label("ann", STEADY, state="later"))
+    assert nobody.answer == "Nobody has judged a page yet."
+    assert nobody.chance_answer == ""
+    assert nobody.chance.empty
 
 
 def test_labels_of_gold_are_no_assessors():
@@ -124,6 +133,15 @@ def test_whose_judging_moves_is_found_among_what_was_judged_here():
     unknown = judge(*parts)
     assert unknown.drifting.empty
     assert len(unknown.drift) == 20
+    assert "−2.000 steps" not in drop_marks(here.tell_drift("ann"))
+    assert "more than chance gives" in drop_marks(here.tell_drift("bob"))
+    assert "no more" not in drop_marks(here.tell_drift("bob"))
+    moves = here.chance[here.chance["finding"] == "drift"].set_index("assessor_id")
+    assert moves["beyond"].to_dict() == {"ann": True, "bob": True}
+    assert moves.loc["bob", "value"] > moves.loc["bob", "within_people_high"]
+    steady = judge(*(one.assign(level=STEADY) for one in parts))
+    assert "no more than chance gives" in drop_marks(steady.tell_drift("bob"))
+    assert steady.tell_drift("nobody") == ""
     bare = judge(*(one.drop(columns=[*given]) for one in parts))
     assert bare.active_time.empty
     pd.testing.assert_series_equal(bare.drift["leniency"], unknown.drift["leniency"])
@@ -134,8 +152,28 @@ def test_signs_of_careless_responding_are_there_where_something_is_known():
     assert judge(ann).careless.empty
     known = {"sequence": range(24), "dwell_ms": 200, "shown_ms": 300.0}
     known |= {"place": 1, "x": 5.0, "y": 5.0}
-    told = judge(ann, paradata=label("ann", STEADY, **known)).careless
+    found = judge(ann, paradata=label("ann", STEADY, **known))
+    told = found.careless
     assert told[["fast", "longest_run", "same_spot"]].to_numpy().tolist() == [[1, 24, 1]]
+    assert drop_marks(found.careless_answer) == (
+        "None of 1 assessor shows more signs of careless responding than chance gives: what was "
+        "noted of the labels of each item, dealt anew among those who judged it."
+    )
+    slow = known | {"shown_ms": 9_000.0, "dwell_ms": 9_000}
+    others = [
+        label(
+            who,
+            STEADY,
+            **slow,
+        )
+        for who in "bcd"
+    ]
+    paradata = pd.concat([label("ann", STEADY, **known), *others], ignore_index=True)
+    found = judge(ann, *others, paradata=paradata)
+    assert drop_marks(found.careless_answer) == (
+        "1 of 4 assessors shows more signs of careless responding (under 1 s) than others on the "
+        "same items (p < 0.05, corrected): ann."
+    )
 
 
 def test_an_unknown_table_is_refused():
@@ -152,3 +190,70 @@ def test_a_gap_in_the_levels_is_noted_and_changes_have_a_sign():
     write = found.tables["drift"].columns["leniency"].write
     assert write is not None
     assert [write(one) for one in (0.25, -0.25, float("nan"))] == ["+0.250", "−0.250", ""]
+
+
+def study(*careless: int, people: int = 6) -> pd.DataFrame:
+    """Return labels of a study in which some people answer at random."""
+    rng = np.random.default_rng(11)
+    levels = MODELS[1].draw(6, people, rng)
+    for one in careless:
+        levels[..., one] = rng.choice(LEVELS, levels.shape[:2])
+    return label_rows(levels)
+
+
+def deal_rows(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return labels dealt anew among those who judged the item."""
+    item = rows.groupby(["topic_id", "document_id"]).ngroup().to_numpy()
+    (at,) = deal(item, 1, np.random.default_rng(12))
+    return rows.assign(level=rows["level"].to_numpy()[at])
+
+
+def test_who_answers_at_random_is_named_and_not_where_labels_are_dealt_anew():
+    rows = study(2)
+    gold = rows[rows["assessor_id"] == "a0"].assign(assessor_id="gold")
+    rows = rows[rows["assessor_id"] != "a0"]
+    found = judge(rows, gold)
+    told = drop_marks(found.chance_answer)
+    assert told.startswith(
+        "By chance is: labels of each item dealt anew among those who judged it, 199 times. 1 of "
+        "5 assessors agrees less with the others than chance gives (p < 0.05, corrected for all "
+        "of them): a2 (mean κ "
+    )
+    assert "1 of 5 assessors agrees less with gold than chance gives" in told
+    beyond = found.chance[found.chance["beyond"] & found.chance["finding"].str.contains("kappa")]
+    assert sorted(beyond["finding"]) == ["gold_kappa", "kappa_mean"]
+    assert set(beyond["assessor_id"]) == {"a2"}
+    low = beyond.set_index("finding").loc["kappa_mean"]
+    assert low["value"] < low["within_items_low"]
+    assert low["within_people_low"] < 0.05 < low["within_items_low"]
+    told = drop_marks(judge(deal_rows(rows), gold).chance_answer)
+    assert "None of 5 assessors is shown to agree less with the others than chance gives" in told
+    assert "None of 5 assessors is shown to agree less with gold than chance gives" in told
+    assert "a2" not in told
+
+
+def test_leaving_out_is_told_beside_what_the_same_choice_makes_of_nothing():
+    found = judge(study(0, 1, 2, people=8))
+    row = found.leaving_out.set_index("left_out").loc[4]
+    assert row["before"] < row["within_items"] < row["within_items_high"] < row["after"]
+    assert abs(row["within_people_before"]) < 0.1
+    assert row["beyond"]
+    told = drop_marks(found.chance_answer)
+    assert "3 of 8 assessors agree less with the others than chance gives" in told
+    assert " assessors who agree least with the others takes α(ordinal) from " in told
+    assert ", more than this choice gives by chance: " in told
+    nothing = judge(deal_rows(study(*range(8), people=8)))
+    row = nothing.leaving_out.set_index("left_out").loc[4]
+    assert row["after"] > row["before"] + 0.02
+    assert row["within_people"] > row["within_people_before"] + 0.02
+    assert not nothing.leaving_out["beyond"].any()
+    assert ", no more than this choice gives by chance: " in drop_marks(nothing.chance_answer)
+    three = drop_marks(judge(study(people=3)).chance_answer)
+    assert "Leaving out the assessor who agrees least" in three
+
+
+def test_of_many_there_is_the_number():
+    rows = study(*range(4), people=12)
+    told = drop_marks(judge(rows).chance_answer)
+    assert "4 of 12 assessors agree less with the others than chance gives" in told
+    assert "a0" not in told

@@ -139,8 +139,12 @@ def test_who_drifts_is_named_with_the_change(scene):
         level = 0 if at < 20 else 1 if at < 40 else 3
         scene.append(Key("t1", one, "page", "", "moving", 0), level)
     (one,) = found(scene, "Drift")
-    said = r"leniency on pages moves, in levels from first to last: moving \(\+"
+    said = (
+        "leniency on pages moves, in levels from first to last, beside what the same labels give "
+        r"in any order: moving \(\+"
+    )
     assert one.what.startswith(said)
+    assert "±" in one.what
     assert (one.grade, one.page) == (DOUBTFUL, "assessors")
 
 
