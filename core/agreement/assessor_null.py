@@ -174,8 +174,10 @@ def leniency_by_chance(ratings: Ratings, found: Floats) -> ByChance:
     of_label = (spread * divide(labels, labels - 1))[ratings.item]
     common = ~np.isnan(of_label)
     who, people = ratings.assessor[common], len(ratings.assessors)
-    variance = np.bincount(who, of_label[common], minlength=people)
-    items = np.bincount(who, minlength=people).astype(np.float64)
+    variance, items = (
+        np.bincount(who, part, minlength=people).astype(np.float64)
+        for part in (of_label[common], np.ones(len(who)))
+    )
     return by_moments(found, divide(np.sqrt(variance), items))
 
 

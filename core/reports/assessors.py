@@ -359,7 +359,7 @@ class AssessorQuality(Report):
     def tell_drift(self, assessor_id: str) -> str:
         """Return whether somebody's leniency moves more than chance gives; '' if unknown."""
         rows = self._moves[self._moves["assessor_id"] == assessor_id]
-        return tell_move(rows.iloc[0]) if len(rows) else ""
+        return tell_move(rows.iloc[0].to_dict()) if len(rows) else ""
 
     @cached_property
     def careless_answer(self) -> str:

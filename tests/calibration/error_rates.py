@@ -1,12 +1,11 @@
 """How often tests find a difference where none is, and where one is."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
 
-from core.agreement.assessor_bias import leniency
 from core.agreement.confusion import confusion_matrices
 from core.agreement.topics import agreement_by_topic, split_topics
 from core.agreement.unusual_topics import ALPHA as SIZE_ALPHA
@@ -21,7 +20,7 @@ from core.machines.advantage_tests import p_over_items, p_over_topics
 from core.machines.circularity import check_circularity
 from core.preference.outcomes import tabulate_outcomes
 from core.preference.sides import side_bias, swapped_repeats
-from tests.calibration import label_models
+from tests.calibration import assessors, label_models
 from tests.calibration.groups import ALIKE, APART, PeopleModel, ask_groups
 from tests.calibration.interleaving import (
     IMPRESSIONS,
@@ -31,7 +30,7 @@ from tests.calibration.interleaving import (
     find_p,
     list_methods,
 )
-from tests.calibration.label_models import LabelModel
+from tests.calibration.label_models import LabelModel, Levels
 from tests.calibration.machine_models import FOLLOWING, HONEST, RunModel
 from tests.calibration.orders import DRAWS, SAME, OrderModel
 from tests.calibration.preference_models import (
@@ -240,20 +239,34 @@ def _try_high(shares: tuple[int, ...], items: int, studies: int) -> list[ErrorRa
     return [_rate("high agreement", "", items, found)]
 
 
-def _try_lenient(model: LabelModel, ahead: float, topics: int, studies: int) -> list[ErrorRate]:
-    """Count how often somebody of eight seems lenient or strict; one gives a level more so often.
+def _try_assessors(
+    try_study: Callable[[Levels, bool], assessors.Found],
+    plant: assessors.Plant | None,
+    model: LabelModel,
+    topics: int,
+    studies: int,
+) -> list[ErrorRate]:
+    """Count how often something is found of any of eight assessors, or of the one planted."""
+    rng = np.random.default_rng([topics, studies])
+    found = []
+    for _ in range(studies):
+        levels = model.draw(topics, assessors.PEOPLE, rng)
+        planted = plant(levels, rng) if plant else levels
+        found.append(try_study(planted, plant is None))
+    return [
+        _rate(what, model.name, topics, np.array([one[what] for one in found])) for what in found[0]
+    ]
 
-    Found is the share of studies in which that one is.
-    """
+
+def _try_signs(is_planted: bool, topics: int, studies: int) -> list[ErrorRate]:
+    """Count how often somebody seems careless, and how often the one who answers twice as fast."""
     rng = np.random.default_rng([topics, studies])
     found = np.empty(studies)
     for study in range(studies):
-        levels = model.draw(topics, 8, rng)
-        more = rng.random(levels.shape[:2]) < ahead
-        levels[..., 0] = np.minimum(levels[..., 0] + more, label_models.LEVELS[-1])
-        p = leniency(label_models.rate(levels))["p"]
-        found[study] = (p < ALPHA).any() if not ahead else p[0] < ALPHA
-    return [_rate("8 assessors", model.name, topics, found)]
+        noted = assessors.draw_noted(label_models.MODELS[1], topics, rng)
+        noted = assessors.plant_fast(noted) if is_planted else noted
+        found[study] = assessors.try_signs(noted, not is_planted)
+    return [_rate("signs", "", topics, found)]
 
 
 def _try_users(model: CrowdModel, topics: int, studies: int) -> list[ErrorRate]:
@@ -331,6 +344,20 @@ def _rate(what: str, model: str, size: int, found: np.ndarray) -> ErrorRate:
 
 _LIKELY = OrderModel("orders differ", 1.0, turned=0.5)
 
+
+def _of_assessors(
+    try_study: Callable[[Levels, bool], assessors.Found],
+    models: Sequence[LabelModel],
+    plant: assessors.Plant | None = None,
+) -> dict[str, Simulate]:
+    return {
+        f"{one.name}, one planted" if plant else one.name: partial(
+            _try_assessors, try_study, plant, one
+        )
+        for one in models
+    }
+
+
 TEST_FAMILIES = (
     *(
         TestFamily(
@@ -403,9 +430,30 @@ TEST_FAMILIES = (
     TestFamily(
         "An assessor is lenient or strict",
         "topics",
-        {one.name: partial(_try_lenient, one, 0.0) for one in label_models.MODELS},
-        {"one is lenient": partial(_try_lenient, label_models.MODELS[1], 0.15)},
+        _of_assessors(assessors.try_lenient, label_models.MODELS),
+        _of_assessors(assessors.try_lenient, label_models.MODELS[1:2], assessors.plant_lenient),
         sizes=(5, 10, 21, 50),
+    ),
+    TestFamily(
+        "An assessor agrees less, or leaving out helps",
+        "topics",
+        _of_assessors(assessors.try_agreement, label_models.MODELS),
+        _of_assessors(assessors.try_agreement, label_models.MODELS[1:2], assessors.plant_random),
+        sizes=(5, 10),
+    ),
+    TestFamily(
+        "An assessor's leniency moves",
+        "topics",
+        _of_assessors(assessors.try_drift, label_models.MODELS),
+        _of_assessors(assessors.try_drift, label_models.MODELS[1:2], assessors.plant_moving),
+        sizes=(5, 10, 21),
+    ),
+    TestFamily(
+        "An assessor shows signs of carelessness",
+        "topics",
+        {"items take unequally long": partial(_try_signs, False)},
+        {"one answers twice as fast": partial(_try_signs, True)},
+        sizes=(5, 10),
     ),
     TestFamily(
         "The User Disagreement Model fails",

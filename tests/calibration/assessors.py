@@ -1,0 +1,104 @@
+"""Simulated assessors beside labels that are dealt anew: who is found, and what of leaving out."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pandas as pd
+
+from core.agreement.assessor_bias import leniency
+from core.agreement.assessor_null import compare_with_dealt, deal_labels, leniency_by_chance
+from core.agreement.careless_responding import careless_by_chance
+from core.agreement.drift import drift
+from core.agreement.drifting import find_drifting
+from core.agreement.ratings import ratings_from_labels
+from core.reports.assessor_chance import LEVEL, list_left_out
+from tests.calibration.label_models import LEVELS, LabelModel, Levels, label_rows, rate
+
+PEOPLE, SHUFFLES = 8, 59
+
+Found = dict[str, bool]
+"""What a study finds of anybody, or of the first assessor, by what is looked for."""
+
+Plant = Callable[[Levels, np.random.Generator], Levels]
+
+
+def plant_random(levels: Levels, rng: np.random.Generator) -> Levels:
+    """Let the first of them answer half of the items at random."""
+    guessed = rng.choice(LEVELS, levels.shape[:2])
+    is_guessed = rng.random(levels.shape[:2]) < 0.5
+    levels[..., 0] = np.where(is_guessed & (levels[..., 0] >= 0), guessed, levels[..., 0])
+    return levels
+
+
+def try_agreement(levels: Levels, everybody: bool) -> Found:
+    """Return whether somebody agrees less, and leaving out raises α more, than chance gives."""
+    ratings = rate(levels)
+    dealt = deal_labels(ratings, np.full(len(ratings.items), -1), SHUFFLES)
+    p = compare_with_dealt(dealt.found.kappa, dealt.within_items.kappa, -1).p
+    return {
+        "mean κ": bool((p < LEVEL).any() if everybody else p[0] < LEVEL),
+        "leaving out": bool(list_left_out(dealt)["beyond"].any()),
+    }
+
+
+def try_lenient(levels: Levels, everybody: bool) -> Found:
+    """Return whether somebody is lenient or strict, by both tests."""
+    ratings = rate(levels)
+    found = leniency(ratings)
+    chance = leniency_by_chance(ratings, found["value"].to_numpy(np.float64))
+    is_lenient = (found["p"] < LEVEL) & (chance.p < LEVEL)
+    return {"leniency": bool(is_lenient.any() if everybody else is_lenient[0])}
+
+
+def plant_lenient(levels: Levels, rng: np.random.Generator) -> Levels:
+    """Let the first of them give a level more on one item of seven."""
+    more = rng.random(levels.shape[:2]) < 0.15
+    levels[..., 0] = np.minimum(levels[..., 0] + more, LEVELS[-1])
+    return levels
+
+
+def plant_moving(levels: Levels, rng: np.random.Generator) -> Levels:
+    """Let the first of them give a level more ever more often, from topic to topic."""
+    chance = np.linspace(0, 0.6, len(levels))[:, np.newaxis]
+    more = rng.random(levels.shape[:2]) < chance
+    levels[..., 0] = np.minimum(levels[..., 0] + more, LEVELS[-1])
+    return levels
+
+
+def try_drift(levels: Levels, everybody: bool) -> Found:
+    """Return whether somebody's leniency moves, where all judge topic by topic."""
+    rows = label_rows(levels).assign(dwell_ms=0)
+    rows = rows.assign(sequence=np.arange(len(rows)))
+    found = find_drifting(drift(rows, "page", ratings_from_labels(rows, "page", LEVELS)))
+    moving = found["assessor_id"]
+    return {"drift": bool(len(moving) if everybody else (moving == "a0").any())}
+
+
+def draw_noted(model: LabelModel, topics: int, rng: np.random.Generator) -> pd.DataFrame:
+    """Return what is noted of labels: how fast each came depends on its item, not on who gave it.
+
+    A level has its button, and few press it twice at one spot.
+    """
+    rows = label_rows(model.draw(topics, PEOPLE, rng))
+    item = rows.groupby(["topic_id", "document_id"]).ngroup().to_numpy()
+    ease = rng.normal(size=item.max() + 1)[item]
+    shown = 4_000 * np.exp(ease + rng.normal(size=len(rows)))
+    spot = 10 * rng.integers(0, 20, (2, len(rows)))
+    return rows.assign(
+        sequence=np.arange(len(rows)), shown_ms=shown, dwell_ms=shown, x=spot[0], y=spot[1],
+        place=rows["level"].astype("float64"),
+    )  # fmt: skip
+
+
+def try_signs(noted: pd.DataFrame, everybody: bool) -> Found:
+    """Return whether somebody shows more signs of careless responding than chance gives."""
+    found = careless_by_chance(noted, "page", SHUFFLES)
+    beyond = found[found["p"] < LEVEL]
+    return {"signs": bool(len(beyond) if everybody else (beyond["assessor_id"] == "a0").any())}
+
+
+def plant_fast(noted: pd.DataFrame) -> pd.DataFrame:
+    """Let the first of them answer twice as fast."""
+    is_fast = noted["assessor_id"] == "a0"
+    half = noted["shown_ms"].where(~is_fast, noted["shown_ms"] / 2)
+    return noted.assign(shown_ms=half, dwell_ms=half)
