@@ -52,11 +52,13 @@ def assessors(
     Returns
     -------
     AssessorQuality
-        ``answer`` and ``leniency_answer``, in sentences, and tables: ``assessors``, with leniency
+        ``answer``, ``leniency_answer``, ``chance_answer`` and ``careless_answer``, in sentences, and
+        tables: ``assessors``, with leniency
         in steps of the scale and its 95 % limits by the jackknife over topics, linear weighted κ
         with the others from 10 common items on, and agreement with gold; ``level_shares``;
         ``active_time``, in seconds; ``drift``, over tenths of the labels; ``drifting``;
-        ``careless``, where there is paradata.
+        ``careless``, where there is paradata; and beside labels that are dealt anew ``chance``,
+        ``leaving_out`` and ``careless_chance``.
 
     Raises
     ------
