@@ -48,7 +48,7 @@ class ByChance(NamedTuple):
     p: Floats
 
 
-class Scores(NamedTuple):
+class AssessorScores(NamedTuple):
     """What labels tell of their assessors.
 
     Attributes
@@ -68,9 +68,9 @@ class Scores(NamedTuple):
 class Dealt(NamedTuple):
     """Scores of the labels as they are, and of each dealing; ``left_out`` people by choice."""
 
-    found: Scores
-    within_items: Scores
-    within_people: Scores
+    found: AssessorScores
+    within_items: AssessorScores
+    within_people: AssessorScores
     left_out: tuple[int, ...]
 
 
@@ -166,18 +166,20 @@ def leniency_by_chance(ratings: Ratings, found: Floats) -> ByChance:
     found : array, shape (n_assessors,)
         Leniency of each; NaN with fewer than 10 common items.
     """
-    size, level = len(ratings.items), ratings.level.astype(np.float64)
-    labels = np.bincount(ratings.item, minlength=size).astype(np.float64)
-    sums, squares = (np.bincount(ratings.item, part, minlength=size) for part in (level, level**2))
+    level, size, people = (
+        ratings.level.astype(np.float64),
+        len(ratings.items),
+        len(ratings.assessors),
+    )
+    labels, sums, squares = (
+        _add_up(ratings.item, part, size) for part in (np.ones(len(level)), level, level**2)
+    )
     spread = np.maximum(divide(squares - divide(sums**2, labels), labels - 1), 0)
     # A label is n / (n − 1) times as far from the others' mean as from the mean of all n.
     of_label = (spread * divide(labels, labels - 1))[ratings.item]
     common = ~np.isnan(of_label)
-    who, people = ratings.assessor[common], len(ratings.assessors)
-    variance, items = (
-        np.bincount(who, part, minlength=people).astype(np.float64)
-        for part in (of_label[common], np.ones(len(who)))
-    )
+    who = ratings.assessor[common]
+    variance, items = (_add_up(who, part, people) for part in (of_label[common], np.ones(len(who))))
     return by_moments(found, divide(np.sqrt(variance), items))
 
 
@@ -219,8 +221,13 @@ def _count_left_out(known: int) -> tuple[int, ...]:
     return tuple(sorted(one for one in numbers if one <= known - 2))
 
 
-def _stack(scores: list[Scores]) -> Scores:
-    return Scores(*(np.array(one) for one in zip(*scores, strict=True)))
+def _add_up(place: Codes, values: Floats, size: int) -> Floats:
+    sums: Floats = np.bincount(place, values, minlength=size).astype(np.float64)
+    return sums
+
+
+def _stack(scores: list[AssessorScores]) -> AssessorScores:
+    return AssessorScores(*(np.array(one) for one in zip(*scores, strict=True)))
 
 
 class _Scorer:
@@ -241,7 +248,7 @@ class _Scorer:
         of_label = gold[ratings.item]
         self.with_gold, self.gold = of_label >= 0, of_label[of_label >= 0]
 
-    def __call__(self, level: Codes, left_out: Sequence[int] = ()) -> Scores:
+    def __call__(self, level: Codes, left_out: Sequence[int] = ()) -> AssessorScores:
         kappa = self._agree_with_others(level)
         # Who agrees least comes first, and who shares too little with others is never left out.
         order = np.argsort(kappa, kind="stable")
@@ -249,15 +256,14 @@ class _Scorer:
         rank[order] = np.arange(len(order))
         of_label = rank[self.ratings.assessor]
         alpha = [self._alpha(level, of_label >= number) for number in (0, *left_out)]
-        return Scores(kappa, self._agree_with_gold(level), np.array(alpha))
+        return AssessorScores(kappa, self._agree_with_gold(level), np.array(alpha))
 
     def _agree_with_others(self, level: Codes) -> Floats:
         value = self._kappa(self.pair, level[self.left], level[self.right], len(self.first))
         known, people = ~np.isnan(value), len(self.ratings.assessors)
         both = np.concatenate([self.first[known], self.second[known]])
         sums, numbers = (
-            np.bincount(both, np.tile(weights, 2), minlength=people).astype(np.float64)
-            for weights in (value[known], np.ones(known.sum()))
+            _add_up(both, np.tile(part, 2), people) for part in (value[known], np.ones(known.sum()))
         )
         return divide(sums, numbers)
 

@@ -86,7 +86,7 @@ def careless_by_chance(
             times = count_shuffles(len(sign.who)) if shuffles is None else shuffles
             dealt = [sign.by_assessor(sign.given[at]) for at in deal(sign.item, times, rng)]
             found = sign.by_assessor(sign.given)
-            value: Floats = found.to_numpy(np.float64)
+            value = np.asarray(found, dtype=np.float64)
             chance = compare_with_dealt(value, np.array(dealt), 1)
             columns = dict(zip(names, (found.index, sign.name, value, *chance), strict=True))
             parts.append(pd.DataFrame(columns))
@@ -139,5 +139,5 @@ def _code(name: str, rows: pd.DataFrame, given: pd.Series[Any]) -> _Sign:
     who, people = pd.factorize(rows["assessor_id"], sort=True)
     item = rows.groupby(["topic_id", "document_id", "engine"], sort=False).ngroup()
     index = pd.Index(people, dtype="str", name="assessor_id")
-    coded: Codes = item.to_numpy(np.int64)
-    return _Sign(name, index, who.astype(np.int64), coded, given.to_numpy(np.float64))
+    of_item = np.asarray(item, dtype=np.int64)
+    return _Sign(name, index, who.astype(np.int64), of_item, given.to_numpy(np.float64))

@@ -52,13 +52,12 @@ def assessors(
     Returns
     -------
     AssessorQuality
-        ``answer``, ``leniency_answer``, ``chance_answer`` and ``careless_answer``, in sentences, and
-        tables: ``assessors``, with leniency
-        in steps of the scale and its 95 % limits by the jackknife over topics, linear weighted κ
-        with the others from 10 common items on, and agreement with gold; ``level_shares``;
-        ``active_time``, in seconds; ``drift``, over tenths of the labels; ``drifting``;
-        ``careless``, where there is paradata; and beside labels that are dealt anew ``chance``,
-        ``leaving_out`` and ``careless_chance``.
+        ``answer``, ``leniency_answer``, ``chance_answer`` and ``careless_answer`` are sentences.
+        Tables: ``assessors``, with leniency in steps of the scale and its 95 % limits by the
+        jackknife over topics, linear weighted κ with the others from 10 common items on, and
+        agreement with gold; ``level_shares``; ``active_time``, in seconds; ``drift``, over tenths
+        of the labels; ``drifting``; ``careless``, where there is paradata; and beside labels that
+        are dealt anew ``chance``, ``leaving_out`` and ``careless_chance``.
 
     Raises
     ------

@@ -76,9 +76,9 @@ def describe_assessors(parser: ArgumentParser) -> None:
         "weighted kappa with the others from 10 common items on, as mean, lowest and highest; with "
         "--gold, or labels of an assessor 'gold', agreement with gold; how often each level was "
         "given, the active time it took where that is known, and leniency over tenths of the "
-        "labels. Each finding stands beside what it comes to on labels that are dealt anew, and what "
-        "leaving out those who agree least does to alpha beside the same choice there. Nothing is "
-        "corrected by it. Without --facet each facet in the file is analysed."
+        "labels. Findings stand beside what they come to on labels that are dealt anew, and so "
+        "does what leaving out those who agree least makes of alpha. Nothing is corrected by it. "
+        "Without --facet each facet in the file is analysed."
     )
     add_label_files(parser)
     add_table_format(parser)

@@ -6,6 +6,7 @@ import uuid
 import numpy as np
 import pytest
 
+from core.agreement.assessor_null import deal_labels
 from core.collection.files.source import Source
 from core.collection.formats import read_import
 from core.store.content.collections import create_collection
@@ -53,6 +54,7 @@ def traces(at, place: int) -> list[dict]:
 FEW = "assessor\ttopic\tdocument\tlevel\ncara\tt1\td0\t3\ncara\tt1\td1\t3\n"
 ONE = {"assessors-part": "One assessor"}
 GOLD = {"assessors-part": "Gold items"}
+CHANCE = {"assessors-part": "Beside chance"}
 
 
 def said(at) -> str:
@@ -76,6 +78,40 @@ def test_every_assessor_has_a_row(open_page, organiser, store, rated):
     assert "choose the assessors whose labels count" in said(at)
     at = open_page("assessors", organiser, **ONE)
     assert at.selectbox(key="assessor-page").value == "anna"
+
+
+def test_labels_are_dealt_anew_when_that_is_asked_for(open_page, organiser, store, rated):
+    """Nobody is named who is not beyond chance; live pages deal nothing."""
+    opened: list[str] = []
+
+    def open_counted(**choices):
+        with pytest.MonkeyPatch.context() as patch:
+            noted = "core.reports.assessors.deal_labels"
+            patch.setattr(noted, lambda *given: opened.append("dealt") or deal_labels(*given))
+            return open_page("assessors", organiser, **choices)
+
+    at = open_counted()
+    assert not opened
+    assert "**None of 2 assessors** is shown to judge more leniently" in said(at)
+    assert not any(name in said(at).split("*Qrels versions*")[0] for name in ("anna", "bob"))
+    at = open_counted(**CHANCE)
+    assert not at.exception
+    assert opened == ["dealt"]
+    assert "None of 2 assessors is shown to agree less with the others than chance" in said(at)
+    table = at.dataframe[0].value
+    assert set(table["finding"]) == {"mean κ", "leniency", "drift"}
+    assert table["assessor_id"].isin(["anna", "bob"]).all()
+    assert not table["beyond"].any()
+    open_counted(**CHANCE)
+    assert opened == ["dealt"]
+    for at, level in enumerate([0, 2] * 11):
+        key = Key("t1" if at < 12 else "t2", f"d{at % 12}", "page", "", "dora", 0)
+        noted = Paradata(shown_ms=200, place=1)
+        event = LabelEvent(str(uuid.uuid4()), None, key, "level", level, 200, paradata=noted)
+        store.labels.append(rated, [event])
+    at = open_page("assessors", organiser, **CHANCE)
+    assert "shows more signs of careless responding than chance gives" in said(at)
+    assert len(at.dataframe) == 3
 
 
 @long
@@ -187,6 +223,12 @@ def test_who_clicks_at_random_stands_out_for_organisers_only(open_page, organise
     seen = open_page("assessors", vera).dataframe[0].value
     assert len(seen) == 4
     assert not {"fast", "longest_run", "same_spot", "answers"} & set(seen)
+    beside = open_page("assessors", organiser, **CHANCE)
+    assert "more signs of careless responding (" in said(beside)
+    assert "**rudi**" in said(beside)
+    seen = open_page("assessors", vera, **CHANCE)
+    assert [set(one.value) & {"beyond"} for one in seen.dataframe] == [{"beyond"}] * 2
+    assert "more signs of careless responding" not in said(seen)
 
 
 @long
