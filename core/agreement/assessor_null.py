@@ -20,7 +20,7 @@ from core.agreement.confusion import label_pairs
 from core.agreement.corrections import correct
 from core.agreement.intervals import Floats, divide
 from core.agreement.multi_rater import krippendorff_alpha
-from core.agreement.multi_rater_counts import sum_items
+from core.agreement.multi_rater_counts import PanelSums, sum_items
 from core.agreement.ratings import Codes, Ratings
 from core.agreement.topics import FEWEST_ITEMS
 
@@ -255,20 +255,23 @@ class _Scorer:
         rank = np.empty_like(order)
         rank[order] = np.arange(len(order))
         of_label = rank[self.ratings.assessor]
-        alpha = [self._alpha(level, of_label >= number) for number in (0, *left_out)]
-        return AssessorScores(kappa, self._agree_with_gold(level), np.array(alpha))
+        sums = np.array([self._add_up(level, of_label >= number) for number in (0, *left_out)])
+        alpha = krippendorff_alpha(PanelSums(self.ratings.levels, sums), "ordinal")
+        return AssessorScores(kappa, self._agree_with_gold(level), alpha)
 
     def _agree_with_others(self, level: Codes) -> Floats:
         value = self._kappa(self.pair, level[self.left], level[self.right], len(self.first))
         known, people = ~np.isnan(value), len(self.ratings.assessors)
         both = np.concatenate([self.first[known], self.second[known]])
         sums, numbers = (
-            _add_up(both, np.tile(part, 2), people) for part in (value[known], np.ones(known.sum()))
+            _add_up(both, np.concatenate([part, part]), people) for part in (value[known], np.ones(known.sum()))
         )
         return divide(sums, numbers)
 
     def _agree_with_gold(self, level: Codes) -> Floats:
         who, people = self.ratings.assessor[self.with_gold], len(self.ratings.assessors)
+        if not len(who):
+            return np.full(people, np.nan)
         value = self._kappa(who, level[self.with_gold], self.gold, people)
         return np.where(np.bincount(who, minlength=people) < FEWEST_ITEMS, np.nan, value)
 
@@ -278,9 +281,8 @@ class _Scorer:
         matrices = cells.reshape(blocks, size, size).astype(np.float64)
         return Kappa("linear").value(matrices, self.ratings.levels)
 
-    def _alpha(self, level: Codes, kept: npt.NDArray[np.bool_]) -> float:
+    def _add_up(self, level: Codes, kept: npt.NDArray[np.bool_]) -> Floats:
         size, items = len(self.ratings.levels), len(self.ratings.items)
         cells = (self.ratings.item * size + level)[kept]
         counts = np.bincount(cells, minlength=items * size)
-        sums = sum_items(counts.reshape(items, size), self.ratings.levels)
-        return float(krippendorff_alpha(sums, "ordinal"))
+        return sum_items(counts.reshape(items, size), self.ratings.levels).flat

@@ -258,14 +258,14 @@ def _try_assessors(
     ]
 
 
-def _try_signs(is_planted: bool, topics: int, studies: int) -> list[ErrorRate]:
+def _try_careless(is_planted: bool, topics: int, studies: int) -> list[ErrorRate]:
     """Count how often somebody seems careless, and how often the one who answers twice as fast."""
     rng = np.random.default_rng([topics, studies])
     found = np.empty(studies)
     for study in range(studies):
         noted = assessors.draw_noted(label_models.MODELS[1], topics, rng)
         noted = assessors.plant_fast(noted) if is_planted else noted
-        found[study] = assessors.try_signs(noted, not is_planted)
+        found[study] = assessors.try_signs(noted, not is_planted)["signs"]
     return [_rate("signs", "", topics, found)]
 
 
@@ -451,8 +451,8 @@ TEST_FAMILIES = (
     TestFamily(
         "An assessor shows signs of carelessness",
         "topics",
-        {"items take unequally long": partial(_try_signs, False)},
-        {"one answers twice as fast": partial(_try_signs, True)},
+        {"items take unequally long": partial(_try_careless, False)},
+        {"one answers twice as fast": partial(_try_careless, True)},
         sizes=(5, 10),
     ),
     TestFamily(

@@ -78,6 +78,22 @@ def test_an_interval_without_0_among_many_is_not_enough():
     assert "; most so z (+1." in told
 
 
+def test_what_nearly_every_topic_gives_alike_may_be_no_more_than_chance():
+    """A third of a step, more or less, in each of six topics, though labels go both ways."""
+    ann, bob = label("ann", [1] * 24), label("bob", [2, 2, 0, 1, 2, 2, 0, 2] * 3)
+    found = judge(ann, bob)
+    assert found.assessors["p"].max() < 0.05
+    rows = found.chance[found.chance["finding"] == "leniency"]
+    assert rows["value"].tolist() == [-0.375, 0.375]
+    assert rows["within_items_high"].round(3).tolist() == [0.374] * 2  # 1.96 √21 / 24
+    assert rows["p"].round(3).tolist() == [0.099] * 2  # of two, by Holm's method
+    assert not rows["beyond"].any()
+    told = "None of 2 assessors is shown to judge more leniently"
+    assert drop_marks(found.leniency_answer).startswith(told)
+    found = judge(ann, label("bob", [2, 2, 2, 1, 2, 2, 0, 2] * 3))
+    assert drop_marks(found.leniency_answer).startswith("2 of 2 assessors are shown to judge")
+
+
 def test_equals_have_one_value():
     two = judge(label("ann", STEADY), label("bob", STEADY))
     assert "(linear weighted) is 1.000. This alone" in drop_marks(two.answer)

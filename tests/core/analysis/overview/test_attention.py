@@ -129,7 +129,9 @@ def test_topics_without_shown_agreement_are_counted_with_the_worst(scene):
 
 
 @long
-def test_who_drifts_is_named_with_the_change(scene):
+def test_who_drifts_is_named_with_the_change(scene, monkeypatch):
+    """And no labels are dealt anew for it, as that would be done whenever one comes."""
+    monkeypatch.delattr("core.reports.assessors.deal_labels")
     many = [f"d{n:03}" for n in range(60)]
     rng = np.random.default_rng(1)
     calm = [f"calm\tt1\t{one}\t{rng.integers(1, 3)}" for one in many]
