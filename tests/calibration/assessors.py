@@ -14,7 +14,7 @@ from core.agreement.ratings import ratings_from_labels
 from core.reports.assessor_chance import LEVEL, list_left_out
 from tests.calibration.label_models import LEVELS, LabelModel, Levels, label_rows, rate
 
-PEOPLE, SHUFFLES = 8, 39
+PEOPLE, SHUFFLES = 8, 99
 
 Found = dict[str, bool]
 """What a study finds of anybody, or of the first assessor, by what is looked for."""
