@@ -264,7 +264,8 @@ class _Scorer:
         known, people = ~np.isnan(value), len(self.ratings.assessors)
         both = np.concatenate([self.first[known], self.second[known]])
         sums, numbers = (
-            _add_up(both, np.concatenate([part, part]), people) for part in (value[known], np.ones(known.sum()))
+            _add_up(both, np.concatenate([part, part]), people)
+            for part in (value[known], np.ones(known.sum()))
         )
         return divide(sums, numbers)
 

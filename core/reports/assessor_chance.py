@@ -222,8 +222,8 @@ def tell_agreement(rows: pd.DataFrame, name: Callable[[str], str], times: int) -
     ]
     if not (known := [one for one in told if one]):
         return ""
-    how = f"labels of each item dealt anew among those who judged it, {times} times"
-    return f"By chance is: {how}. {' '.join(known)}"
+    how = f"the labels of each item, dealt anew among those who judged it, {times} times"
+    return f"What chance gives is taken from {how}. {' '.join(known)}"
 
 
 def _tell_finding(rows: pd.DataFrame, finding: str, whom: str, name: Callable[[str], str]) -> str:

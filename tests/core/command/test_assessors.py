@@ -22,7 +22,7 @@ def test_a_file_tells_of_each_assessor(dissent):
     assert answer["facet"] == "page"
     assert answer["answer"].endswith("This alone is no verdict on anybody.")
     assert "after Holm's correction for all of them" in answer["leniency"]
-    assert answer["chance"].startswith("By chance is: labels of each item dealt anew")
+    assert answer["chance"].startswith("What chance gives is taken from the labels of")
     assert "takes α(ordinal) from" in answer["chance"]
     assert {one["finding"] for one in told["chance"]} == {"kappa_mean", "leniency", "drift"}
     assert {"value", "within_items", "within_items_low", "p", "beyond"} <= set(told["chance"][0])

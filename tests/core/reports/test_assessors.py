@@ -231,7 +231,8 @@ def test_who_answers_at_random_is_named_and_not_where_labels_are_dealt_anew():
     found = judge(rows, gold)
     told = drop_marks(found.chance_answer)
     assert told.startswith(
-        "By chance is: labels of each item dealt anew among those who judged it, 199 times. 1 of "
+        "What chance gives is taken from the labels of each item, dealt anew among those who "
+        "judged it, 199 times. 1 of "
         "5 assessors agrees less with the others than chance gives (p < 0.05, corrected for all "
         "of them): a2 (mean κ "
     )
