@@ -51,7 +51,7 @@ CHANCE = (
     "give each level, and labels tell nothing of items; of **drift**, change over the labels, the "
     "order alone is dealt anew. **p**: that chance gives as much, corrected for all "
     "assessors; of leniency and drift the larger one of two tests. Of whom it is not *beyond "
-    "chance*, nothing is said. Who reads one topic in a way of their own is beyond chance, too."
+    "chance*, nothing is said. Who reads some topics in a way of their own may be beyond it, too."
 )
 LEFT_OUT = (
     "Leaving out who agrees least raises agreement even where there is none, as whoever agreed by "
