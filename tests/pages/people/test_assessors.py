@@ -224,7 +224,7 @@ def test_who_clicks_at_random_stands_out_for_organisers_only(open_page, organise
     assert len(seen) == 4
     assert not {"fast", "longest_run", "same_spot", "answers"} & set(seen)
     beside = open_page("assessors", organiser, **CHANCE)
-    assert "more signs of careless responding (" in said(beside)
+    assert "**1 of 2 assessors** shows more signs of careless responding" in said(beside)
     assert "**rudi**" in said(beside)
     seen = open_page("assessors", vera, **CHANCE)
     assert [set(one.value) & {"beyond"} for one in seen.dataframe] == [{"beyond"}] * 2
