@@ -65,7 +65,7 @@ class AssessorScores(NamedTuple):
     alpha: Floats
 
 
-class Dealt(NamedTuple):
+class DealtScores(NamedTuple):
     """Scores of the labels as they are, and of each dealing; ``left_out`` people by choice."""
 
     found: AssessorScores
@@ -183,7 +183,9 @@ def leniency_by_chance(ratings: Ratings, found: Floats) -> ByChance:
     return by_moments(found, divide(np.sqrt(variance), items))
 
 
-def deal_labels(ratings: Ratings, gold: Codes, shuffles: int | None = None, seed: int = 1) -> Dealt:
+def deal_labels(
+    ratings: Ratings, gold: Codes, shuffles: int | None = None, seed: int = 1
+) -> DealtScores:
     """Score labels as they are, dealt anew within items, and dealt anew within people.
 
     Parameters
@@ -207,7 +209,7 @@ def deal_labels(ratings: Ratings, gold: Codes, shuffles: int | None = None, seed
             (ratings.item, ratings.assessor), np.random.default_rng(seed).spawn(2), strict=True
         )
     )
-    return Dealt(found, items, people, left_out)
+    return DealtScores(found, items, people, left_out)
 
 
 def count_shuffles(number: int) -> int:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from core.agreement.assessor_null import ByChance, Dealt, compare_with_dealt
+from core.agreement.assessor_null import ByChance, DealtScores, compare_with_dealt
 from core.agreement.corrections import correct
 from core.agreement.drifting import LEAST
 from core.agreement.intervals import Floats
@@ -91,7 +91,7 @@ class Lenient(NamedTuple):
 
 
 def list_findings(
-    people: Sequence[str], dealt: Dealt, lenient: Lenient, drift: pd.DataFrame
+    people: Sequence[str], dealt: DealtScores, lenient: Lenient, drift: pd.DataFrame
 ) -> pd.DataFrame:
     """Return what labels tell of each assessor, beside labels dealt anew.
 
@@ -103,7 +103,7 @@ def list_findings(
     ----------
     people : sequence of str
         Assessors by code.
-    dealt : Dealt
+    dealt : DealtScores
         From `deal_labels`.
     lenient : Lenient
     drift : DataFrame
@@ -171,7 +171,7 @@ def sort_findings(rows: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-def list_left_out(dealt: Dealt) -> pd.DataFrame:
+def list_left_out(dealt: DealtScores) -> pd.DataFrame:
     """Return what becomes of α where those who agree least with the others are left out.
 
     Returns

@@ -16,7 +16,7 @@ from core.agreement.assessor_bias import (
     leniency,
     level_shares,
 )
-from core.agreement.assessor_null import Dealt, deal_labels, leniency_by_chance
+from core.agreement.assessor_null import DealtScores, deal_labels, leniency_by_chance
 from core.agreement.careless_responding import careless_by_chance, careless_responding
 from core.agreement.coefficients import Kappa
 from core.agreement.confusion import confusion_matrices
@@ -243,7 +243,7 @@ class AssessorQuality(Report):
         return careless_responding(self.paradata(), self.labels.facet)
 
     @cached_property
-    def dealt(self) -> Dealt:
+    def dealt(self) -> DealtScores:
         """Agreement of each assessor, and of all, on labels dealt anew."""
         none = np.full(len(self.ratings.items), -1)
         gold = none if self.gold is None else gold_codes(self.ratings, self.gold)
