@@ -38,6 +38,7 @@ from core.reports.conditions import (
     examine_conditions,
     keep_common_topics,
 )
+from core.reports.mean_limits import tell_skewed_topics
 from core.reports.report import JUDGED, Column, Estimated, Report
 from core.reports.scores import average_topics
 from core.reports.variance import SplitVariance, split_variances
@@ -208,8 +209,13 @@ class SystemComparison(Report):
 
     @property
     def notes(self) -> Sequence[str]:
-        """What the reader has to know of the topics that are compared on, and of skewed ones."""
+        """What the reader has to know of the topics that are compared on, and of skewed scores."""
         notes = [DIFFERENT_TOPICS] if count_different_topics(self.scored) else []
+        notes += [
+            f"{one.name}: {note}"
+            for one in self.scored
+            for note in tell_skewed_topics(one.scores.assign(measure=str(one.facts["measure"])))
+        ]
         return (*notes, *filter(None, map(tell_skewed, self.comparison.conditions)))
 
     @cached_property

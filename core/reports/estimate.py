@@ -18,7 +18,7 @@ from core.measures.base import Measure, Weights
 from core.numerals import write_number
 from core.reports.judged_topics import ScoredTopics, score_judged_topics
 from core.reports.report import Column, Estimated, Report
-from core.reports.scores import ALIKE, GEOMETRIC, STUDENT
+from core.reports.scores import ALIKE, GEOMETRIC
 from core.versions.judgements import Judgements
 from core.wording import count, mark_fact
 
@@ -31,6 +31,7 @@ ESTIMATES = {
 """What is estimated in three ways."""
 
 LOG_ODDS = "t on log odds, s/√n"
+STUDENT = "t"
 NORMAL = "normal"
 BIASED = (
     "limits of the machine's means, where it has any, take no notice of its bias, which is unknown"

@@ -10,9 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
-from core.agreement.intervals import LOG_ODDS, Floats, mean_interval
 from core.comparison.ties import order_best, tie_close
 from core.language.translate import t, tn
 from core.measures.base import Measure, Weights
@@ -28,6 +26,7 @@ from core.measures.evaluate import (
 from core.measures.ranking import Rankings, compile_rankings
 from core.numerals import write_limits, write_number
 from core.reports.conditions import ScoredCondition, limit_topics
+from core.reports.mean_limits import limit_means, name_limits, tell_skewed_topics
 from core.reports.report import JUDGED, Column, Estimated, Report
 from core.versions.judgements import Judgements
 from core.wording import mark_fact, name_some
@@ -41,8 +40,6 @@ ONE_TOPIC = "one topic has no spread, so the mean has no interval"
 GEOMETRIC = "a geometric mean has no interval here"
 
 ALIKE = "all topics have the same score, so nothing tells how far another would differ"
-
-STUDENT = "t"
 
 MOST_NAMED = 3
 """Up to how many systems that share the first rank are named."""
@@ -221,8 +218,7 @@ class Scores(Report):
 
         ``system, measure, rank, value, low, high, interval, unit, units, residual, judged, topics,
         reason``: ``rank`` is by the measure, equal means sharing one; ``residual`` is the topics'
-        mean; ``low, high`` are 95 % limits over topics, by Student's t on the scale of log odds (of
-        measures without a highest score, as DCG, by Student's t).
+        mean; ``low, high`` are 95 % limits over topics, by Student's t on the scale of log odds.
         """
         means = average_topics(self.by_topic)
         ranks = [_rank(own, str(name)) for name, own in means.groupby("measure", sort=False)]
@@ -314,13 +310,17 @@ class Scores(Report):
     def notes(self) -> Sequence[str]:
         """The assumptions, whether means are over different topics, and what is left out, and why.
 
-        That is of topics with nothing to find, and of measures without a score.
+        That is of topics with nothing to find, and of measures without a score. Then, of which
+        measures limits hold less often.
         """
         differ = self.judged.name_note(describe_topics(self.by_topic))
         scored = self.by_topic.groupby(["measure", "system"], sort=False)["value"].count()
         without = scored[scored == 0].index.unique("measure")
         reasons = [f"{measure}: {_say_lack(measure)}" for measure in without]
-        return (*self.assumptions, *differ, *self._name_empty(without), *reasons)
+        skewed = [
+            note for one in tell_skewed_topics(self.counted) for note in self.judged.name_note(one)
+        ]
+        return (*self.assumptions, *differ, *self._name_empty(without), *reasons, *skewed)
 
     def _name_empty(self, without: Collection[str]) -> list[str]:
         """Say which topics have nothing to find for measures that have scores of others."""
@@ -462,12 +462,10 @@ def describe_topics(scores: pd.DataFrame) -> str:
 def average_topics(scores: pd.DataFrame) -> pd.DataFrame:
     """Return each system's mean over the topics that count, with a 95 % interval.
 
-    Topics are what is sampled: the interval says nothing of other assessors or other documents. Of
-    a measure with a highest score it is Student's t on the scale of log odds, as in
-    `core.agreement.intervals.mean_interval`: near 0 and near the highest score topics are
-    skewed, and limits that are symmetric there hold too little. Its standard error is s/√(n − 1),
-    which few topics need. Of other measures, as DCG, it is Student's t with s/√n. A geometric mean
-    has none.
+    Topics are what is sampled: the interval says nothing of other assessors or other documents. It
+    is Student's t on the scale of log odds, as in `core.reports.mean_limits.limit_means`: near 0
+    and near the highest score topics are skewed, and limits that are symmetric there hold too
+    little. Its standard error is s/√(n − 1), which few topics need. A geometric mean has none.
 
     Parameters
     ----------
@@ -483,18 +481,23 @@ def average_topics(scores: pd.DataFrame) -> pd.DataFrame:
         says why something in the row is NaN.
     """
     counted = scores[scores["value"].notna()]
-    spread = counted.groupby(["system", "measure"], sort=False)["value"].std(ddof=1)
+    spread = counted.groupby(["system", "measure"], sort=False)["value"].agg(["std", "max"])
     means = scores[["system", "measure"]].drop_duplicates()
     means = means.merge(mean_scores(counted), how="left", on=["system", "measure"])
-    means = means.join(spread.rename("spread"), on=["system", "measure"])
+    means = means.join(spread, on=["system", "measure"])
     topics = means["topics"].fillna(0).astype("int64")
-    value, deviation = (means[name].to_numpy(np.float64) for name in ("value", "spread"))
     left = counted.assign(residual=counted.get("residual", np.nan))
     residual = left.groupby(["system", "measure"], sort=False)["residual"].mean()
     means = means.join(residual, on=["system", "measure"])
-    number = np.asarray(topics, dtype=np.float64)
-    limits = _find_limits(value, deviation, number, means["measure"])
-    means["low"], means["high"], means["interval"] = limits
+    highest = {one: parse_measure(one).upper_bound for one in means["measure"].unique()}
+    means["low"], means["high"] = limit_means(
+        *(means[name].to_numpy(np.float64) for name in ("value", "std", "max")),
+        topics.to_numpy(np.float64),
+        means["measure"].map(highest).to_numpy(np.float64),
+    )
+    means["interval"] = means["measure"].map(
+        {one: name_limits(bound) for one, bound in highest.items()}
+    )
     geometric = means["measure"].map({one: is_geometric(one) for one in means["measure"].unique()})
     geometric = geometric.astype("bool")
     means[["low", "high"]] = means[["low", "high"]].mask(geometric)
@@ -514,28 +517,3 @@ def _say_lack(measure: str) -> str:
     """Return why no topic has a score by a measure."""
     lack = parse_measure(measure).lack
     return f"{NO_TOPIC}, or {lack}" if lack else NO_TOPIC
-
-
-def _find_limits(
-    value: Floats, deviation: Floats, topics: Floats, measures: pd.Series
-) -> tuple[Floats, Floats, NDArray[np.str_]]:
-    """Return both limits of each mean and the name of their method."""
-    from scipy.special import stdtrit
-
-    highest = {name: parse_measure(name).upper_bound for name in measures.unique()}
-    most = measures.map(highest).to_numpy(np.float64)
-    is_bounded = np.isfinite(most)
-    most = np.where(is_bounded, most, 1)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        # Where all topics score the same, nothing tells how far another would differ.
-        spread = np.where(deviation > 0, deviation, np.nan)
-        half = stdtrit(topics - 1, 0.975) * spread / np.sqrt(topics)
-        error = deviation / most / np.sqrt(topics - 1)
-    is_known = topics > 1
-    shares = np.where(is_known & is_bounded, value / most, np.nan)
-    low, high = mean_interval(shares, np.where(is_known, error, np.nan), topics)
-    return (
-        np.where(is_bounded, low * most, value - half),
-        np.where(is_bounded, high * most, value + half),
-        np.where(is_bounded, LOG_ODDS, STUDENT),
-    )

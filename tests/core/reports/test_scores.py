@@ -9,12 +9,12 @@ from core.agreement.intervals import LOG_ODDS
 from core.errors import BadInput, TooLittleData
 from core.measures.catalogue import parse_measure
 from core.measures.ranking import compile_rankings
+from core.reports.mean_limits import ESTIMATED
 from core.reports.scores import (
     ALIKE,
     NO_TOPIC,
     NOTHING_TO_FIND,
     ONE_TOPIC,
-    STUDENT,
     JudgedRuns,
     Scores,
     ScoresQuestion,
@@ -46,12 +46,13 @@ def test_limits_are_those_of_student_on_log_odds():
     assert (row["interval"], row["unit"]) == (LOG_ODDS, "topic")
 
 
-def test_without_a_highest_score_they_are_those_of_student():
+def test_without_a_highest_score_one_is_estimated():
     values = [1.0, 4.0, 3.5, 9.0]
     (row,) = average_topics(scores_of(one=values).assign(measure="DCG@10")).to_dict("records")
-    wanted = stats.t.interval(0.95, 3, np.mean(values), stats.sem(values))
-    assert (row["low"], row["high"]) == pytest.approx(wanted)
-    assert row["interval"] == STUDENT
+    highest = 9 + stats.t.ppf(0.975, 3) * (9 - np.mean(values))
+    wanted = limits_of_mean([value / highest for value in values], fewer=1)
+    assert [row["low"] / highest, row["high"] / highest] == pytest.approx(wanted)
+    assert row["interval"] == ESTIMATED
 
 
 def test_the_same_score_everywhere_has_no_limits_where_there_is_no_highest_score():
