@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 
 from core.bundle.archive import read_archive
@@ -32,6 +33,7 @@ from core.collection.files.source import Source
 from core.collection.formats import read_import
 from core.collection.qrels_and_runs.trec import write_qrels
 from core.errors import BadInput, DissentError
+from core.measures.catalogue import parse_measure
 from core.store.content.saved_rules import is_marked
 from core.versions.combine import ADJUDICATED, PREFERENCE
 from core.versions.rules import QrelsRule
@@ -45,8 +47,12 @@ _FOUND_OTHERWISE = {
     "significance": ("low", "high", "reason"),
     "rank_correlation": ("p",),
     "weights": ("low", "high", "weight_low", "weight_high"),
+    "means": ("low", "high", "interval"),
 }
-"""Columns that earlier releases, which did not name the test of differences, found otherwise."""
+"""Columns that earlier releases, which did not name the test of differences, found otherwise.
+
+Of means, those by measures without a highest score.
+"""
 
 _LIMITS = re.compile(rb"\(95 % interval \[[^]]*\]")
 """What the methods tell of limits, which such releases found otherwise, too."""
@@ -219,9 +225,14 @@ class _Examination:
 
     def _found_otherwise(self, published: Mapping[str, bytes]) -> dict[str, bytes]:
         """Return tables of which some columns cannot be found as they were: as they are."""
-        if self.about.tested_by:
-            return {}
-        return {name: published[name] for name in _FOUND_OTHERWISE if name in published}
+        return {name: own for name, own in published.items() if self._left_out(name)}
+
+    def _left_out(self, name: str) -> tuple[str, ...]:
+        """Return the columns of a table that cannot be found as they were."""
+        bounds = [parse_measure(one).upper_bound for one in self.about.measures]
+        if self.about.tested_by or (name == "means" and np.isfinite(bounds).all()):
+            return ()
+        return _FOUND_OTHERWISE.get(name, ())
 
     def _qrels(self, labels: pd.DataFrame | None) -> Iterator[ReproducedEntry]:
         for one in self.about.versions:
@@ -260,7 +271,7 @@ class _Examination:
             elif name not in found:
                 yield self._missing(entry, name, content)
             else:
-                left_out = () if self.about.tested_by else _FOUND_OTHERWISE.get(name, ())
+                left_out = self._left_out(name)
                 told = compare_printed(
                     published[name], found[name], f"{self.name}/{entry}", left_out
                 )

@@ -259,3 +259,25 @@ def test_the_corrections_that_were_chosen_are_recorded_and_computed_anew(made):
     rounded = times * 1e-4  # p has four decimals there
     assert corrected == pytest.approx(expected, abs=rounded, nan_ok=True)
     assert reproduce(bundle).is_reproduced
+
+
+@pytest.mark.parametrize(
+    ("measure", "state"), [("DCG@5", "equal"), ("nDCG@5", "different")], ids=["without", "with"]
+)
+def test_limits_of_means_without_a_highest_score_are_not_compared_with_earlier_ones(
+    made, measure, state
+):
+    """Earlier releases, which did not name their test, made them otherwise."""
+    entries = read_archive(make_bundle(made.study, replace(OPEN, measures=(measure,))).content, "b")
+    about = json.loads(entries["study.json"])
+    entries["study.json"] = json.dumps({**about, "tested_by": ""}).encode()
+    rows = [*csv.reader(entries["tables/means.csv"].decode().splitlines())]
+    at = rows[0].index("high")
+    lines = [rows[0], *([*row[:at], "99.0000", *row[at + 1 :]] for row in rows[1:])]
+    text = "".join(",".join(f'"{cell}"' for cell in row) + "\n" for row in lines)
+    entries["tables/means.csv"] = text.encode()
+    found = reproduce(write_archive(seal(entries)))
+    (part,) = (one for one in found.parts if one.entry == "tables/means.csv")
+    assert part.status == state
+    told = "not compared, as found otherwise since: low, high, interval"
+    assert (part.reason == told) == (state == "equal")
