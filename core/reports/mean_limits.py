@@ -1,21 +1,24 @@
 """Limits of systems' means over topics, and where they hold too seldom."""
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from core.agreement.intervals import LOG_ODDS, Floats, mean_interval
 from core.measures.catalogue import parse_measure
 from core.measures.evaluate import is_geometric
 
+Masks = npt.NDArray[np.bool_]
+
 ESTIMATED = f"{LOG_ODDS}, highest score estimated"
 
 FEW = 20
 """Over more topics than these, skewed scores do no harm."""
 
-SKEWED = 0.3
+SKEWED, ALONE = 0.3, 0.1
 """What part of the mean's way from an end the median topic goes, at most, where topics are skewed.
 
-Of the shapes of TREC 2019 Deep Learning and TREC-2 at most 2 in 100 studies look so.
+The latter is for one system alone, of which chance more often makes topics look so.
 """
 
 
@@ -61,11 +64,33 @@ def name_limits(highest: float) -> str:
     return LOG_ODDS if np.isfinite(highest) else ESTIMATED
 
 
+def topics_crowd(mean: Floats, median: Floats, highest: float) -> Masks:
+    """Tell where topics crowd at an end, and few that are far from it make the means.
+
+    For more than half of the systems the median topic is no more than 0.3 times as far from an end
+    of the range as the mean, the end that is nearer to this, but is not at it; 0.1 times where
+    there is one system only.
+
+    Parameters
+    ----------
+    mean, median : array, shape (..., n_systems)
+        Of the topics of each system.
+    highest : float
+        The measure's highest score; infinite where it has none.
+
+    Returns
+    -------
+    array, shape (...)
+    """
+    is_upper = mean > highest / 2
+    away, middle = (np.where(is_upper, highest - one, one) for one in (mean, median))
+    part = ALONE if mean.shape[-1] == 1 else SKEWED
+    crowded: Masks = ((middle > 0) & (middle <= part * away)).mean(axis=-1) > 0.5
+    return crowded
+
+
 def tell_skewed_topics(scores: pd.DataFrame) -> list[str]:
     """Return a note on each measure by which topics are so few and skewed that limits hold less.
-
-    They are where, for more than half of the systems, the median topic is no more than 0.3 times as
-    far from an end of the range as the mean, the end that is nearer to this, but is not at it.
 
     Parameters
     ----------
@@ -73,31 +98,23 @@ def tell_skewed_topics(scores: pd.DataFrame) -> list[str]:
         ``system, measure, value`` of each topic.
     """
     known = scores[scores["value"].notna()]
-    return [
-        _WARNING.format(measure=measure, topics=topics, end=f"{end:g}", least=LEAST)
-        for measure, own in known.groupby("measure", sort=False)
-        if not is_geometric(str(measure))
-        for end, topics in _find_skewed(own, parse_measure(str(measure)).upper_bound)
-    ]
+    notes = []
+    for name, own in known.groupby("measure", sort=False):
+        measure = str(name)
+        found = own.groupby("system", sort=False)["value"].agg(["mean", "median", "size"])
+        mean, median = (found[one].to_numpy(np.float64) for one in ("mean", "median"))
+        topics, highest = int(found["size"].max()), parse_measure(measure).upper_bound
+        if topics <= FEW and not is_geometric(measure) and topics_crowd(mean, median, highest):
+            end = highest if np.median(mean) > highest / 2 else 0
+            notes.append(_WARNING.format(measure=measure, topics=topics, end=end, least=LEAST))
+    return notes
 
 
 _WARNING = (
     "limits of mean {measure} may hold less often than in 95 of 100 studies: most of the {topics} "
-    "topics score near {end} and a few far from it; simulated so, they held in {least} to 95 of 100"
+    "topics score near {end:g} and a few far from it; simulated so, they held in {least} to 95 of "
+    "100"
 )
 
 LEAST = 81
 """In so many of 100 simulated studies of five such topics limits hold."""
-
-
-def _find_skewed(own: pd.DataFrame, highest: float) -> list[tuple[float, int]]:
-    """Return the end that most systems' topics crowd at, and how many these are; or nothing."""
-    values = own.groupby("system", sort=False)["value"].agg(["mean", "median", "size"])
-    upper = values["mean"] > highest / 2
-    away = values[["mean", "median"]].where(~upper, highest - values[["mean", "median"]])
-    crowded = (away["median"] > 0) & (away["median"] <= SKEWED * away["mean"])
-    skewed = crowded & (values["size"] <= FEW)
-    if 2 * skewed.sum() <= len(values):
-        return []
-    end = highest if upper[skewed].mean() > 0.5 else 0.0
-    return [(end, int(values["size"].max()))]

@@ -1,6 +1,6 @@
 """How often tests find a difference where none is, and where one is."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -18,8 +18,10 @@ from core.disagreement.model_fit import assess_fit
 from core.disagreement.verification import expect_draws
 from core.machines.advantage_tests import p_over_items, p_over_topics
 from core.machines.circularity import check_circularity
+from core.measures.catalogue import parse_measure
 from core.preference.outcomes import tabulate_outcomes
 from core.preference.sides import side_bias, swapped_repeats
+from core.reports.mean_limits import topics_crowd
 from tests.calibration import assessors, label_models
 from tests.calibration.groups import ALIKE, APART, PeopleModel, ask_groups
 from tests.calibration.interleaving import (
@@ -42,7 +44,17 @@ from tests.calibration.preference_models import (
     compare_systems as prefer_systems,
 )
 from tests.calibration.preferences import choose_sides
-from tests.calibration.score_models import DIFFERENT, EQUAL, RARELY, ScoreModel, matrix_of
+from tests.calibration.score_models import (
+    ALIKE,
+    COLLECTIONS,
+    CROWDED,
+    DIFFERENT,
+    EQUAL,
+    RARELY,
+    RunsModel,
+    ScoreModel,
+    matrix_of,
+)
 from tests.calibration.user_models import TRUE, VARIED, CrowdModel
 
 ALPHA = 0.05
@@ -109,7 +121,9 @@ class TestFamily:
     is_default: bool = True
 
 
-def _compare(test: str, model: ScoreModel, topics: int, studies: int) -> list[ErrorRate]:
+def _compare(
+    test: str, model: ScoreModel | RunsModel, topics: int, studies: int
+) -> list[ErrorRate]:
     numbers = SYSTEMS[:-1] if test in _BY_PAIR else SYSTEMS[1:2] if test in _SLOW else SYSTEMS
     return [compare_all(test, model, topics, systems, studies) for systems in numbers]
 
@@ -134,6 +148,20 @@ def _find_size(model: label_models.LabelModel, topics: int, studies: int) -> lis
     return [_rate("large topics agree less", model.name, topics, np.array(found))]
 
 
+def _find_crowded(models: Iterable[RunsModel], topics: int, studies: int) -> list[ErrorRate]:
+    """Count studies in which limits of means are said to hold less often, of one system or ten."""
+    rates = []
+    for model in models:
+        highest = parse_measure(model.measure).upper_bound
+        for systems in (1, SYSTEMS[1]):
+            rng = np.random.default_rng([topics, systems, studies])
+            drawn = model.draw_runs(topics * studies, systems, rng)
+            drawn = drawn.reshape(studies, topics, systems)
+            found = topics_crowd(drawn.mean(axis=1), np.median(drawn, axis=1), highest)
+            rates.append(_rate(f"topics crowd, {systems} systems", model.name, topics, found))
+    return rates
+
+
 def _compare_rarely(test: str, topics: int, studies: int) -> list[ErrorRate]:
     """Count what a test finds where one of two systems gains rarely, and what without a warning."""
     rng = np.random.default_rng([topics, studies])
@@ -149,7 +177,9 @@ def _compare_rarely(test: str, topics: int, studies: int) -> list[ErrorRate]:
     ]
 
 
-def compare_all(test: str, model: ScoreModel, topics: int, systems: int, studies: int) -> ErrorRate:
+def compare_all(
+    test: str, model: ScoreModel | RunsModel, topics: int, systems: int, studies: int
+) -> ErrorRate:
     """Count what a test of all pairs of systems finds; paired ones are corrected by Holm's."""
     samples = 20_000 if test in _BY_PAIR else 399
     rng = np.random.default_rng([topics, systems, studies])
@@ -363,7 +393,10 @@ TEST_FAMILIES = (
         TestFamily(
             f"Systems differ: {test}",
             "topics",
-            {model.name: partial(_compare, test, model) for model in EQUAL},
+            {
+                model.name: partial(_compare, test, model)
+                for model in (*EQUAL, *(ALIKE if test == DEFAULT else ()))
+            },
             {model.name: partial(_compare, test, model) for model in DIFFERENT},
             sizes=(6, 10, 21, 50) if test == DEFAULT else (10, 21),
             is_default=test == DEFAULT,
@@ -380,6 +413,16 @@ TEST_FAMILIES = (
             is_default=False,
         )
         for test in (DEFAULT, "bootstrap")
+    ),
+    TestFamily(
+        "Topics crowd at an end",
+        "topics",
+        {
+            name: partial(_find_crowded, [one for one in COLLECTIONS if one.name.endswith(name)])
+            for name in ("dl19", "trec2")
+        },
+        {model.name: partial(_find_crowded, [model]) for model in CROWDED},
+        sizes=(5, 10, 20),
     ),
     TestFamily(
         "Two orders differ",

@@ -7,7 +7,7 @@ import pandas as pd
 
 from core.reports.scores import average_topics
 from tests.calibration.coverage import Coverage, Family, Simulate, count
-from tests.calibration.score_models import SCORES, MeanModel
+from tests.calibration.score_models import AT_AN_END, CROWDED, SCORES, MeanModel
 
 
 def _simulate(model: MeanModel) -> Simulate:
@@ -31,4 +31,15 @@ def _simulate(model: MeanModel) -> Simulate:
 
 FAMILIES = (
     Family("Mean of a system", "topics", {model.name: _simulate(model) for model in SCORES}),
+    Family(
+        "Mean of a system, nearly all topics at an end",
+        "topics",
+        {model.name: _simulate(model) for model in AT_AN_END},
+    ),
+    Family(
+        "Mean of a system, topics crowd at an end",
+        "topics",
+        {model.name: _simulate(model.average(0)) for model in CROWDED},
+        is_doubted=True,
+    ),
 )

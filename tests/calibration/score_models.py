@@ -6,13 +6,15 @@ ease of a topic is the same for all systems and has a standard deviation of 2.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
 
 import numpy as np
 import numpy.typing as npt
+from scipy.special import betaincinv, ndtr
 
 from core.comparison.score_matrix import ScoreMatrix
+from tests.calibration.shapes import SCORE_SHAPES
 
 Scores = npt.NDArray[np.float64]
 """Shape (n_topics, n_systems)."""
@@ -106,6 +108,91 @@ class MeanModel:
         return float(self.draw((4_000_000,), np.random.default_rng(2)).mean())
 
 
+@dataclass(frozen=True)
+class RunsModel:
+    """How scores of several systems are spread over topics, and how alike they are.
+
+    Parameters
+    ----------
+    name, measure : str
+        Where the scores are from, and what they are by.
+    halves : tuple of callable
+        Return the scores below which parts of the topics lie, of weaker and of stronger systems.
+    similarity : float
+        The correlation of two systems over topics, before scores are spread as they are.
+    groups : int
+        In how many groups systems are alike, beyond their similarity.
+    """
+
+    name: str
+    measure: str
+    halves: tuple[Callable[[Scores], Scores], Callable[[Scores], Scores]]
+    similarity: float
+    groups: int = 0
+
+    def draw(self, topics: int, systems: int, rng: np.random.Generator) -> Scores:
+        """Return scores of systems that do not differ in truth: all are stronger ones."""
+        return self.halves[1](self._draw_parts(topics, systems, rng))
+
+    def draw_runs(self, topics: int, systems: int, rng: np.random.Generator) -> Scores:
+        """Return scores of systems of which every other one is a stronger one."""
+        parts = self._draw_parts(topics, systems, rng)
+        for at, half in enumerate(self.halves):
+            parts[:, at::2] = half(parts[:, at::2])
+        return parts
+
+    def _draw_parts(self, topics: int, systems: int, rng: np.random.Generator) -> Scores:
+        own = rng.normal(size=(topics, systems))
+        if self.groups:
+            shared = rng.normal(size=(topics, self.groups))[:, np.arange(systems) % self.groups]
+            own = np.sqrt(_IN_GROUPS) * shared + np.sqrt(1 - _IN_GROUPS) * own
+        ease = rng.normal(size=(topics, 1))
+        return ndtr(np.sqrt(self.similarity) * ease + np.sqrt(1 - self.similarity) * own)
+
+    def average(self, half: int) -> MeanModel:
+        """Return what the scores of one system of a half are drawn from."""
+        return MeanModel(
+            f"{self.name}, {('weaker', 'stronger')[half]} runs",
+            self.measure,
+            lambda size, rng: self.halves[half](rng.random(size)),
+        )
+
+
+_IN_GROUPS = 0.95
+"""So much of what systems do not share with all others, those of a group share."""
+
+COLLECTIONS = tuple(
+    RunsModel(
+        f"{shape.measure} of {shape.collection}",
+        shape.measure,
+        (partial(shape.score, shape.weaker), partial(shape.score, shape.stronger)),
+        shape.similarity,
+    )
+    for shape in SCORE_SHAPES
+)
+"""Runs of real collections."""
+
+_NAMED = {one.name: one for one in COLLECTIONS}
+ALIKE = (
+    _NAMED["nDCG@10 of dl19"],
+    _NAMED["AP of trec2"],
+    replace(_NAMED["nDCG@10 of dl19"], name="nDCG@10 of dl19, two groups", groups=2),
+    replace(_NAMED["AP of trec2"], name="AP of trec2, two groups", groups=2),
+)
+"""More nulls: runs of real collections that do not differ in truth, alike in groups or all."""
+
+_BETA = {"most near 0": (0.15, 1.5), "nearly all near 0": (0.1, 1), "most near 1": (1.5, 0.15)}
+CROWDED = tuple(
+    RunsModel(f"AP, {name}", "AP", (partial(betaincinv, *two),) * 2, 0.6)
+    for name, two in _BETA.items()
+)
+"""Of few such topics, those that are far off are seen too rarely."""
+
+_AVERAGED = [one.average(half) for one in COLLECTIONS for half in (0, 1)]
+AT_AN_END = tuple(one for one in _AVERAGED if one.name == "RR of dl19, stronger runs")
+"""Nearly all topics have the highest score, so that there is hardly any variation."""
+REAL = tuple(one for one in _AVERAGED if one not in AT_AN_END)
+
 SCORES = (
     MeanModel("AP, of middling topics", "AP", lambda shape, rng: rng.beta(0.8, 2, shape)),
     MeanModel("AP, of hard topics", "AP", lambda shape, rng: rng.beta(0.4, 1.6, shape)),
@@ -119,4 +206,6 @@ SCORES = (
         lambda shape, rng: 1 / np.minimum(rng.geometric(0.4, shape), 10),
     ),
     MeanModel("DCG, without a highest score", "DCG@10", lambda shape, rng: rng.gamma(4, 2, shape)),
+    MeanModel("CG, with a long tail", "CG", lambda shape, rng: rng.exponential(2, shape)),
+    *REAL,
 )

@@ -1,8 +1,8 @@
 """Shapes of real collections as numbers, beside the made-up ones that other models draw.
 
 They are of TREC 2019 Deep Learning (topics with two assessors), the TREC 2010 Relevance Feedback
-crowd and chorus (ratings of products), of which none are part of this repository: `test_shapes`
-compares what is drawn with them.
+crowd, chorus (ratings of products) and TREC-2 (scores of runs), of which none are part of this
+repository: `test_shapes` compares what is drawn with them.
 """
 
 from dataclasses import dataclass
@@ -117,4 +117,190 @@ CHORUS = LabelShape(
     agreed=0.771,
     agreed_spread=1.43,
     slope=0.39,
+)
+
+
+PARTS = (0, 0.05, *np.arange(1, 10) / 10, 0.95, 1)
+"""Of which parts of the topics score shapes have the scores."""
+
+
+@dataclass(frozen=True)
+class ScoreShape:
+    """How the scores of a collection's runs are spread over topics.
+
+    Attributes
+    ----------
+    collection, measure : str
+        The collection, and by what its runs are scored; of several labels the highest counts.
+    weaker, stronger : tuple of float
+        Up to which score the least of ``PARTS`` of the topics come, of the half of the runs with
+        lower means and of the other.
+    means : tuple of float
+        Their means.
+    similarity : float
+        The mean correlation of two runs over topics.
+    """
+
+    collection: str
+    measure: str
+    weaker: tuple[float, ...]
+    stronger: tuple[float, ...]
+    means: tuple[float, float]
+    similarity: float
+
+    def score(
+        self, quantiles: tuple[float, ...], parts: npt.NDArray[np.float64]
+    ) -> npt.NDArray[np.float64]:
+        """Return the scores below which these parts of the topics of one half lie."""
+        scores = np.interp(parts, PARTS, quantiles)
+        if self.measure == "P@10":
+            return scores.round(1)
+        if self.measure == "RR":
+            rank = np.round(1 / np.maximum(scores, _LEAST_RR))
+            return np.where(scores > _LEAST_RR, 1 / rank, 0)
+        return scores
+
+
+_LEAST_RR = 0.005
+"""What is less is 0."""
+
+SCORE_SHAPES = (
+    ScoreShape(
+        "dl19",
+        "AP",
+        weaker=(0, 0, 0.004, 0.073, 0.12, 0.173, 0.243, 0.334, 0.39, 0.489, 0.64, 0.72, 1),
+        stronger=(
+            0,
+            0.035,
+            0.176,
+            0.217,
+            0.285,
+            0.369,
+            0.405,
+            0.455,
+            0.526,
+            0.644,
+            0.747,
+            0.848,
+            1,
+        ),
+        means=(0.291, 0.431),
+        similarity=0.72,
+    ),
+    ScoreShape(
+        "dl19",
+        "nDCG@10",
+        weaker=(0, 0, 0, 0.204, 0.322, 0.418, 0.524, 0.619, 0.705, 0.758, 0.849, 0.922, 1),
+        stronger=(
+            0,
+            0.224,
+            0.391,
+            0.561,
+            0.676,
+            0.734,
+            0.792,
+            0.851,
+            0.887,
+            0.912,
+            0.935,
+            0.947,
+            1,
+        ),
+        means=(0.489, 0.726),
+        similarity=0.57,
+    ),
+    ScoreShape(
+        "dl19",
+        "P@10",
+        weaker=(0, 0, 0, 0.2, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1, 1),
+        stronger=(0, 0.3, 0.4, 0.6, 0.8, 0.8, 0.9, 0.9, 1, 1, 1, 1, 1),
+        means=(0.578, 0.784),
+        similarity=0.71,
+    ),
+    ScoreShape(
+        "dl19",
+        "RR",
+        weaker=(0, 0.013, 0.081, 0.333, 0.5, 1, 1, 1, 1, 1, 1, 1, 1),
+        stronger=(0, 0.5, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1),
+        means=(0.755, 0.942),
+        similarity=0.35,
+    ),
+    ScoreShape(
+        "dl19",
+        "DCG(gain='exp')@10",
+        weaker=(0, 0, 0, 2.58, 5.4, 8.89, 11.49, 15.12, 17.58, 20.86, 23.02, 25.47, 31.8),
+        stronger=(0, 3.64, 4.69, 9.35, 14.42, 17.85, 21.3, 23.7, 25.61, 26.76, 27.81, 28.9, 31.8),
+        means=(11.946, 18.795),
+        similarity=0.67,
+    ),
+    ScoreShape(
+        "dl19",
+        "CG",
+        weaker=(0, 2, 6, 11, 25, 34, 40, 52, 77, 97, 164, 216, 250),
+        stronger=(0, 8, 11, 34, 43, 52, 66, 87, 93, 124, 212, 239, 250),
+        means=(62.321, 86.750),
+        similarity=0.89,
+    ),
+    ScoreShape(
+        "trec2",
+        "AP",
+        weaker=(0, 0, 0, 0.005, 0.013, 0.026, 0.039, 0.056, 0.077, 0.108, 0.176, 0.247, 0.677),
+        stronger=(
+            0,
+            0.006,
+            0.018,
+            0.038,
+            0.056,
+            0.075,
+            0.094,
+            0.116,
+            0.156,
+            0.203,
+            0.289,
+            0.356,
+            0.693,
+        ),
+        means=(0.072, 0.131),
+        similarity=0.67,
+    ),
+    ScoreShape(
+        "trec2",
+        "nDCG@10",
+        weaker=(0, 0, 0, 0, 0.069, 0.139, 0.23, 0.37, 0.511, 0.682, 0.861, 1, 1),
+        stronger=(0, 0, 0.066, 0.176, 0.299, 0.445, 0.552, 0.638, 0.785, 0.923, 1, 1, 1),
+        means=(0.338, 0.538),
+        similarity=0.59,
+    ),
+    ScoreShape(
+        "trec2",
+        "P@10",
+        weaker=(0, 0, 0, 0, 0.1, 0.1, 0.2, 0.4, 0.5, 0.7, 0.9, 1, 1),
+        stronger=(0, 0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 0.9, 1, 1, 1),
+        means=(0.336, 0.531),
+        similarity=0.59,
+    ),
+    ScoreShape(
+        "trec2",
+        "RR",
+        weaker=(0, 0, 0.017, 0.071, 0.125, 0.2, 0.333, 0.5, 1, 1, 1, 1, 1),
+        stronger=(0, 0.065, 0.111, 0.25, 0.333, 0.5, 1, 1, 1, 1, 1, 1, 1),
+        means=(0.465, 0.692),
+        similarity=0.40,
+    ),
+    ScoreShape(
+        "trec2",
+        "DCG(gain='exp')@10",
+        weaker=(0, 0, 0, 0, 0.32, 0.63, 1.04, 1.68, 2.32, 3.1, 3.91, 4.54, 4.54),
+        stronger=(0, 0, 0.3, 0.8, 1.36, 2.02, 2.51, 2.9, 3.56, 4.19, 4.54, 4.54, 4.54),
+        means=(1.534, 2.445),
+        similarity=0.59,
+    ),
+    ScoreShape(
+        "trec2",
+        "CG",
+        weaker=(0, 0, 1, 5, 9, 13, 21, 31, 38, 49, 59, 68, 94),
+        stronger=(0, 5, 9, 15, 26, 36, 43, 48, 55, 63, 80, 88, 100),
+        means=(26.676, 42.141),
+        similarity=0.67,
+    ),
 )

@@ -1,11 +1,32 @@
 """What is drawn in the shape of a real collection looks like that collection."""
 
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 import pytest
 
+from core.collection.files.source import Source
+from core.collection.qrels_and_runs.trec import rank_runs, read_qrels
+from core.measures.catalogue import parse_measure
+from core.measures.evaluate import evaluate
+from core.measures.ranking import compile_rankings
+from core.versions.judgements import put_on_scale
 from tests.calibration.label_models import LabelModel, rate, take
-from tests.calibration.shapes import CHORUS, DL19, RF10, LabelShape
+from tests.calibration.score_models import COLLECTIONS, RunsModel, Scores
+from tests.calibration.shapes import (
+    CHORUS,
+    DL19,
+    PARTS,
+    RF10,
+    SCORE_SHAPES,
+    LabelShape,
+    ScoreShape,
+)
+from tests.core.measures.conftest import read_runs
 
 SHAPES = [DL19, RF10, CHORUS]
 
@@ -69,3 +90,60 @@ def test_what_is_said_of_the_collection_is_so(shape: LabelShape, shared_data):
         [shape.agreed, shape.agreed_spread, shape.slope], abs=0.01
     )
     assert shares == pytest.approx(shape.shares, abs=0.01)
+
+
+@pytest.fixture(scope="module")
+def scores_of(shared_data: Path) -> Callable[[ScoreShape], Scores]:
+    """Scores by topic and run of a collection, runs with lower means first."""
+
+    @cache
+    def evaluate_all(collection: str) -> pd.DataFrame:
+        folder = shared_data / collection
+        if collection == "dl19":
+            names = {"topic": "topic_id", "document": "document_id"}
+            labels = pd.read_csv(folder / "labels.tsv", sep="\t", dtype="str").rename(columns=names)
+            labels["level"] = labels["level"].astype("float64")
+            qrels = labels.groupby(["topic_id", "document_id"], as_index=False)["level"].max()
+        else:
+            qrels = read_qrels(Source.at(folder / "adhoc.qrels.gz"), None).frames["qrels"]
+        runs = read_runs(sorted((folder / "runs").glob("*.run.gz")))
+        runs = runs.drop_duplicates(["system", "topic_id", "document_id"])
+        runs = rank_runs(runs[["system", "topic_id", "document_id", "score"]])
+        measures = [parse_measure(one.measure) for one in SCORE_SHAPES[: len(SCORE_SHAPES) // 2]]
+        return evaluate(measures, compile_rankings(runs, put_on_scale(qrels)))
+
+    def find(shape: ScoreShape) -> Scores:
+        every = evaluate_all(shape.collection)
+        own = every[every["measure"] == shape.measure]
+        values = own.pivot(index="topic_id", columns="system", values="value").to_numpy()
+        return values[:, np.argsort(values.mean(axis=0), kind="stable")]
+
+    return find
+
+
+@pytest.mark.parametrize("shape", SCORE_SHAPES, ids=lambda one: f"{one.collection} {one.measure}")
+def test_what_is_said_of_the_scores_of_runs_is_so(shape: ScoreShape, scores_of):
+    values = scores_of(shape)
+    alike = np.corrcoef(values.T)[np.triu_indices(values.shape[1], k=1)]
+    assert np.nanmean(alike) == pytest.approx(shape.similarity, abs=0.01)
+    halves = np.array_split(values, 2, axis=1)
+    assert [half.mean() for half in halves] == pytest.approx(shape.means, abs=0.001)
+    for half, told in zip(halves, (shape.weaker, shape.stronger), strict=True):
+        assert np.quantile(half, PARTS) == pytest.approx(told, abs=0.005 * max(told[-1], 1))
+
+
+@pytest.mark.parametrize("model", COLLECTIONS, ids=lambda one: one.name)
+def test_scores_that_are_drawn_are_spread_as_those_of_the_runs(model: RunsModel):
+    shape = SCORE_SHAPES[COLLECTIONS.index(model)]
+    drawn = model.draw_runs(40_000, 4, np.random.default_rng(0))
+    means = drawn[:, ::2].mean(), drawn[:, 1::2].mean()
+    assert means == pytest.approx(shape.means, rel=0.05)
+    alike = np.corrcoef(drawn.T)[np.triu_indices(4, k=1)].mean()
+    # Where most scores are 1, those that are drawn are less alike.
+    assert alike == pytest.approx(shape.similarity, abs=0.2 if shape.measure == "RR" else 0.1)
+
+
+def test_systems_in_groups_are_more_alike():
+    model = replace(COLLECTIONS[0], groups=2)
+    alike = np.corrcoef(model.draw(40_000, 4, np.random.default_rng(0)).T)
+    assert alike[0, 2] > 0.95 > 0.8 > alike[0, 1]

@@ -4,9 +4,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from core.comparison.significance_test import SignificanceTest
+from core.reports.compare import CompareQuestion, SystemComparison
+from core.reports.leaderboard import Leaderboard, LeaderboardQuestion
 from core.reports.mean_limits import FEW, limit_means, tell_skewed_topics
+from core.reports.scores import Scores, ScoresQuestion, judge_runs
+from core.versions.judgements import put_on_scale
 
-SKEWED = [0.9, 0.02, 0.01, 0.03, 0.04]
+SKEWED = [0.9, 0.01, 0.001, 0.005, 0.04]
 EVEN = [0.9, 0.5, 0.3, 0.4, 0.2]
 
 
@@ -58,6 +63,11 @@ def test_few_topics_that_crowd_at_an_end_are_told(end: str, turn: bool):
     )
 
 
+def test_of_several_systems_less_is_needed():
+    less = [0.9, 0.02, 0.01, 0.04, 0.05]
+    assert len(tell_skewed_topics(scores_of("AP", less, less))) == 1
+
+
 def test_without_a_highest_score_topics_crowd_at_0():
     (note,) = tell_skewed_topics(scores_of("CG", [100 * one for one in SKEWED]))
     assert "mean CG" in note
@@ -72,6 +82,7 @@ def test_without_a_highest_score_topics_crowd_at_0():
         pytest.param([SKEWED, EVEN], id="of half of the systems only"),
         pytest.param([SKEWED * (FEW // 5 + 1)], id="topics are many"),
         pytest.param([[0.9, 0.0, 0.0, 0.0, 0.04]], id="the median is at the end"),
+        pytest.param([[0.9, 0.02, 0.01, 0.04, 0.05]], id="of one system, less crowded"),
         pytest.param([[np.nan] * 5], id="no topic has a score"),
     ],
 )
@@ -86,3 +97,28 @@ def test_geometric_means_have_no_limits_to_tell_of():
 def test_each_measure_is_told_of_by_itself():
     both = pd.concat([scores_of("AP", SKEWED), scores_of("RR", EVEN), scores_of("nDCG", SKEWED)])
     assert [note.split()[3] for note in tell_skewed_topics(both)] == ["AP", "nDCG"]
+
+
+def rank_first_hits(ranks: list[int]) -> Scores:
+    """Return scores of a run whose only relevant documents are at these ranks, a topic each."""
+    rows = [
+        ("s", f"t{topic}", f"d{rank}", rank)
+        for topic, place in enumerate(ranks)
+        for rank in range(1, place + 1)
+    ]
+    runs = pd.DataFrame(rows, columns=["system", "topic_id", "document_id", "rank"])
+    hits = [(f"t{topic}", f"d{place}", 1) for topic, place in enumerate(ranks)]
+    qrels = pd.DataFrame(hits, columns=["topic_id", "document_id", "level"])
+    return Scores(judge_runs(runs, put_on_scale(qrels), "mine"), ScoresQuestion(("RR",)))
+
+
+@pytest.mark.parametrize(("ranks", "told"), [([1, 90, 80, 60, 99], 1), ([1, 2, 2, 3, 4], 0)])
+def test_reports_of_scores_and_of_a_comparison_tell_it(ranks: list[int], told: int):
+    scores = rank_first_hits(ranks)
+    board = Leaderboard(scores, LeaderboardQuestion("RR"))
+    compared = SystemComparison(
+        [scores.condition("RR", {"qrels": "mine"}, "mine")], CompareQuestion(SignificanceTest("t"))
+    )
+    for report in (scores, board, compared):
+        begun = [one for one in report.notes if one.startswith("mine: limits of mean RR may hold")]
+        assert len(begun) == told
