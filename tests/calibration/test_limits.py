@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 from core.agreement.base import COEFFICIENTS
+from core.reports.mean_limits import LEAST as LEAST_OF_CROWDED
 from tests.calibration import coverage, label_models, preference_models
 from tests.calibration.agreement import EVERY, STUDIES
 from tests.calibration.coverage import SIZES, Coverage, Family, cover
@@ -134,3 +135,9 @@ def test_a_model_has_the_strengths_and_ties_that_it_says():
     assert odds.tolist() == pytest.approx([0.6, 1.0, 1.6, 0.4, 1.0, 0.6], abs=0.08)
     drawn = counts["tie"] / np.sqrt(counts["first"] * counts["second"])
     assert drawn.tolist() == pytest.approx([0.3] * 6, abs=0.03)
+
+
+def test_what_a_note_says_of_topics_that_crowd_is_what_the_table_tells():
+    cells = read_rows("coverage")["Mean of a system, topics crowd at an end"][1:]
+    lowest = min(read_cell(cell)[0] for cell in cells)
+    assert lowest * 100 == pytest.approx(LEAST_OF_CROWDED, abs=1)
