@@ -22,15 +22,18 @@ The latter is for one system alone, of which chance more often makes topics look
 """
 
 
+_BEYOND = 1.2
+"""With 1 limits of CG hold in .925 of studies of five topics in the shape of TREC 2019's runs."""
+
+
 def limit_means(
     value: Floats, deviation: Floats, best: Floats, topics: Floats, highest: Floats
 ) -> tuple[Floats, Floats]:
     """Return 95 % limits of means of scores of at least 0, by Student's t on log odds.
 
     They are those of `core.agreement.intervals.mean_interval`. A measure without a highest score
-    is given one: as far above the best topic as Student's t times how far that is above the mean.
-    Twice to three times as far, so that the limits lie the more to one side, the further the best
-    topic does.
+    is given one: 1.2 times Student's t as far above the best topic as that is above the mean, so
+    that the limits lie the more to one side, the further the best topic does.
 
     Parameters
     ----------
@@ -49,7 +52,7 @@ def limit_means(
     from scipy.special import stdtrit
 
     with np.errstate(invalid="ignore", divide="ignore"):
-        beyond = stdtrit(topics - 1, 0.975) * (best - value)
+        beyond = _BEYOND * stdtrit(topics - 1, 0.975) * (best - value)
         most = np.where(np.isfinite(highest), highest, best + beyond)
         # Where all topics score the same, nothing tells how far another would differ.
         is_known = (topics > 1) & (np.isfinite(highest) | (deviation > 0))

@@ -40,6 +40,7 @@ FAMILIES = (
         "Mean of a system, topics crowd at an end",
         "topics",
         {model.name: _simulate(model.average(0)) for model in CROWDED},
+        is_default=False,
         is_doubted=True,
     ),
 )

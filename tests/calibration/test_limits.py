@@ -26,6 +26,7 @@ ALONE = 0.005
 TOO_WIDE = {
     *(("Coefficients of a pair", 5), ("Coefficients of all assessors", 5)),
     *(("Coefficients of all, real shapes", 5), ("Leniency", 5)),
+    ("Mean of a system", 5),
     *(("Mean of a system, nearly all topics at an end", topics) for topics in (5, 10, 21)),
     *(("Missed pages", 10), ("p(top given level)", 10)),
 }
