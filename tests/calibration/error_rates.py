@@ -45,7 +45,7 @@ from tests.calibration.preference_models import (
 )
 from tests.calibration.preferences import choose_sides
 from tests.calibration.score_models import (
-    ALIKE,
+    ALIKE_RUNS,
     COLLECTIONS,
     CROWDED,
     DIFFERENT,
@@ -395,7 +395,7 @@ TEST_FAMILIES = (
             "topics",
             {
                 model.name: partial(_compare, test, model)
-                for model in (*EQUAL, *(ALIKE if test == DEFAULT else ()))
+                for model in (*EQUAL, *(ALIKE_RUNS if test == DEFAULT else ()))
             },
             {model.name: partial(_compare, test, model) for model in DIFFERENT},
             sizes=(6, 10, 21, 50) if test == DEFAULT else (10, 21),

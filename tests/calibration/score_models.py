@@ -173,7 +173,7 @@ COLLECTIONS = tuple(
 """Runs of real collections."""
 
 _NAMED = {one.name: one for one in COLLECTIONS}
-ALIKE = (
+ALIKE_RUNS = (
     _NAMED["nDCG@10 of dl19"],
     _NAMED["AP of trec2"],
     replace(_NAMED["nDCG@10 of dl19"], name="nDCG@10 of dl19, two groups", groups=2),
