@@ -490,8 +490,11 @@ def average_topics(scores: pd.DataFrame) -> pd.DataFrame:
     residual = left.groupby(["system", "measure"], sort=False)["residual"].mean()
     means = means.join(residual, on=["system", "measure"])
     highest = {one: parse_measure(one).upper_bound for one in means["measure"].unique()}
+    value, deviation, best = (means[name].to_numpy(np.float64) for name in ("value", "std", "max"))
     means["low"], means["high"] = limit_means(
-        *(means[name].to_numpy(np.float64) for name in ("value", "std", "max")),
+        value,
+        deviation,
+        best,
         topics.to_numpy(np.float64),
         means["measure"].map(highest).to_numpy(np.float64),
     )
