@@ -495,7 +495,7 @@ def average_topics(scores: pd.DataFrame) -> pd.DataFrame:
         value,
         deviation,
         best,
-        topics.to_numpy(np.float64),
+        np.asarray(topics, dtype=np.float64),
         means["measure"].map(highest).to_numpy(np.float64),
     )
     means["interval"] = means["measure"].map(
