@@ -29,6 +29,7 @@ TOO_WIDE = {
     ("Mean of a system", 5),
     *(("Mean of a system, nearly all topics at an end", topics) for topics in (5, 10, 21)),
     *(("Missed pages", 10), ("p(top given level)", 10)),
+    *(("Redrawn p and weights", 5), ("Levels of a machine", 5)),
 }
 """Rows, by size, that are wider than promised: an open fault, and so is each below."""
 BELOW = {("Coefficients of a pair", 10), ("p(top given level)", 5)}
