@@ -54,6 +54,7 @@ COMMANDS = (
     Command("declare", "by what a study compares its systems", "collections"),
     Command("export", "write qrels, labels or runs of a collection", "collections"),
     Command("pool", "count what a depth-k pool holds, or write it", "judging"),
+    Command("progress", "how far a round is, and when it ends", "judging"),
     Command("simulate-judging", "what each order of judging would have cost", "judging"),
     Command("enough", "whether enough of a pool is judged", "judging"),
     Command("judge", "have a language model judge, as a machine", "machines"),

@@ -24,10 +24,10 @@ def draw_burn_up(
     required : int
         How many there are when the round is done; drawn as a line.
     ahead : DataFrame, optional
-        time, low, median, high: how many there will be, from now on.
+        time, value, low, high: how many there will be, from now on; empty without a forecast.
     """
     figure = go.Figure()
-    if ahead is not None:
+    if ahead is not None and len(ahead):
         edges = {"x": ahead["time"], "mode": "lines", "line": {"width": 0}, "hoverinfo": "skip"}
         figure.add_scatter(y=ahead["low"], showlegend=False, **edges)
         figure.add_scatter(
@@ -35,7 +35,7 @@ def draw_burn_up(
         )
         figure.add_scatter(
             x=ahead["time"],
-            y=ahead["median"],
+            y=ahead["value"],
             mode="lines",
             line={"color": COLOURS[0], "dash": "dash", "width": 2},
             name="forecast",
@@ -90,7 +90,7 @@ def draw_judged_times(counts: pd.DataFrame, judges: int) -> go.Figure:
     Parameters
     ----------
     counts : DataFrame
-        facet, assessors, items; from ``judged_times``.
+        facet, assessors, items; of ``Progress``.
     judges : int
         k, marked by a line.
     """

@@ -6,29 +6,18 @@ computed when somebody asks.
 """
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
 
 import pandas as pd
 import streamlit as st
 
 from core.analysis.base.declared import declared_of
-from core.analysis.base.labels import count_judges
 from core.analysis.base.study import runs_of
-from core.analysis.judging.progress import items_by_judges
+from core.analysis.judging.progress import keep_progress
 from core.analysis.judging.stop_proposal import find_proposal
-from core.analysis.overview.answer import describe_model, forecast_of, say_progress
 from core.analysis.overview.attention import find_attention, find_silence
 from core.analysis.overview.failing_webhooks import find_failing
 from core.analysis.overview.findings import DOUBTFUL, OPEN, STOPS, Finding
-from core.analysis.overview.forecast import Forecast
 from core.analysis.overview.lateness import find_late, find_too_slow
-from core.analysis.overview.round_progress import (
-    RoundProgress,
-    burn_up,
-    count_imported,
-    other_open_rounds,
-    round_progress,
-)
 from core.analysis.overview.stability import (
     STABLE,
     describe_stability,
@@ -36,7 +25,8 @@ from core.analysis.overview.stability import (
 )
 from core.analysis.overview.steps import setup_steps
 from core.figures.progress import draw_burn_up, draw_judged_times, draw_stability
-from core.wording import plain
+from core.reports.progress import Progress
+from core.wording import plain, plain_with_facts
 from pages.overview.links import link_to
 from pages.overview.progress_tables import show_assessors, show_remarks, show_topics
 from pages.shared.figure import show_figure
@@ -73,7 +63,7 @@ def draw(context: PageContext) -> None:
         needs_collection(context)
         return
     has_labels = bool(context.collection_id) and context.sequence > 0
-    is_assigned = bool(context.collection_id) and round_progress(context.study) is not None
+    is_assigned = bool(context.collection_id) and keep_progress(context.study).rules is not None
     if not has_labels:
         show_steps(context, with_answer=not is_assigned)
     if has_labels or is_assigned:
@@ -81,48 +71,34 @@ def draw(context: PageContext) -> None:
 
 
 def _show_round(context: PageContext) -> None:
-    now = pd.Timestamp(datetime.now(UTC)).tz_localize(None)
-    progress, forecast = round_progress(context.study), forecast_of(context.study, now)
-    imported = count_imported(context.study)
-    context.sheet.answer(say_progress(progress, forecast, now, imported))
-    if others := other_open_rounds(context.study):
-        st.caption(f"Also open: {', '.join(map(plain, others))}.")
+    progress = keep_progress(context.study)
+    context.sheet.answer(plain_with_facts(progress.answer))
+    if progress.others_open:
+        st.caption(f"Also open: {', '.join(map(plain, progress.others_open))}.")
     left, right = st.columns([4, 3], gap="medium")
     with left:
-        _show_course(context, progress, forecast, now)
+        _show_course(progress)
     with right:
-        late = find_late(context.study, now) + find_too_slow(progress, forecast, now)
-        found = find_attention(context.study) + find_failing(context.study)
-        found += find_proposal(context.study)
-        show_attention(context, find_silence(progress, now) + late + found)
-    show_topics(context, progress)
-    show_assessors(context, progress)
+        found = find_silence(progress) + find_late(progress) + find_too_slow(progress)
+        found += find_attention(context.study) + find_failing(context.study)
+        show_attention(context, found + find_proposal(context.study))
+    show_topics(progress)
+    show_assessors(progress)
     if runs_of(context.study)["system"].nunique() > 1:
         show_stability(context)
     if not context.is_masked:
         show_remarks(context)
 
 
-def _show_course(
-    context: PageContext,
-    progress: RoundProgress | None,
-    forecast: Forecast | str,
-    now: pd.Timestamp,
-) -> None:
-    given = burn_up(context.study)
-    if progress is None or (given.empty and progress.rules.closed_at):
-        _show_labels_per_item(context)
+def _show_course(progress: Progress) -> None:
+    if not progress.is_open and not len(progress.times):
+        _show_labels_per_item(progress)
         return
-    start = pd.DataFrame({"time": [pd.Timestamp(progress.rules.created_at)], "judged": [0]})
-    stands = pd.DataFrame({"time": [now], "judged": [progress.judged]})
-    end = stands if progress.rules.closed_at is None else stands.head(0)
-    given = pd.concat([start, given, end], ignore_index=True)
-    ahead, model = None, f"There is no forecast: {forecast}."
-    if isinstance(forecast, Forecast):
-        ahead, model = _continue(forecast, progress.judged, now), describe_model(forecast)
+    model = " ".join(progress.notes) or f"There is no forecast: {progress.forecast}."
+    parts = [one for one in (progress.course, progress.ahead) if len(one)]
     show_figure(
-        draw_burn_up(given, progress.required, ahead),
-        given if ahead is None else pd.concat([given, ahead], ignore_index=True),
+        draw_burn_up(progress.course, progress.required, progress.ahead),
+        pd.concat(parts, ignore_index=True),
         "burn-up",
         "How many judgements of the round had been given at each time; each counts when it was "
         "first given by the one who holds the place now. The dotted line is what the round "
@@ -130,30 +106,14 @@ def _show_course(
     )
 
 
-def _continue(forecast: Forecast, judged: int, now: pd.Timestamp) -> pd.DataFrame:
-    """Return the course ahead, from where the round stands to where the band has reached its end.
-
-    It is cut where the figure would otherwise be mostly empty.
-    """
-    ahead = forecast.course.copy()
-    ahead[["low", "median", "high"]] += judged
-    here = pd.DataFrame({"time": [now], "low": judged, "median": judged, "high": judged})
-    span = 2 * (forecast.median - now)
-    last = now + span if pd.isna(forecast.late) else min(forecast.late, now + span)
-    inside = ahead["time"].shift(fill_value=now) < last
-    return pd.concat([here, ahead[inside]], ignore_index=True)
-
-
-def _show_labels_per_item(context: PageContext) -> None:
-    judges = count_judges(context.study)
-    times = items_by_judges(context.study, judges)
+def _show_labels_per_item(progress: Progress) -> None:
     show_figure(
-        draw_judged_times(times, judges),
-        times,
+        draw_judged_times(progress.items, progress.judges),
+        progress.items,
         "judged-times",
         "How many items one, two, three … assessors have given a level, imported labels included. "
-        f"To the right of the line are the items with at least k = {judges} labels. Hidden repeats "
-        "by the same assessor do not count.",
+        f"To the right of the line are the items with at least k = {progress.judges} labels. "
+        "Hidden repeats by the same assessor do not count.",
     )
 
 

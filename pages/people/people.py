@@ -13,7 +13,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from core.assessment.progress import read_slot_states
+from core.assessment.handing_out.matrix import read_slot_states
 from core.errors import BadInput
 from core.store.machines.machines import count_machine_labels
 from core.store.people.consent import get_consent_text, set_consent_text
@@ -208,7 +208,7 @@ def _consequences(
     context: PageContext, leaving: str, replacement: str | None, names: dict[str, str]
 ) -> str:
     slots = read_slot_states(context.store, context.collection_id)
-    held = int(((slots["assessor_id"] == leaving) & (slots["state"] == "taken")).sum())
+    held = int(((slots["assessor_id"] == leaving) & (slots["state"] != "finished")).sum())
     to = "the open queue"
     if replacement:
         to = (

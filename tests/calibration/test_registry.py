@@ -37,7 +37,7 @@ ALTERNATIVES = {
 
 BESIDE_ITS_TESTS = {
     "core/agreement/drifting.py:_fit": "test_drifting.py",
-    "core/analysis/overview/forecast.py:forecast_end": "test_forecast.py",
+    "core/reports/forecast.py:forecast_end": "test_forecast.py",
     "core/agreement/topic_alpha.py:alpha_by_topic": "test_topic_alpha.py",
 }
 """What decides whether the overview asks for attention, with the test that simulates it."""

@@ -4,7 +4,7 @@ import uuid
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from core.assessment.progress import read_slot_states
+from core.assessment.handing_out.matrix import read_slot_states
 from core.assessment.rounds.growth import top_up
 from core.assessment.rounds.rounds import close_round
 from core.command.checks.everyday import use_store

@@ -88,13 +88,6 @@ def mark_machines(names: Mapping[str, str], kinds: Mapping[str, str]) -> dict[st
     return _Names({**names, **marked})
 
 
-def count_judges(study: Study) -> int:
-    """Return k, how many assessors the latest round asks for; 2 before the first."""
-    rounds = list_rounds(study.store, study.collection_id)
-    still_open = [one for one in rounds if one.closed_at is None]
-    return (still_open or rounds)[-1].judges if rounds else 2
-
-
 def name_assessors(labels: pd.DataFrame) -> dict[str, str]:
     """Return assessors' names by id: the id where there is no name, both where two share one."""
     people = labels[["assessor_id", "assessor"]].drop_duplicates("assessor_id")

@@ -11,6 +11,7 @@ import pandas as pd
 from core.analysis.base.declared import declared_of, model_of
 from core.analysis.base.study import Study, scales_of
 from core.analysis.collection.exported_files import Wanted, export_file
+from core.analysis.judging.progress import ask_progress
 from core.analysis.results.qrels_choices import (
     QrelsChoice,
     after_discussion,
@@ -21,6 +22,7 @@ from core.analysis.results.qrels_choices import (
 from core.collection.aspects import Aspect
 from core.collection.records import PAGE, Level
 from core.errors import BadInput, NotFound
+from core.reports.progress import ProgressQuestion
 from core.store.content.aspects import find_aspect, list_aspects
 from core.store.content.collections import Collection, find_collection, list_collections
 from core.store.content.gold import GoldItem, list_gold
@@ -103,6 +105,33 @@ class CollectionFrames(ABC):
     def rounds(self, collection: str = "") -> pd.DataFrame:
         """Return the rounds of judging with their rules, oldest first."""
         return _lay_out(Round, list_rounds(self._store, self._find(collection)))
+
+    def progress(
+        self, collection: str = "", *, round: str = "", table: str = "topics"
+    ) -> pd.DataFrame:
+        """Return how far a round is, as the page *Progress* and ``dissent progress`` tell it.
+
+        Parameters
+        ----------
+        collection : str
+            As for all methods.
+        round : str
+            Its name or id; the latest that is open, without, else the latest of all.
+        table : {'topics', 'people', 'rounds', 'items', 'course', 'ahead', 'end'}
+            Each topic of the collection: the judgements and items of the round, its places, and
+            all labels; each assessor likewise; the places of every round; how many items so many
+            assessors labelled; how many judgements there were over time; how many to expect; when
+            the round ends, with 95 % limits.
+
+        Raises
+        ------
+        NotFound
+            There is no such round.
+        BadInput
+            There is no such table.
+        """
+        found = ask_progress(self._study(collection), ProgressQuestion(round))
+        return found.table(table).copy()
 
     def assessors(self, collection: str = "") -> pd.DataFrame:
         """Return assessor_id, name, group, origin, dropped_at, kind, consent, consent_at.

@@ -15,16 +15,18 @@ from core.analysis.base.study import (
     scales_of,
     topics_of,
 )
+from core.analysis.judging.progress import keep_progress
 from core.analysis.judging.questions import questions_of
 from core.analysis.overview.findings import DOUBTFUL, OPEN, STOPS, Finding
 from core.analysis.overview.idle import find_idle
-from core.analysis.overview.round_progress import RoundProgress, round_by_topic, round_progress
 from core.analysis.overview.undecided import describe_undecided, undecided_pairs
 from core.analysis.people.assessors import ask_assessors
 from core.numerals import write_number
+from core.reports.progress import Progress
 from core.store.events.adjudications import read_adjudications
 from core.store.events.current_labels import write_out
 from core.store.people.members import list_assessors
+from core.store.rounds.rounds import Round
 from core.wording import count, plain
 
 NAMED = 3
@@ -42,12 +44,13 @@ def find_attention(study: Study) -> tuple[Finding, ...]:
     return tuple(sorted(found, key=lambda one: (one.grade, -one.share)))
 
 
-def find_silence(progress: RoundProgress | None, now: pd.Timestamp) -> tuple[Finding, ...]:
+def find_silence(progress: Progress) -> tuple[Finding, ...]:
     """Return that nobody has judged in a round for three days, if that is so."""
-    if progress is None or progress.rules.closed_at or not progress.left:
+    rules = progress.rules
+    if rules is None or rules.closed_at or not progress.left:
         return ()
-    last = progress.times[-1] if len(progress.times) else progress.rules.created_at
-    days = (now - pd.Timestamp(last)) // pd.Timedelta(days=1)
+    last = progress.times[-1] if len(progress.times) else rules.created_at
+    days = (progress.now - pd.Timestamp(last)) // pd.Timedelta(days=1)
     if days < SILENT_DAYS:
         return ()
     left = count(progress.left, "judgement")
@@ -58,19 +61,19 @@ def find_silence(progress: RoundProgress | None, now: pd.Timestamp) -> tuple[Fin
 
 
 def _in_round(study: Study) -> Iterator[Finding]:
-    progress = round_progress(study)
-    if progress is None:
+    progress = keep_progress(study)
+    rules = progress.rules
+    if rules is None:
         return
-    topics = round_by_topic(study)
-    if progress.rules.closed_at is None:
-        yield from _name_idle(progress)
-        yield from _beyond_reach(study, progress)
-        yield from _far_behind(progress, topics)
-    yield from _below_k(progress, topics)
+    if rules.closed_at is None:
+        yield from _name_idle(progress, rules)
+        yield from _beyond_reach(study, progress, rules)
+        yield from _far_behind(progress)
+    yield from _below_k(progress, rules)
 
 
-def _name_idle(progress: RoundProgress) -> Iterator[Finding]:
-    idle = find_idle(progress)
+def _name_idle(progress: Progress, rules: Round) -> Iterator[Finding]:
+    idle = find_idle(progress, rules)
     if len(idle):
         left = int(idle["left"].sum())
         what = (
@@ -80,14 +83,14 @@ def _name_idle(progress: RoundProgress) -> Iterator[Finding]:
         yield Finding("Idle people", what, "assignments", STOPS, left / max(progress.left, 1))
 
 
-def _beyond_reach(study: Study, progress: RoundProgress) -> Iterator[Finding]:
+def _beyond_reach(study: Study, progress: Progress, rules: Round) -> Iterator[Finding]:
     """Find topics with more free places than there are people who could take them."""
     able = len(list_assessors(study.store, study.collection_id))
     by = progress.places.groupby(["topic_id", "batch"])["assessor_id"]
     free, held = by.agg(lambda who: who.isna().sum()), by.nunique()
     short = free[free > np.maximum(able - held, 0)].reset_index()["topic_id"].nunique()
     if short:
-        k = progress.rules.judges
+        k = rules.judges
         people = count(able, "person", "people") if able else "nobody"
         what = f"{count(short, 'topic')} cannot reach k = {k}: {people} can judge here"
         yield Finding(
@@ -95,20 +98,21 @@ def _beyond_reach(study: Study, progress: RoundProgress) -> Iterator[Finding]:
         )
 
 
-def _far_behind(progress: RoundProgress, topics: pd.DataFrame) -> Iterator[Finding]:
+def _far_behind(progress: Progress) -> Iterator[Finding]:
     """Find topics that nobody has begun though half of the round is judged."""
+    topics = progress.in_round
     untouched = topics[(topics["judged"] == 0) & (topics["required"] > 0)]
     if len(untouched) and progress.judged >= progress.left:
         what = f"nobody has begun {count(len(untouched), 'topic')}: {_list(untouched['topic_id'])}"
         yield Finding("Topics behind", what, "assignments", STOPS, len(untouched) / len(topics))
 
 
-def _below_k(progress: RoundProgress, topics: pd.DataFrame) -> Iterator[Finding]:
-    k = progress.rules.judges
-    lacking = topics["items"] - topics["at_k"] if progress.rules.closed_at else topics["lacking"]
+def _below_k(progress: Progress, rules: Round) -> Iterator[Finding]:
+    k, topics = rules.judges, progress.in_round
+    lacking = topics["items"] - topics["at_k"] if rules.closed_at else topics["lacking"]
     below, items = topics[lacking > 0], int(lacking.sum())
     if len(below):
-        why = "the round is closed" if progress.rules.closed_at else "their places are finished"
+        why = "the round is closed" if rules.closed_at else "their places are finished"
         what = (
             f"{count(items, 'item')} in {count(len(below), 'topic')} below k = {k} though {why}: "
             f"{_list(below['topic_id'])}"

@@ -3,14 +3,15 @@
 import numpy as np
 import pandas as pd
 
-from core.analysis.overview.round_progress import RoundProgress
+from core.reports.progress import Progress
+from core.store.rounds.rounds import Round
 
 FEWEST = 20
 """Of so many judgements by others on average somebody is silent before it is remarked on."""
 
 
-def find_idle(progress: RoundProgress) -> pd.DataFrame:
-    """Find who is idle, compared with the others of a round.
+def find_idle(progress: Progress, rules: Round) -> pd.DataFrame:
+    """Find who is idle, compared with the others of its round.
 
     Somebody is idle who has judgements left, while each of the others who went on has given 20
     judgements on average since, for longer than the longest break that they made before. No clock
@@ -23,10 +24,10 @@ def find_idle(progress: RoundProgress) -> pd.DataFrame:
         assessor_id, assessor, left, last (NaT for who has not begun), others (mean number of
         judgements of each of the others who went on, since then); most left first.
     """
-    people, times = progress.people, progress.times
+    people, times = progress.holders, progress.times
     lasts = np.sort(people["last"].dropna().to_numpy("datetime64[us]"))
     waiting = people[(people["left"] > 0) & (people["held"] > 0)]
-    begun = pd.Timestamp(progress.rules.created_at)
+    begun = pd.Timestamp(rules.created_at)
     since = waiting["last"].fillna(begun)
     given = len(times) - np.searchsorted(times, since.to_numpy("datetime64[us]"), side="right")
     going_on = len(lasts) - np.searchsorted(lasts, since.to_numpy("datetime64[us]"), side="right")

@@ -99,6 +99,12 @@ class ServedStore:
         """As ``open_store(…).rounds``."""
         return self._frame("rounds", collection)
 
+    def progress(
+        self, collection: str = "", *, round: str = "", table: str = "topics"
+    ) -> pd.DataFrame:
+        """As ``open_store(…).progress``."""
+        return self._frame("progress", collection, round=round, table=table)
+
     def assessors(self, collection: str = "") -> pd.DataFrame:
         """As ``open_store(…).assessors``."""
         return self._frame("assessors", collection)

@@ -2,12 +2,24 @@
 
 import pandas as pd
 
-from core.assessment.progress import read_slot_states
 from core.store.rounds.judgements import read_batch_sizes, read_shares
-from core.store.rounds.rounds import Round
+from core.store.rounds.rounds import Round, read_slot_frame
 from core.store.store import Store
 
 _BATCH = ["topic_id", "batch"]
+
+
+def read_slot_states(store: Store, collection_id: str) -> pd.DataFrame:
+    """Return the slots of every round with a ``state``: open, reserved, taken or finished.
+
+    Reserved ones are somebody's who has not begun. ``closed`` says that the round is: nobody will
+    fill what is open there.
+    """
+    slots = read_slot_frame(store, collection_id)
+    state = pd.Series("open", index=slots.index)
+    state = state.mask(slots["assessor_id"].notna(), "reserved")
+    state = state.mask(slots["assessor_id"].notna() & slots["leased_until"].notna(), "taken")
+    return slots.assign(state=state.mask(slots["finished_at"].notna(), "finished"))
 
 
 def read_places(store: Store, rules: Round) -> pd.DataFrame:
@@ -23,8 +35,6 @@ def read_places(store: Store, rules: Round) -> pd.DataFrame:
     """
     slots = read_slot_states(store, rules.collection_id)
     slots = slots[slots["round_id"] == rules.round_id]
-    waiting = (slots["state"] == "taken") & slots["leased_until"].isna()
-    slots = slots.assign(state=slots["state"].mask(waiting, "reserved"))
     slots = slots.merge(read_batch_sizes(store, rules), how="left", on=_BATCH)
     shares = read_shares(store, rules).drop(columns="steps")
     slots = slots.merge(shares, how="left", on=[*_BATCH, "assessor_id"])

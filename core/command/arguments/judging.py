@@ -5,6 +5,7 @@ from argparse import ArgumentParser, ArgumentTypeError
 from core.collection.files.numbers import parse_number
 from core.command.arguments.score_files import add_qrels_scale, parse_level, parse_measure_text
 from core.command.arguments.shared import (
+    add_collection,
     add_qrels_reading,
     add_run_reading,
     add_seed,
@@ -186,6 +187,27 @@ def _figure(text: str) -> str:
     if not text.endswith((".svg", ".pdf")):
         raise ArgumentTypeError(f"'{text}' ends neither in .svg nor in .pdf")
     return text
+
+
+def describe_progress(parser: ArgumentParser) -> None:
+    """Describe ``dissent progress``."""
+    parser.description = (
+        "How far a round of a collection is: how many judgements there are of those that it "
+        "requires, how many items lack none, when it ends with 95 % limits, by topic and by "
+        "assessor, and the places of every round. A judgement is a level, or that an item cannot "
+        "be judged. Hidden repeats and imported labels are no progress."
+    )
+    add_collection(parser)
+    parser.add_argument(
+        "--round",
+        default="",
+        metavar="NAME",
+        help="its name or id (default: the latest that is open, else the latest)",
+    )
+    parser.add_argument(
+        "--names", action="store_true", help="ids and names of assessors in place of codes"
+    )
+    add_table_format(parser)
 
 
 def describe_enough(parser: ArgumentParser) -> None:

@@ -5,6 +5,7 @@ import json
 import math
 import sys
 from collections.abc import Iterable, Mapping
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -24,13 +25,19 @@ def print_json(content: Mapping[str, Any]) -> None:
 
 
 def make_plain(value: Any) -> Any:
-    """Return a value as JSON can hold it: NumPy's numbers as Python's, NaN as None."""
+    """Return a value as JSON can hold it: NumPy's numbers as Python's, NaN and NaT as None.
+
+    Times are in ISO 8601, in UTC.
+    """
     if isinstance(value, Mapping):
         return {str(name): make_plain(part) for name, part in value.items()}
     if isinstance(value, list | tuple):
         return [make_plain(part) for part in value]
     if hasattr(value, "tolist"):
         return make_plain(value.tolist())
+    if isinstance(value, datetime):
+        # NaT is one, too, and no time is unlike itself but that.
+        return f"{value.isoformat(timespec='seconds')}Z" if value == value else None
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 

@@ -78,19 +78,23 @@ _BY_PLACE = """
     FROM asked LEFT JOIN opened USING (topic_id, batch, slot, document_id)
     GROUP BY topic_id, batch, slot ORDER BY topic_id, batch, slot"""
 
-_BY_TOPIC = """
-    SELECT topic_id, count(*) AS items, count(*) FILTER (WHERE levels >= {judges:d}) AS at_k,
-        count(*) FILTER (WHERE levels < {judges:d} AND finished = places) AS lacking
+_IS_MISSING = f"answered IS NULL AND NOT (facet = '{PAGE}' AND coalesce(passed, FALSE))"
+
+_BY_TOPIC = f"""
+    SELECT topic_id, count(*) AS items, count(*) FILTER (WHERE missing = 0) AS complete,
+        count(*) FILTER (WHERE levels >= {{judges:d}}) AS at_k,
+        count(*) FILTER (WHERE levels < {{judges:d}} AND finished = places) AS lacking
     FROM (SELECT topic_id, document_id, facet, engine, count(*) AS places,
+              count(*) FILTER (WHERE {_IS_MISSING}) AS missing,
               count(*) FILTER (WHERE state = 'level') AS levels, count(finished_at) AS finished
-          FROM asked GROUP BY ALL) AS judged
+          FROM asked LEFT JOIN opened USING (topic_id, batch, slot, document_id)
+          GROUP BY ALL) AS judged
     GROUP BY ALL ORDER BY topic_id"""
 
-_MISSING = """
+_MISSING = f"""
     SELECT topic_id, document_id, facet, count(*) AS missing
     FROM asked LEFT JOIN opened USING (topic_id, batch, slot, document_id)
-    WHERE answered IS NULL AND NOT (facet = '{page}' AND coalesce(passed, FALSE))
-    GROUP BY ALL ORDER BY ALL"""
+    WHERE {_IS_MISSING} GROUP BY ALL ORDER BY ALL"""
 
 
 def read_places(store: Store, rules: Round) -> pd.DataFrame:
@@ -113,10 +117,11 @@ def read_places(store: Store, rules: Round) -> pd.DataFrame:
 
 
 def read_items_at_k(store: Store, rules: Round) -> pd.DataFrame:
-    """Return topic_id, items, at_k, lacking of each topic of a round.
+    """Return topic_id, items, complete, at_k, lacking of each topic of a round.
 
-    ``at_k`` counts the items to which as many holders of places as the round asks for gave a
-    level, ``lacking`` those that have fewer though all their places are finished.
+    ``complete`` counts the items that lack no answer that is asked for, ``at_k`` those to which as
+    many holders of places as the round asks for gave a level, ``lacking`` those that have fewer
+    though all their places are finished.
     """
     return _read(store, rules, _BY_TOPIC.format(judges=rules.judges))
 
@@ -127,7 +132,7 @@ def read_missing(store: Store, rules: Round) -> pd.DataFrame:
     Pages that depend on their snippet are asked for until it says otherwise. What its order has not
     chosen yet is not asked for; items that lack nothing have no row.
     """
-    return _read(store, rules, _MISSING.format(page=PAGE))
+    return _read(store, rules, _MISSING)
 
 
 def _read(store: Store, rules: Round, select: str) -> pd.DataFrame:

@@ -127,6 +127,7 @@ class Operation:
 
 
 TEXT_OF = {"type": "string"}
+NOTES = {"type": "array", "items": TEXT_OF}
 COUNT = {"type": "integer", "minimum": 0}
 FLAG = {"type": "boolean", "default": False}
 TIME = {"type": ["string", "null"], "description": "UTC, ISO 8601"}

@@ -32,6 +32,7 @@ from core.measures.catalogue import parse_measure
 from core.reports.agreement import Agreement, AgreementQuestion
 from core.reports.compare import USUAL, CompareQuestion, SystemComparison
 from core.reports.groups import GroupRankings
+from core.reports.progress import Progress
 from core.reports.report import Report
 from core.store.content.aspects import find_aspect
 from core.store.people.token_scopes import READ
@@ -48,6 +49,7 @@ from pages.api.v1.operation import (
     FACET,
     FLAG,
     NAMES,
+    NOTES,
     PARQUET,
     TEXT,
     TEXT_OF,
@@ -65,7 +67,6 @@ MOST_CHOSEN = 20
 """Measures or coefficients that are computed for one answer."""
 
 _RESULTS = ("organiser", "viewer")
-_NOTES = {"type": "array", "items": TEXT_OF}
 
 
 def _study(asked: Asked) -> Study:
@@ -228,6 +229,7 @@ FRAMES: dict[str, tuple[str, ...]] = {
     "runs": (),
     "scales": (),
     "rounds": (),
+    "progress": ("round", "table"),
     "assessors": (),
     "machines": (),
     "machine_answers": (),
@@ -244,8 +246,8 @@ FRAMES: dict[str, tuple[str, ...]] = {
 }
 """What each frame can be asked for, as the method of this name takes it."""
 
-FOR_VIEWERS = {"topics", "subtopics", "runs", "scales", "rounds", "aspects", "qrels_versions",
-               "qrels"}  # fmt: skip
+FOR_VIEWERS = {"topics", "subtopics", "runs", "scales", "rounds", "progress", "aspects",
+               "qrels_versions", "qrels"}  # fmt: skip
 """Frames that tell nothing of single assessors, as viewers see on pages."""
 
 
@@ -256,7 +258,7 @@ def _frame(asked: Asked) -> bytes:
         raise NotAllowed(f"The frame '{name}' is for tokens of organisers.")
     options = {
         option: asked.values[option]
-        for option in ("everybody", "discussed", "aspect", "facet", "version")
+        for option in ("everybody", "discussed", "aspect", "facet", "version", "round", "table")
         if asked.values[option]
     }
     for option in options:
@@ -319,7 +321,7 @@ OPERATIONS = (
             record(version=TEXT_OF, declared=DECLARED, answer=TEXT_OF,
                    means=rows("", "system", "measure", "rank", "value", "low", "high", "interval",
                               "topics", "of"),
-                   notes=_NOTES),
+                   notes=NOTES),
         ),
         _RESULTS,
         (
@@ -336,7 +338,7 @@ OPERATIONS = (
         Answer(
             "Values with 95 % limits over topics, or what `of` says; the answer in a sentence.",
             record(answer=TEXT_OF, rows=rows("", "value", "low", "high", "of"),
-                   notes=_NOTES),
+                   notes=NOTES),
         ),
         _RESULTS,
         (
@@ -354,7 +356,7 @@ OPERATIONS = (
         Answer(
             "A table of groups, by the version, measure and users that the study declares; the "
             "answer in a sentence. Of a personal attribute groups below 20 people are not shown.",
-            record(answer=TEXT_OF, rows=rows(""), notes=_NOTES),
+            record(answer=TEXT_OF, rows=rows(""), notes=NOTES),
         ),
         _RESULTS,
         (
@@ -371,7 +373,7 @@ OPERATIONS = (
             "A table of how systems compare under one condition or several: each version, set of "
             "topics and measure that is asked for; the answer in a sentence, and what else was "
             "found.",
-            record(answer=TEXT_OF, rows=rows(""), notes=_NOTES, verdict=_NOTES,
+            record(answer=TEXT_OF, rows=rows(""), notes=NOTES, verdict=NOTES,
                    test={"type": "object"}),
         ),
         _RESULTS,
@@ -408,6 +410,9 @@ OPERATIONS = (
             Parameter("frame", {"type": "string", "enum": list(FRAMES)}, "Which.", True),
             EVERYBODY, DISCUSSED, ASPECT, FACET, NAMES,
             Parameter("version", text(300), "Of qrels."),
+            Parameter("round", text(200), "Of progress; the latest that is open, without."),
+            Parameter("table", {"type": "string", "enum": list(Progress.tables)},
+                      "Of progress; topics, without."),
         ),
         subject="Frames and files",
     ),

@@ -4,10 +4,11 @@ from datetime import UTC, datetime
 from typing import Any
 
 from core.analysis.base.study import Study
-from core.analysis.judging.progress import slots_of
+from core.analysis.judging.progress import ask_progress
 from core.assessment.rounds.rounds import Plan, close_round, open_round
 from core.collection.people_list import LONGEST_NAME, Newcomer
 from core.errors import BadInput, NotAllowed, NotFound
+from core.reports.progress import ProgressQuestion
 from core.store.people.consent import read_roster
 from core.store.people.invited_list import invite_people
 from core.store.people.members import collections_of, list_assessors
@@ -15,10 +16,12 @@ from core.store.people.people import find_person, invite
 from core.store.people.token_scopes import READ, WRITE
 from core.store.rounds.orders import find_order_state
 from core.store.rounds.rounds import FLOWS, Round, list_rounds
+from core.wording import drop_marks
 from pages.api.v1.operation import (
     COLLECTION,
     COUNT,
     NAMES,
+    NOTES,
     TEXT_OF,
     TIME,
     Answer,
@@ -33,7 +36,6 @@ from pages.api.v1.operation import (
 from pages.api.v1.records import to_plain, to_records
 
 MOST_AT_ONCE = 200
-_STATES = ("finished", "taken", "open")
 
 _MAYBE = {"type": ["integer", "null"]}
 _ROUND = record(round=TEXT_OF, name=TEXT_OF, judges=COUNT, flow=TEXT_OF, depth=COUNT,
@@ -41,6 +43,7 @@ _ROUND = record(round=TEXT_OF, name=TEXT_OF, judges=COUNT, flow=TEXT_OF, depth=C
                 order={"type": ["string", "null"]}, budget=_MAYBE,
                 relevant_from=_MAYBE)  # fmt: skip
 _PLACES = {"places": COUNT, "finished": COUNT, "taken": COUNT, "open": COUNT}
+_GIVEN = ("judged", "left")
 
 
 def _tell(rules: Round) -> dict[str, Any]:
@@ -94,29 +97,22 @@ def _change(asked: Asked) -> dict[str, Any]:
 def _progress(asked: Asked) -> dict[str, Any]:
     rules = _find(asked)
     study = Study(asked.store, asked.collection_id, asked.is_masked)
-    slots = slots_of(study)
-    slots = slots[slots["round_id"] == rules.round_id]
-    counts = slots["state"].value_counts()
-
-    def count_by(column: str) -> list[dict[str, Any]]:
-        table = (
-            slots.groupby(column, observed=True)["state"]
-            .value_counts()
-            .unstack(fill_value=0)
-            .reindex(columns=list(_STATES), fill_value=0)
-        )
-        table.insert(0, "places", table.sum(axis=1))
-        return to_records(table.reset_index())
-
+    found = ask_progress(study, ProgressQuestion(rules.round_id))
     state = find_order_state(asked.store.cursor(), rules.round_id)
+    (places,) = to_records(found.rounds[found.rounds["round_id"] == rules.round_id])
+    people = found.people[found.people["places"] > 0]
     return {
         **_tell(rules),
         "candidates": state.candidates if state else None,
         "chosen": state.chosen if state else None,
-        "places": len(slots),
-        **{state: int(counts.get(state, 0)) for state in _STATES},
-        "topics": count_by("topic_id"),
-        "people": count_by("assessor_id"),
+        **{name: places[name] for name in _PLACES},
+        "answer": drop_marks(found.answer),
+        "judged": found.judged,
+        "required": found.required,
+        "topics": to_records(found.in_round),
+        "people": to_records(people[["assessor_id", *_PLACES, *_GIVEN]]),
+        "end": next(iter(to_records(found.end)), None),
+        "notes": [*found.notes],
     }
 
 
@@ -220,12 +216,16 @@ OPERATIONS = (
         "showRound", "GET", "/collections/{collection}/rounds/{round}", "How far a round is", READ,
         _progress,
         Answer(
-            "Its rules, and places for assessors by state: over all, by topic and by person; where "
-            "an order chooses, how many documents it can choose and has chosen.",
+            "Its rules; places for assessors by state: over all, by topic and by person; how many "
+            "judgements there are of those required, and when it ends, with 95 % limits; where an "
+            "order chooses, how many documents it can choose and has chosen.",
             record(
                 **_ROUND["properties"], candidates=_MAYBE, chosen=_MAYBE, **_PLACES,
-                topics=rows("By topic.", "topic_id", *_PLACES),
-                people=rows("By who holds a place.", "assessor_id", *_PLACES),
+                answer=TEXT_OF, judged=COUNT, required=COUNT,
+                topics=rows("By topic.", "topic_id", *_PLACES, "progress", "judged", "required",
+                            "items", "complete", "at_k"),
+                people=rows("By who holds a place.", "assessor_id", *_PLACES, *_GIVEN),
+                end={"type": ["object", "null"]}, notes=NOTES,
             ),
         ),
         parameters=(COLLECTION, _ROUND_ID, NAMES), subject="Rounds",

@@ -12,16 +12,18 @@ import streamlit as st
 from core.analysis.base.labels import mark_machines, name_assessors
 from core.analysis.base.study import topics_of
 from core.analysis.judging.deadlines import tell_deadline
+from core.analysis.judging.progress import ask_progress
 from core.assessment.handing_out.matrix import (
     count_open,
     read_places,
     share_by_cell,
     summarise_people,
 )
+from core.reports.progress import Progress, ProgressQuestion
 from core.store.people.members import list_assessors, list_members
 from core.store.rounds.rounds import Round, list_rounds
 from core.store.store import utc_now
-from core.wording import count, plain
+from core.wording import plain_with_facts
 from pages.judging.matrix.slot_form import change_slot, follow_click
 from pages.shared.figure import show_table
 from pages.shared.notice import begin
@@ -137,7 +139,8 @@ def draw(context: PageContext) -> None:
         context.sheet.tell("No round is open yet. Plan the first one under *Rounds*.")
         return
     places = read_places(context.store, rules)
-    context.sheet.answer(_answer(rules, places))
+    progress = ask_progress(context.study, ProgressQuestion(rules.round_id))
+    context.sheet.answer(_answer(rules, progress))
     names = _name_people(context)
     _show_matrix(context, places, names)
     change_slot(context, rules, places, names)
@@ -168,24 +171,12 @@ def _choose_round(context: PageContext) -> Round | None:
     return rounds[chosen]
 
 
-def _answer(rules: Round, places: pd.DataFrame) -> str:
+def _answer(rules: Round, progress: Progress) -> str:
     """Return how far a round is, in a sentence."""
-    states = places["state"].value_counts()
-    finished, left = int(states.get("finished", 0)), ("taken", "reserved", "open")
-    parts = [
-        f"{int(states[state]):,} {word}"
-        for state, word in zip(left, ("begun", "reserved", "open"), strict=True)
-        if state in states
-    ]
-    steps = places["judged"].mask(places["state"] == "finished", places["steps"]).sum()
-    asked = int(places["steps"].sum())
-    due = tell_deadline(rules, len(places) - finished, utc_now())
+    said = f"{progress.say_places(rules.round_id, with_states=True)}; {progress.say_judged()}."
+    due = tell_deadline(rules, progress.count_unfinished(rules.round_id)[0], utc_now())
     closed = " It is closed." if rules.closed_at else ""
-    return (
-        f"**{plain(rules.name)}**: {finished:,} of {count(len(places), 'slot')} finished"
-        f"{''.join(f', {part}' for part in parts)}; {steps:,} of {count(asked, 'judgement')} "
-        f"given.{closed}{due and f' {due}'}"
-    )
+    return f"{plain_with_facts(said)}{closed}{due and f' {due}'}"
 
 
 def _name_people(context: PageContext) -> dict[str, str]:

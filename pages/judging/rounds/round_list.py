@@ -1,31 +1,28 @@
 """The rounds of a collection: how far they are, until when, and what can be done."""
 
-from collections.abc import Mapping
-
 import pandas as pd
 import streamlit as st
 
 from core.analysis.judging.deadlines import tell_deadline
-from core.assessment.handing_out.queue import count_places_to_come
-from core.assessment.progress import read_slot_states
+from core.analysis.judging.progress import ask_progress
 from core.assessment.rounds.growth import MOST_JUDGES, add_judges, top_up
 from core.assessment.rounds.rounds import close_round, set_deadline
 from core.errors import BadInput
+from core.reports.progress import Progress
 from core.store.rounds.orders import OrderState, read_order_states
 from core.store.rounds.pools import count_without_text
 from core.store.rounds.rounds import Round, list_rounds
 from core.store.rounds.showing import list_showings
 from core.store.store import utc_now
-from core.wording import count, plain
+from core.wording import count, plain, plain_with_facts
 from pages.judging.rounds.plan_form import end_of, offer_order, tell_order
 from pages.shared.notice import finish
 from pages.shared.session import PageContext
 from pages.shared.table import draw_table
 from pages.shared.wording import refuse
 
-_STATES = ["finished", "taken", "reserved", "open"]
 _COLUMNS = {
-    "progress": st.column_config.ProgressColumn("progress", format="%d%%", max_value=100),
+    "share": st.column_config.ProgressColumn("slots finished", format="percent", max_value=1),
     "opened": st.column_config.DatetimeColumn("opened (UTC)", format="D MMM YYYY, HH:mm"),
     "due": st.column_config.DatetimeColumn("due (UTC)", format="D MMM YYYY, HH:mm"),
 }
@@ -37,10 +34,9 @@ def show_rounds(context: PageContext) -> None:
     if not rounds:
         context.sheet.tell("No round is open yet. Plan the first one below.")
         return
-    slots = _read_slots(context)
-    to_come = count_places_to_come(context.store, context.collection_id)
-    context.sheet.answer(_answer(rounds, slots, to_come))
-    draw_table(_summarise(context, rounds, slots, to_come), column_config=_COLUMNS)
+    progress = ask_progress(context.study)
+    context.sheet.answer(_answer(rounds, progress))
+    draw_table(_summarise(context, rounds, progress), column_config=_COLUMNS)
     names = {one.round_id: one for one in reversed(rounds)}
     with st.container(horizontal=True, vertical_alignment="bottom"):
         chosen = next(iter(names))
@@ -51,57 +47,38 @@ def show_rounds(context: PageContext) -> None:
         _offer_changes(context, names[chosen])
 
 
-def _answer(rounds: list[Round], slots: pd.DataFrame, to_come: Mapping[str, int]) -> str:
+def _answer(rounds: list[Round], progress: Progress) -> str:
     """Return what is open and how far it is, in a sentence for each round that is open."""
-    finished = slots[slots["state"] == "finished"].groupby("round_id").size()
-    places = slots.groupby("round_id").size()
     told = []
     for rules in rounds:
         if rules.closed_at is None:
-            done, asked = int(finished.get(rules.round_id, 0)), int(places.get(rules.round_id, 0))
-            asked += to_come.get(rules.round_id, 0)
-            due = tell_deadline(rules, asked - done, utc_now())
-            told.append(
-                f"**{plain(rules.name)}**: {done:,} of {count(asked, 'slot')} finished. {due}"
-            )
+            left, _ = progress.count_unfinished(rules.round_id)
+            said = plain_with_facts(progress.say_places(rules.round_id))
+            told.append(f"{said}. {tell_deadline(rules, left, utc_now())}")
     return "  \n".join(told) or f"{count(len(rounds), 'round')}, none of them open."
 
 
-def _read_slots(context: PageContext) -> pd.DataFrame:
-    """Return the slots of all rounds; those that their assessor has not begun are reserved."""
-    slots = read_slot_states(context.store, context.collection_id)
-    waiting = (slots["state"] == "taken") & slots["leased_until"].isna()
-    return slots.assign(state=slots["state"].mask(waiting, "reserved"))
-
-
-def _summarise(
-    context: PageContext, rounds: list[Round], slots: pd.DataFrame, to_come: Mapping[str, int]
-) -> pd.DataFrame:
+def _summarise(context: PageContext, rounds: list[Round], progress: Progress) -> pd.DataFrame:
     showings = list_showings(context.store, context.collection_id)
     shown = {one.round_id: one.called for one in showings}
     chosen = read_order_states(context.store.cursor(), context.collection_id)
-    more = [to_come.get(one.round_id, 0) for one in rounds]
-    states = pd.crosstab(slots["round_id"], slots["state"]).reindex(
-        index=[one.round_id for one in rounds], columns=_STATES, fill_value=0
-    )
-    return pd.DataFrame(
-        {
-            "round": [one.name for one in rounds],
-            "round is": ["closed" if one.closed_at else "open" for one in rounds],
-            "progress": (
-                states["finished"] * 100 // (states.sum(axis=1) + more).clip(lower=1)
-            ).to_numpy(),
-            **{state: states[state].to_numpy() for state in _STATES},
-            "due": pd.Series([one.due_at for one in rounds], dtype="datetime64[us]"),
-            "judged": [
+    rows = progress.rounds.set_index("round_id").loc[[one.round_id for one in rounds]]
+    names = {"state": "round is", "free": "open"}
+    rows = rows[["round", "state", "share", "finished", "taken", "reserved", "free"]]
+    return (
+        rows.rename(columns=names)
+        .reset_index(drop=True)
+        .assign(
+            due=pd.Series([one.due_at for one in rounds], dtype="datetime64[us]"),
+            judged=[
                 _describe(one, shown.get(one.round_id, ""), chosen.get(one.round_id))
                 + _tell_left_out(count_without_text(context.store, one))
                 for one in rounds
             ],
-            "depth": [one.depth for one in rounds],
-            "assessors": [one.judges for one in rounds],
-            "opened": [one.created_at for one in rounds],
-        }
+            depth=[one.depth for one in rounds],
+            assessors=[one.judges for one in rounds],
+            opened=[one.created_at for one in rounds],
+        )
     )
 
 

@@ -23,7 +23,7 @@ def test_a_burn_up_has_what_was_given_and_the_line_of_what_is_required():
 
 def test_a_forecast_is_a_band_round_a_dashed_line():
     later = START + pd.Timedelta(hours=3)
-    ahead = pd.DataFrame({"time": [later], "low": [50], "median": [60], "high": [80]})
+    ahead = pd.DataFrame({"time": [later], "low": [50], "value": [60], "high": [80]})
     low, high, median, judged = draw_burn_up(GIVEN, 100, ahead).data
     assert (list(low.y), list(high.y), list(median.y)) == ([50], [80], [60])
     assert high.fill == "tonexty"

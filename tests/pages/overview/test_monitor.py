@@ -52,7 +52,7 @@ def test_it_is_where_an_organiser_lands(open_page, organiser, filled):
 def test_imported_labels_are_a_baseline_and_no_progress(open_page, organiser, filled):
     at = open_page("", organiser)
     assert not at.exception
-    assert answer(at) == ("Nothing is assigned: no round has been opened; 3 labels imported.")
+    assert answer(at) == ("Nothing is assigned\\: no round has been opened; 3 labels imported\\.")
     topics, assessors = (one.value for one in at.dataframe)
     assert topics["labels"].tolist() == topics["imported"].tolist() == [3, 0]
     assert "progress" not in topics
@@ -63,9 +63,9 @@ def test_imported_labels_are_a_baseline_and_no_progress(open_page, organiser, fi
 def test_a_round_counts_its_judgements_from_the_first_on(open_page, organiser, store, filled, anna):
     open_round(store, filled, Plan(judges=2, flow="page only"))
     at = open_page("", organiser)
-    assert answer(at).startswith("**Round 1**: 0 of 6 judgements; no forecast, as nothing")
+    assert answer(at).startswith("**Round 1**\\: 0 of 6 judgements, 0 of 3 items fully judged; no")
     assert answer(at).endswith(
-        "0 of 1 person active in the last 24 hours; 3 labels imported before."
+        "0 of 1 person active in the last 24 hours; 3 labels imported before\\."
     )
     mine = take_assignment(store, filled, anna)
     step = lay_out(store, mine).steps[0]
@@ -94,7 +94,7 @@ def test_a_round_that_is_done_says_so_and_one_that_is_closed_too(
             judge(store, filled, anna, step.document_id, topic=step.topic_id)
         finish_assignment(store, mine)
     at = open_page("", organiser)
-    assert answer(at).startswith("**Round 1** is done: all 3 judgements are in")
+    assert answer(at).startswith("**Round 1** is done\\: all 3 judgements are in")
     assert at.dataframe[0].value["progress"].tolist() == [1, 1]
     close_round(store, round_id, closed=True)
     assert answer(at.run()).startswith("No round is open; **Round 1** was closed with 3 of 3")
@@ -105,7 +105,7 @@ def test_an_earlier_round_that_is_still_open_is_named(open_page, organiser, stor
     open_round(store, filled, Plan(name="Fir*st", judges=1))
     open_round(store, filled, Plan(name="Second", judges=1))
     at = open_page("", organiser)
-    assert answer(at).startswith("**Second**: 0 of ")
+    assert answer(at).startswith("**Second**\\: 0 of ")
     assert "Also open: Fir\\*st." in [one.value for one in at.caption]
 
 
@@ -175,7 +175,7 @@ def test_a_round_without_labels_has_both_the_steps_and_its_progress(
     store.labels._sequences.clear()
     at = open_page("monitor", organiser)
     assert ":material/check_box: Open a round (1 round)" in texts(at)
-    assert answer(at).startswith("**Visitors**: 0 of ")
+    assert answer(at).startswith("**Visitors**\\: 0 of ")
 
 
 def test_without_a_collection_the_first_step_is_to_make_one(open_page, organiser):

@@ -4,10 +4,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from core.analysis.judging.progress import ask_progress
 from core.analysis.overview import idle
 from core.analysis.overview.attention import find_attention, find_silence
 from core.analysis.overview.findings import DOUBTFUL, OPEN, STOPS, Finding
-from core.analysis.overview.round_progress import round_progress
 from core.assessment.adjudication import adjudicate
 from core.assessment.rounds.rounds import close_round
 from core.store.events.labels import Key
@@ -166,9 +166,9 @@ def test_systems_told_apart_by_unjudged_documents_are_counted(scene):
 @pytest.mark.parametrize(("days", "told"), [(2.9, False), (3, True)])
 def test_that_nobody_judges_is_told_after_three_days(scene, days, told):
     scene.open(judges=1)
-    progress = round_progress(scene.study)
-    now = pd.Timestamp(progress.rules.created_at) + pd.Timedelta(days=days)
-    assert bool(find_silence(progress, now)) is told
+    opened = ask_progress(scene.study).rules.created_at
+    now = pd.Timestamp(opened).ceil("min") + pd.Timedelta(days=days)
+    assert bool(find_silence(ask_progress(scene.study, now=now))) is told
 
 
 @long
@@ -176,10 +176,8 @@ def test_silence_counts_from_the_last_judgement_and_ends_with_the_round(scene):
     scene.invite("Anna")
     rules = scene.open(judges=1)
     scene.judge_place("Anna")
-    progress = round_progress(scene.study)
-    later = pd.Timestamp(progress.times[-1]) + pd.Timedelta(days=5)
-    (one,) = find_silence(progress, later)
+    later = pd.Timestamp(ask_progress(scene.study).times[-1]) + pd.Timedelta(days=5, minutes=1)
+    (one,) = find_silence(ask_progress(scene.study, now=later))
     assert one.what == "nobody has judged for 5 days; 12 judgements left"
-    assert find_silence(None, later) == ()
     close_round(scene.store, rules.round_id, closed=True)
-    assert find_silence(round_progress(scene.study), later) == ()
+    assert find_silence(ask_progress(scene.study, now=later)) == ()

@@ -2,9 +2,9 @@
 
 import pytest
 
+from core.analysis.judging.progress import ask_progress
 from core.analysis.overview import idle
 from core.analysis.overview.idle import find_idle
-from core.analysis.overview.round_progress import round_progress
 from tests.short import long
 
 
@@ -14,7 +14,8 @@ def fewer(monkeypatch):
 
 
 def find(scene):
-    return find_idle(round_progress(scene.study))
+    progress = ask_progress(scene.study)
+    return find_idle(progress, progress.rules)
 
 
 def test_who_is_silent_while_others_judge_is_idle(scene):

@@ -9,13 +9,13 @@ import pandas as pd
 import pytest
 
 from core.analysis.base.study import Study
-from core.analysis.overview.answer import forecast_of, say_progress
+from core.analysis.judging.progress import ask_progress
 from core.analysis.overview.attention import find_attention
-from core.analysis.overview.round_progress import count_imported, round_by_topic, round_progress
 from core.analysis.overview.stability import ranking_stability
 from core.assessment.rounds.rounds import Plan, open_round
 from core.store.content.collections import list_collections
 from core.store.store import Store
+from core.wording import drop_marks
 from tests.short import long
 
 
@@ -29,13 +29,12 @@ def study(dl19_store: Path, tmp_path: Path) -> Iterator[Study]:
 
 @long
 def test_5438_imported_labels_are_no_progress_of_1514(study):
-    progress, now = round_progress(study), pd.Timestamp("2026-11-24 15:00")
-    said = say_progress(progress, forecast_of(study, now), now, count_imported(study))
-    assert said == (
-        "**Round 1**: 0 of 1,514 judgements; no forecast, as nothing has been judged; nobody is "
-        "there to judge yet; 5,438 labels imported before."
+    found = ask_progress(study, now=pd.Timestamp("2026-11-24 15:00"))
+    assert drop_marks(found.answer) == (
+        "Round 1: 0 of 1,514 judgements, 0 of 757 items fully judged; no forecast, as nothing "
+        "has been judged; nobody is there to judge yet; 5,438 labels imported before."
     )
-    topics = round_by_topic(study)
+    topics = found.in_round
     assert len(topics) == 22
     assert topics["at_k"].sum() == 0
     assert topics["progress"].eq(0).all()

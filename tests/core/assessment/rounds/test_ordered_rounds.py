@@ -17,10 +17,10 @@ import core.assessment.rounds.chosen_batches as chosen_batches
 from core.analysis.base.study import Study
 from core.analysis.collection.exported_files import Wanted, export_file
 from core.analysis.judging.outlook import outlook_of
+from core.analysis.judging.progress import ask_progress
 from core.analysis.judging.to_come import count_to_come
 from core.analysis.judging.waiting import waiting_for
 from core.analysis.overview.lateness import find_late
-from core.analysis.overview.round_progress import round_progress
 from core.assessment.afterwards import list_ready_topics
 from core.assessment.handing_out.ahead import hand_out_ahead
 from core.assessment.handing_out.next_assignment import next_assignment
@@ -584,17 +584,17 @@ def test_an_export_with_orders_is_read_again(ranked: Small):
 def test_of_an_order_what_will_be_asked_for_counts(ranked: Small):
     round_id = open_ordered(ranked, judges=2, budget=7)
     study = Study(ranked.store, ranked.collection_id, False)
-    progress = round_progress(study)
+    progress = ask_progress(study)
     assert (progress.judged, progress.required, progress.left) == (0, 14, 14)
-    assert set(progress.people["assessor_id"]) <= set(ASSESSORS)
+    assert set(progress.holders["assessor_id"]) <= set(ASSESSORS)
     judge(ranked, "anna")
-    progress = round_progress(study)
+    progress = ask_progress(study)
     assert (progress.judged, progress.required, progress.left) == (2, 14, 12)
     waiting = waiting_for(ranked.store, ranked.collection_id, "anna")
     assert (waiting.items, waiting.is_shared) == (5, True)
     while any([judge(ranked, assessor) for assessor in ASSESSORS]):
         pass
-    progress = round_progress(study)
+    progress = ask_progress(study)
     assert (progress.judged, progress.required, progress.left) == (14, 14, 0)
     close_round(ranked.store, round_id, closed=True)
     assert count_to_come(ranked.store, get_round(ranked.store, round_id)) == 0
@@ -616,7 +616,7 @@ def test_snippets_count_in_what_will_be_asked_for(ranked: Small):
 def test_a_late_round_counts_what_is_not_chosen_yet(ranked: Small):
     open_ordered(ranked, judges=1, due_at=utc_now() - timedelta(days=1))
     study = Study(ranked.store, ranked.collection_id, False)
-    (found,) = find_late(study, pd.Timestamp(utc_now()))
+    (found,) = find_late(ask_progress(study))
     assert "8 of 8 slots not finished" in found.what
 
 

@@ -211,6 +211,7 @@ def test_items_are_at_k_by_the_levels_of_the_holders_alone(store, demo, anna):
         answer(store, demo, step, bob, 2 if step != steps[0] else None)
     topic = read_items_at_k(store, rules).set_index("topic_id").loc[mine.topic_id]
     assert (topic["at_k"], topic["lacking"]) == (len(steps) - 1, 0)
+    assert topic["complete"] == len(steps)  # that there is no level to give is an answer
     finish_assignment(store, mine)
     finish_assignment(store, his)
     topic = read_items_at_k(store, rules).set_index("topic_id").loc[mine.topic_id]
@@ -237,6 +238,10 @@ def test_missing_is_what_the_places_have_not_answered(store, demo, anna):
     assert set(fewer["document_id"]) == {document}
     lost = (fewer["missing"] - fewer["missing_now"]).set_axis(fewer["facet"])
     assert lost.to_dict() == {"page": 1, "snippet": len(snippets)}
+    topics = read_items_at_k(store, rules)
+    answered = places["judged"].sum() + places["passed"].sum()
+    assert answered == len(snippets) + 1
+    assert topics["complete"].sum() == (answered if rules.judges == 1 else 0)
 
 
 @long

@@ -57,7 +57,7 @@ def test_cells_say_who_is_how_far(store, filled, organiser, open_page, judges, o
     at = open_page("matrix", organiser)
     assert not at.exception
     said = texts(at)
-    assert "**Round 1**: 0 of 2 slots finished, 1 begun, 1 open; 1 of 3 judgements given." in said
+    assert "**Round 1**\\: 0 of 2 slots finished, 1 begun, 1 open; 1 of 3 judgements, " in said
     table = at.dataframe[0].value
     assert table.columns.tolist() == ["topic", "open", "Anna", "Bob"]
     assert table["topic"].tolist() == ["t1  jaguar", "t2  עברית"]

@@ -4,14 +4,17 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from core.analysis.overview.forecast import (
+from core.errors import TooLittleData
+from core.reports.forecast import (
+    Forecast,
     Pace,
     count_units,
+    describe_model,
     draw_courses,
     forecast_end,
     measure_pace,
+    say_end,
 )
-from core.errors import TooLittleData
 from tests.each import each
 from tests.short import long
 
@@ -177,3 +180,51 @@ def test_limits_hold_the_end_of_simulated_courses(course, days, record_property)
         held += found.early <= end and not end > found.late
     record_property("counts", f"{held} of {rounds}")
     assert held / rounds >= 0.93
+
+
+def ahead(early: str, late: str | None, unit: str = "day", days: int = 0) -> Forecast:
+    ends = [
+        pd.Timestamp(early),
+        pd.Timestamp(early),
+        pd.NaT if late is None else pd.Timestamp(late),
+    ]
+    return Forecast(Pace(unit, np.ones(8), days), *ends, pd.DataFrame())  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("found", "said"),
+    [
+        (
+            ahead("2026-11-26 04:00", "2026-11-26 23:00", "minute", 1),
+            "at today's pace done on Thursday 26 November",
+        ),
+        (
+            ahead("2026-12-30 04:00", "2027-01-02 23:00"),
+            "at this pace done between Wednesday 30 December and Saturday 2 January 2027",
+        ),
+        (
+            ahead("2026-11-24 15:20", "2026-11-24 15:40", "minute"),
+            "at this pace done between 15:20 UTC and 15:40 UTC",
+        ),
+        (
+            ahead("2026-11-24 23:20", "2026-11-25 00:40", "minute"),
+            "at this pace done between 23:20 UTC and Wednesday 25 November, 00:40 UTC",
+        ),
+        (
+            ahead("2026-12-01 04:00", None),
+            "at this pace done on Tuesday 1 December at the earliest, with no latest date: the "
+            "pace varies much",
+        ),
+        ("nothing has been judged", "no forecast, as nothing has been judged"),
+    ],
+)
+def test_an_end_is_a_day_a_range_or_a_reason(found: Forecast | str, said: str):
+    assert say_end(found, NOW) == said
+
+
+def test_the_model_names_its_unit():
+    text = describe_model(ahead("2026-12-01", None))
+    assert text.startswith("The forecast draws the last 8 days again and again (bootstrap), idle")
+    text = describe_model(ahead("2026-12-01", None, "hour", 2))
+    assert "draws the 8 hours with judgements again" in text
+    assert "4.0 of them a day as so far" in text

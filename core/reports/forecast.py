@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from core.errors import TooLittleData
 from core.reports.sampling import SAMPLES
+from core.wording import count
 
 Floats = NDArray[np.float64]
 Times = NDArray[Any]
@@ -225,3 +226,43 @@ def _find_ends(grid: Floats, courses: Floats, left: int) -> Floats:
     part = np.divide(left - begun, rise, out=np.ones(len(rows)), where=rise > 0)
     ends: Floats = np.where(reached.any(axis=1), (at + part) * grid[0], np.inf)
     return ends
+
+
+def say_end(forecast: Forecast | str, now: pd.Timestamp) -> str:
+    """Return in words when the round will be done: a range wherever it is wider than a day."""
+    if isinstance(forecast, str):
+        return f"no forecast, as {forecast}"
+    pace = "at today's pace" if forecast.pace.days == 1 else "at this pace"
+    is_sitting = forecast.pace.unit != "day" and not forecast.pace.days
+    early = _name(forecast.early, now, is_sitting)
+    if pd.isna(forecast.late):
+        return f"{pace} done {early} at the earliest, with no latest date: the pace varies much"
+    late = _name(forecast.late, now, is_sitting)
+    if early == late:
+        return f"{pace} done {early}"
+    return f"{pace} done between {early.partition(' ')[2]} and {late.partition(' ')[2]}"
+
+
+def _name(time: pd.Timestamp, now: pd.Timestamp, with_clock: bool) -> str:
+    day = f"{time:%A} {time.day} {time:%B}" + (f" {time.year}" if time.year != now.year else "")
+    if not with_clock:
+        return f"on {day}"
+    clock = f"{time:%H:%M} UTC"
+    return f"at {clock}" if time.date() == now.date() else f"on {day}, {clock}"
+
+
+def describe_model(forecast: Forecast) -> str:
+    """Return in words what a forecast is made of and what it takes for granted."""
+    pace = forecast.pace
+    unit = count(len(pace.counts), pace.unit)
+    drawn = {
+        True: f"The forecast draws the last {unit} again and again (bootstrap), idle ones included",
+        False: f"The forecast draws the {unit} with judgements again and again (bootstrap), "
+        f"{len(pace.counts) / max(pace.days, 1):.1f} of them a day as so far",
+    }[not pace.days]
+    return (
+        f"{drawn}, until nothing is left: the band holds the middle 95 % of these courses, the "
+        "dashed line is their median. It allows for the chance in so few units and for units that "
+        "resemble the one before, and takes for granted that the pace stays about the same: new "
+        "people, holidays and a last effort are not foreseen."
+    )
