@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from core.collection.labels.counted_labels import counted_labels
 from core.errors import NotFound, TooLittleData
@@ -26,6 +27,8 @@ ACTIVE = pd.Timedelta(hours=24)
 
 MOST_POINTS = 300
 """How many points a curve is drawn with at most."""
+
+Flags = NDArray[np.bool_]
 
 _STATES = ("finished", "taken", "reserved", "open")
 _ITEM = ["facet", "topic_id", "document_id", "engine"]
@@ -400,14 +403,15 @@ class Progress(Report):
         label)``, assessors, cannot_judge``: of all that stand. Topics that only labels name come
         last, with an empty query.
         """
-        labels = self.judging.labels()
-        counts = _labels_by_topic(labels, self._labelled, self.judging.topics())
-        table = counts.merge(self.in_round, on="topic_id", how="left")
+        counts = _labels_by_topic(self.judging.labels())
+        known = self.judging.topics().set_index("topic_id")["query"]
+        index = known.index.append(counts.index.difference(known.index))
         whole = dict.fromkeys([one for one in _IN_ROUND if one != "progress"], "Int64")
-        table = table.astype({**whole, "progress": "float64"})
-        first = ["topic_id", "query"]
-        table = table[[*first, *_IN_ROUND, *table.columns.difference([*first, *_IN_ROUND], False)]]
-        return table.sort_values("progress", kind="stable", ignore_index=True)
+        table = self.in_round.set_index("topic_id").astype({**whole, "progress": "float64"})
+        table = table.reindex(index).join(counts.reindex(index, fill_value=0))
+        table.insert(0, "query", known.reindex(index).fillna(""))
+        table = table.sort_values("progress", kind="stable")
+        return table.rename_axis("topic_id").reset_index()
 
     @cached_property
     def people(self) -> pd.DataFrame:
@@ -418,14 +422,23 @@ class Progress(Report):
         cannot_judge, later, median_seconds`` (active time of a label, NaN where none was
         measured)``, last`` (time of a label, NaT before the first)``, dropped``.
         """
-        table = _labels_by_assessor(self.judging.labels(), self._slots, self.judging.members())
+        known = self.judging.members().set_index("assessor_id")
+        counts = _labels_by_assessor(self.judging.labels())
         places = _count_places(self._slots, "assessor_id").drop(columns="free")
         given = self.holders.set_index("assessor_id")[["judged", "left"]]
-        table = table.join(given.join(places, how="outer"))
-        own = [*given, *places]
-        table[own] = table[own].fillna(0).astype("int64")
-        table = table[["assessor", "group", *own, *table.columns.difference(
-            ["assessor", "group", *own], False)]]  # fmt: skip
+        index = known.index.union(counts.index).union(places.index)
+        names = known["name"].reindex(index)
+        table = pd.DataFrame(
+            {
+                "assessor": names.fillna(index.to_series()),
+                "group": known["group"].reindex(index).fillna(""),
+                **given.reindex(index, fill_value=0),
+                **places.reindex(index, fill_value=0),
+                **counts[[*_WHOLE]].reindex(index, fill_value=0),
+                **counts[["median_seconds", "last"]].reindex(index),
+                "dropped": known["dropped_at"].reindex(index).notna(),
+            }
+        )
         ordered = table.sort_values(["judged", "labels"], ascending=False, kind="stable")
         return ordered.rename_axis("assessor_id").reset_index()
 
@@ -579,6 +592,7 @@ _IN_ROUND = (
     "places", "finished", "taken", "open", "reserved", "free",
 )  # fmt: skip
 _WORDS = {"taken": "begun", "reserved": "reserved", "free": "open", "to_come": "still to come"}
+_WHOLE = ("labels", "topics", "cannot_judge", "later")
 _SAMPLED = ("interval", "unit", "units")
 
 
@@ -596,60 +610,67 @@ def _count_places(slots: pd.DataFrame, column: str) -> pd.DataFrame:
 
     A place is finished, under way, or not begun: then it is reserved for somebody, or free.
     """
-    states = pd.crosstab(slots[column], slots["state"]).reindex(columns=_STATES, fill_value=0)
-    states = states.rename_axis(columns=None).rename(columns={"open": "free"})
-    states.insert(0, "places", states.sum(axis=1))
-    states.insert(3, "open", states["reserved"] + states["free"])
-    return states
+    is_in = {one: (slots["state"] == one).to_numpy() for one in _STATES}
+    counted = {
+        "places": np.ones(len(slots), dtype=np.bool_),
+        "finished": is_in["finished"],
+        "taken": is_in["taken"],
+        "open": is_in["reserved"] | is_in["open"],
+        "reserved": is_in["reserved"],
+        "free": is_in["open"],
+    }
+    return _tally(slots[column], counted)
 
 
-def _labels_by_topic(
-    labels: pd.DataFrame, items: pd.DataFrame, topics: pd.DataFrame
-) -> pd.DataFrame:
-    """Return topic_id, query, labels, imported, labelled, assessors, cannot_judge."""
-    counts = _count(labels, "topic_id", "level").to_frame("labels")
-    counts["imported"] = _count(labels[labels["source"] != "judged"], "topic_id", "level")
-    counts["labelled"] = items.groupby("topic_id").size()
-    given = labels.loc[labels["state"] == "level", ["topic_id", "assessor_id"]]
-    counts["assessors"] = _size(given.drop_duplicates(), "topic_id")
-    counts["cannot_judge"] = _count(labels, "topic_id", "cannot judge")
-    known = topics[["topic_id", "query"]].set_index("topic_id")
-    table = known.reindex(known.index.append(counts.index.difference(known.index))).join(counts)
-    table["query"] = table["query"].fillna("")
-    table[[*counts]] = table[[*counts]].fillna(0).astype("int64")
-    return table.rename_axis("topic_id").reset_index()
+def _labels_by_topic(labels: pd.DataFrame) -> pd.DataFrame:
+    """Return labels, imported, labelled, assessors, cannot_judge by topic."""
+    levels = (labels["state"] == "level").to_numpy()
+    counted = {
+        "labels": levels,
+        "imported": levels & (labels["source"] != "judged").to_numpy(),
+        "labelled": _mark_first(labels[_ITEM], levels & (labels["occasion"] == 0).to_numpy()),
+        "assessors": _mark_first(labels[["topic_id", "assessor_id"]], levels),
+        "cannot_judge": (labels["state"] == "cannot judge").to_numpy(),
+    }
+    return _tally(labels["topic_id"], counted)
 
 
-def _labels_by_assessor(
-    labels: pd.DataFrame, slots: pd.DataFrame, members: pd.DataFrame
-) -> pd.DataFrame:
-    """Return what each assessor has given in all, by id; who holds a place has a row, too."""
-    known = members.set_index("assessor_id")
-    given, holders = _size(labels, "assessor_id").index, pd.Index(slots["assessor_id"].dropna())
-    table = pd.DataFrame(index=known.index.union(given).union(holders.unique()))
-    table["assessor"] = known["name"].reindex(table.index)
-    table["assessor"] = table["assessor"].fillna(table.index.to_series())
-    table["group"] = known["group"].reindex(table.index).fillna("")
-    levels = labels.loc[labels["state"] == "level", ["assessor_id", "topic_id", "dwell_ms"]]
-    table["labels"] = _size(levels, "assessor_id")
-    table["topics"] = _size(levels[["assessor_id", "topic_id"]].drop_duplicates(), "assessor_id")
-    for state in ("cannot judge", "later"):
-        table[state.replace(" ", "_")] = _count(labels, "assessor_id", state)
-    whole = ["labels", "topics", "cannot_judge", "later"]
-    table[whole] = table[whole].fillna(0).astype("int64")
-    timed = levels[levels["dwell_ms"] > 0]
+def _labels_by_assessor(labels: pd.DataFrame) -> pd.DataFrame:
+    """Return labels, topics, cannot_judge, later, median_seconds, last by assessor."""
+    levels = (labels["state"] == "level").to_numpy()
+    counted = {
+        "labels": levels,
+        "topics": _mark_first(labels[["topic_id", "assessor_id"]], levels),
+        **{
+            state.replace(" ", "_"): (labels["state"] == state).to_numpy()
+            for state in ("cannot judge", "later")
+        },
+    }
+    table = _tally(labels["assessor_id"], counted)
+    timed = labels.loc[levels & (labels["dwell_ms"] > 0).to_numpy(), ["assessor_id", "dwell_ms"]]
     seconds = timed.groupby("assessor_id", observed=True)["dwell_ms"].median() / 1000
-    table["median_seconds"] = seconds.rename(index=str)
-    table["last"] = labels.groupby("assessor_id", observed=True)["time"].max().rename(index=str)
-    table["dropped"] = known["dropped_at"].reindex(table.index).notna()
-    return table
+    last = labels[["assessor_id", "time"]].groupby("assessor_id", observed=True)["time"].max()
+    return table.assign(median_seconds=seconds.rename(index=str), last=last.rename(index=str))
 
 
-def _count(rows: pd.DataFrame, column: str, state: str) -> pd.Series[int]:
-    """Return how many rows are in a state, by what a column says."""
-    return _size(rows.loc[rows["state"] == state, [column]], column)
+def _tally(by: pd.Series[Any], counted: Mapping[str, Flags]) -> pd.DataFrame:
+    """Return in how many rows each is true, by what a column says; rows without that are none."""
+    codes, names = pd.factorize(by)
+    known = codes >= 0
+    columns = {
+        name: np.bincount(codes[known & which], minlength=len(names))
+        for name, which in counted.items()
+    }
+    return pd.DataFrame(columns, index=pd.Index(names).astype("str"))
 
 
-def _size(rows: pd.DataFrame, column: str) -> pd.Series[int]:
-    """Return how many rows there are, by what a column says."""
-    return rows.groupby(column, observed=True).size().rename(index=str)
+def _mark_first(rows: pd.DataFrame, which: Flags) -> Flags:
+    """Return some of the rows: the first of those that are alike."""
+    code = np.zeros(len(rows), dtype=np.int64)
+    for name in rows:
+        codes, names = pd.factorize(rows[name])
+        code = code * len(names) + codes
+    chosen = np.flatnonzero(which)
+    first = np.zeros(len(rows), dtype=np.bool_)
+    first[chosen[np.unique(code[chosen], return_index=True)[1]]] = True
+    return first

@@ -11,6 +11,7 @@ from core.analysis.base.study import (
     Study,
     coded_labels_of,
     coded_labels_of_all,
+    follows_facet,
     follows_labels,
     labels_of,
     left_out_of,
@@ -26,7 +27,7 @@ from core.versions.rules import QrelsRule
 from core.wording import count
 
 
-@follows_labels
+@follows_facet
 def ratings_of(study: Study, facet: str) -> Ratings:
     """Return the labels of a facet, coded by item and assessor."""
     levels = counted_levels(scales_of(study)[facet])

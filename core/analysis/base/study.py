@@ -1,10 +1,12 @@
 """One collection at one moment, as somebody may see it: what every analysis starts from."""
 
+import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property, wraps
 from typing import Any, TypeVar, TypeVarTuple
 
+import numpy as np
 import pandas as pd
 
 from core.analysis.base.versioned_cache import VersionedCache
@@ -30,6 +32,7 @@ def _is_as_late(held: tuple[int, int], wanted: tuple[int, int]) -> bool:
 
 
 _CACHE = VersionedCache(most=128, serves=_is_as_late)
+_BY_FACET = VersionedCache(most=32)
 
 
 @dataclass(frozen=True)
@@ -144,6 +147,44 @@ def stands_apart_from_labels(
         return _look_up(study, compute, (-1, changes), choices)
 
     return look_up
+
+
+def follows_facet(
+    compute: Callable[[Study, str, *Choices], Result],
+) -> Callable[[Study, str, *Choices], Result]:
+    """Keep what a function of a facet returns like `follows_labels`, until labels of it move.
+
+    It may read nothing that labels move but these of ``coded_labels_of``: who gave which level to
+    what, whether here, and in which order they first came; no times and no comments.
+    """
+
+    @wraps(compute)
+    def look_up(study: Study, facet: str, *choices: *Choices) -> Result:
+        seen_as = study.is_masked, study.discussed, study.aspect, study.until
+        key = (compute, study.store, study.collection_id, seen_as, facet, choices)
+        state = _digest_of(study, facet), study.store.state(study.collection_id)[1]
+        result: Result = _BY_FACET.get(key, state, lambda: compute(study, facet, *choices))
+        return result
+
+    return look_up
+
+
+@follows_labels
+def _digest_of(study: Study, facet: str) -> bytes:
+    """Return what differs wherever the labels of a facet do.
+
+    The number of its first event names the key of a label.
+    """
+    labels = coded_labels_of(study)
+    is_own = (labels["facet"] == facet).to_numpy()
+    found = hashlib.sha256()
+    for name in ("sequence", "level", "occasion"):
+        found.update(labels[name].to_numpy("float64", na_value=np.nan)[is_own].tobytes())
+    for name in ("state", "source"):
+        seen, place = np.unique(labels[name].cat.codes.to_numpy()[is_own], return_inverse=True)
+        found.update(repr([*labels[name].cat.categories[seen]]).encode())
+        found.update(place.tobytes())
+    return found.digest()
 
 
 def _look_up(

@@ -5,12 +5,14 @@ from collections.abc import Iterator
 import numpy as np
 import pandas as pd
 
+from core.agreement.drift import FEWEST_LABELS
 from core.agreement.multi_rater_counts import level_counts
 from core.agreement.topic_alpha import COEFFICIENT, alpha_by_topic
 from core.analysis.base.labels import names_of, ratings_of
 from core.analysis.base.study import (
     Study,
     coded_labels_of,
+    follows_facet,
     follows_labels,
     scales_of,
     topics_of,
@@ -21,6 +23,7 @@ from core.analysis.overview.findings import DOUBTFUL, OPEN, STOPS, Finding
 from core.analysis.overview.idle import find_idle
 from core.analysis.overview.undecided import describe_undecided, undecided_pairs
 from core.analysis.people.assessors import ask_assessors
+from core.collection.labels.counted_labels import counted_labels
 from core.numerals import write_number
 from core.reports.progress import Progress
 from core.store.events.adjudications import read_adjudications
@@ -144,9 +147,20 @@ def _cannot_judge(study: Study) -> Iterator[Finding]:
     yield Finding("Cannot judge", what, "collection", OPEN, len(refused) / len(ours))
 
 
+@follows_facet
+def _drifting(study: Study, facet: str) -> pd.DataFrame | None:
+    """Return whose leniency has moved; None where nobody has given enough labels here."""
+    labels = coded_labels_of(study)
+    given = counted_labels(labels[["assessor_id", "source", "facet", "state", "occasion"]], facet)
+    number = given.loc[given["source"] == "judged", "assessor_id"].value_counts()
+    return ask_assessors(study, facet).drifting if number.max() >= FEWEST_LABELS else None
+
+
 def _drift(study: Study, facet: str) -> Iterator[Finding]:
     """Find assessors whose leniency has moved."""
-    drifting = ask_assessors(study, facet).drifting
+    drifting = _drifting(study, facet)
+    if drifting is None:
+        return
     if len(drifting):
         names = drifting["assessor_id"].map(names_of(study))
         rows = drifting[["change", "high"]].itertuples(index=False)
@@ -161,8 +175,13 @@ def _drift(study: Study, facet: str) -> Iterator[Finding]:
         yield Finding("Drift", what, "assessors", DOUBTFUL, share)
 
 
+@follows_facet
+def _alphas(study: Study, facet: str) -> pd.DataFrame:
+    return alpha_by_topic(ratings_of(study, facet))
+
+
 def _low_agreement(study: Study, facet: str) -> Iterator[Finding]:
-    topics = alpha_by_topic(ratings_of(study, facet))
+    topics = _alphas(study, facet)
     low = topics[topics["low"] <= 0]
     if len(low):
         worst = low.iloc[0]
@@ -175,23 +194,39 @@ def _low_agreement(study: Study, facet: str) -> Iterator[Finding]:
         yield Finding("Low agreement", what, "agreement", DOUBTFUL, len(low) / len(topics))
 
 
-def _disagreements(study: Study, facet: str) -> Iterator[Finding]:
-    """Find items with different labels that nobody has decided."""
+@follows_facet
+def _differing(study: Study, facet: str) -> tuple[pd.DataFrame, int]:
+    """Return the items whose labels differ, with by how much, and how many have several."""
     ratings = ratings_of(study, facet)
-    used = level_counts(ratings).counts > 0
+    counts = level_counts(ratings).counts
+    used = counts > 0
     spread = used.shape[1] - 1 - used[:, ::-1].argmax(axis=1) - used.argmax(axis=1)
     spread = np.where(used.any(axis=1), spread, 0)
+    several = int((counts.sum(axis=1) > 1).sum())
+    return ratings.items.loc[spread > 0, _ITEM].assign(spread=spread[spread > 0]), several
+
+
+@follows_labels
+def _decided(study: Study) -> pd.DataFrame:
     decided = read_adjudications(study.store, study.collection_id)
-    decided = decided.loc[decided["facet"] == facet, _ITEM].drop_duplicates()
-    items = ratings.items[_ITEM].assign(spread=spread)[spread > 0]
-    items = items.merge(decided, on=_ITEM, how="left", indicator=True)
-    open_ones = items.loc[items["_merge"] == "left_only", "spread"]
+    return decided[[*_ITEM, "facet"]].drop_duplicates()
+
+
+def _disagreements(study: Study, facet: str) -> Iterator[Finding]:
+    """Find items with different labels that nobody has decided."""
+    items, several = _differing(study, facet)
+    decided = _decided(study)
+    decided = decided.loc[decided["facet"] == facet, _ITEM]
+    open_ones = items["spread"]
+    if len(decided):
+        items = items.merge(decided, on=_ITEM, how="left", indicator=True)
+        open_ones = items.loc[items["_merge"] == "left_only", "spread"]
     if len(open_ones):
         wide = int((open_ones > 1).sum())
         more = f", {wide:,} of them two levels apart or more" if wide else ""
         what = f"{count(len(open_ones), facet)} with different labels not decided{more}"
-        several = max(int((level_counts(ratings).counts.sum(axis=1) > 1).sum()), 1)
-        yield Finding("Disagreements", what, "adjudicate", OPEN, len(open_ones) / several)
+        share = len(open_ones) / max(several, 1)
+        yield Finding("Disagreements", what, "adjudicate", OPEN, share)
 
 
 def _unanswered(study: Study) -> Iterator[Finding]:

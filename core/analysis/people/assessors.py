@@ -22,6 +22,8 @@ from core.store.content.gold import (
 from core.store.events.current_labels import write_out
 from core.store.events.paradata import read_paradata
 
+_GIVEN = ("topic_id", "document_id", "engine", "facet", "assessor_id", "occasion", "state",
+          "sequence", "dwell_ms")  # fmt: skip
 _COLUMNS = ["topic_id", "document_id", "engine", "given_level", "level"]
 
 
@@ -60,7 +62,7 @@ def ask_assessors(study: Study, facet: str) -> AssessorQuality:
 
     def judged() -> pd.DataFrame:
         labels = coded_labels_of(study)
-        return write_out(labels[labels["source"] == "judged"])
+        return write_out(labels.loc[labels["source"] == "judged", [*_GIVEN]])
 
     return AssessorQuality(
         FacetLabels(facet, ratings_of(study, facet), names=names_of(study)),

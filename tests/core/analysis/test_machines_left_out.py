@@ -165,7 +165,7 @@ def demo(
 def test_most_analyses_are_among_those_that_are_compared():
     names = {name for name, _ in list_analyses()}
     assert len(names) > 40
-    assert {"ratings_of", "labels_of", "ask_assessors", "progress_by_assessor"} <= names
+    assert {"ratings_of", "labels_of", "ask_assessors", "ask_progress"} <= names
 
 
 def test_a_machine_changes_no_number_of_any_analysis(demo):

@@ -16,7 +16,7 @@ from core.analysis.base.study import (
     labels_of_all,
     scales_of,
 )
-from core.analysis.judging.progress import progress_by_assessor
+from core.analysis.judging.progress import ask_progress
 from core.analysis.results.past_versions import versions_at
 from core.analysis.results.qrels_choices import find_choice, version_of
 from core.analysis.results.version_scores import judges_of
@@ -83,7 +83,7 @@ def test_a_machine_is_left_out_of_agreement_progress_and_versions(store, collect
     assert kappa(seen) != alone
     assert set(ratings_of(seen, "page").assessors) == persons
     assert set(people_of(seen)["assessor_id"]) == persons
-    assert set(progress_by_assessor(seen)["assessor_id"]) == persons
+    assert set(ask_progress(seen).people["assessor_id"]) == persons
     assert set(coded_labels_of(seen)["assessor_id"]) == persons
     topics = coded_labels_of(seen)["topic_id"]
     assert topics.cat.categories.tolist() == ["t1"]

@@ -4,9 +4,15 @@ import uuid
 
 import pytest
 
-from core.analysis.base.study import Study, follows_labels, stands_apart_from_labels
+from core.analysis.base.study import (
+    Study,
+    follows_facet,
+    follows_labels,
+    stands_apart_from_labels,
+)
 from core.store.content.collections import create_collection
 from core.store.events.labels import Key, LabelEvent
+from core.store.people.members import add_member
 
 COMPUTED: list[tuple[str, str]] = []
 
@@ -21,6 +27,44 @@ def moving(study: Study, choice: str) -> str:
 def standing(study: Study, choice: str) -> str:
     COMPUTED.append(("standing", choice))
     return choice
+
+
+@follows_facet
+def moving_by_facet(study: Study, facet: str) -> str:
+    COMPUTED.append(("facet", facet))
+    return facet
+
+
+def label(
+    store, collection_id: str, facet: str, level: int | None, before: str | None, source: str
+) -> str:
+    """Store a label in place of the one before; returns its id."""
+    key, made = Key("t", "d", facet, "", "anna", 0), str(uuid.uuid4())
+    state = "cannot judge" if level is None else "level"
+    event = LabelEvent(made, before, key, state, level, source=source)
+    store.labels.append(collection_id, [event])
+    return made
+
+
+def test_labels_of_a_facet_move_what_follows_it_and_nothing_else_does(store):
+    collection_id = create_collection(store, "Small")
+
+    def count() -> list[str]:
+        COMPUTED.clear()
+        for facet in ("page", "snippet"):
+            moving_by_facet(Study(store, collection_id, is_masked=False), facet)
+        return [facet for _, facet in COMPUTED]
+
+    assert count() == ["page", "snippet"]
+    last = None
+    for level, source in ((1, "import"), (1, "judged"), (2, "judged"), (None, "judged")):
+        last = label(store, collection_id, "page", level, last, source)
+        assert count() == ["page"], (level, source)
+        assert count() == []
+    label(store, collection_id, "snippet", 1, None, "judged")
+    assert count() == ["snippet"]
+    add_member(store, collection_id, "bob", "Bob")  # as any change
+    assert count() == ["page", "snippet"]
 
 
 def test_labels_move_what_follows_them_only(store):
