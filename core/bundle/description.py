@@ -220,6 +220,8 @@ def _read_declared(stated: Any) -> Declaration | None:
         alpha=float(stated["alpha"]),
         baseline=_text(stated["baseline"]),
         topics=tuple(_several(_text, stated["topics"], _MOST_TOPICS)),
+        groups=_text(stated.get("groups", "")),
+        personal=stated.get("personal", False) is True,
     )
 
 

@@ -22,6 +22,7 @@ from core.comparison.conditions import (
     examine_condition,
     hold_scores,
     order_conditions,
+    tell_many_pairs,
     tell_skewed,
 )
 from core.comparison.power import superscripts
@@ -210,13 +211,15 @@ class SystemComparison(Report):
     @property
     def notes(self) -> Sequence[str]:
         """What the reader has to know of the topics that are compared on, and of skewed scores."""
+        conditions = self.comparison.conditions
         notes = [DIFFERENT_TOPICS] if count_different_topics(self.scored) else []
         notes += [
             f"{one.name}: {note}"
             for one in self.scored
             for note in tell_skewed_topics(one.scores.assign(measure=str(one.facts["measure"])))
         ]
-        return (*notes, *filter(None, map(tell_skewed, self.comparison.conditions)))
+        told = (tell(one) for tell in (tell_skewed, tell_many_pairs) for one in conditions)
+        return (*notes, *filter(None, told))
 
     @cached_property
     def comparison(self) -> Comparison:

@@ -11,7 +11,14 @@ from core.comparison.difference_tests import compare_systems
 from core.comparison.score_matrix import ScoreMatrix
 from core.comparison.variance import study_variance
 from tests.calibration.coverage import SIZES, Coverage, Family, Simulate, count
-from tests.calibration.score_models import DIFFERENT, EQUAL, ScoreModel, matrix_of
+from tests.calibration.score_models import (
+    ALIKE_RUNS,
+    DIFFERENT,
+    EQUAL,
+    RunsModel,
+    ScoreModel,
+    matrix_of,
+)
 
 Limits = Callable[[ScoreMatrix], pd.DataFrame]
 
@@ -19,9 +26,10 @@ SAMPLES = 999
 """Exchanges by which the limits of one study are found."""
 
 RELIABILITY = "Generalisability Eρ²"
+JOINT = "Differences of means, all pairs at once"
 
 LIMITS: Mapping[str, tuple[Limits, bool]] = {
-    "Differences of means, all pairs at once": (
+    JOINT: (
         lambda one: compare_systems(one, samples=SAMPLES),
         True,
     ),
@@ -35,7 +43,7 @@ LIMITS: Mapping[str, tuple[Limits, bool]] = {
 
 
 def cover_differences(
-    what: str, model: ScoreModel, topics: int, systems: int, studies: int
+    what: str, model: ScoreModel | RunsModel, topics: int, systems: int, studies: int
 ) -> Coverage:
     """Simulate studies of one size and count how often the limits hold the true differences.
 
@@ -44,12 +52,13 @@ def cover_differences(
     """
     analyse, is_joint = LIMITS[what]
     rng = np.random.default_rng([topics, systems, studies])
-    skill = np.linspace(model.spread, 0, systems)
+    draw = model.draw_runs if isinstance(model, RunsModel) else model.draw
+    skill = model.means(systems)
     first, second = np.triu_indices(systems, k=1)
     truth = skill[first] - skill[second]
     low, high, value = np.empty((3, studies, len(truth)))
     for study in range(studies):
-        table = analyse(matrix_of(model.draw(topics, systems, rng)))
+        table = analyse(matrix_of(draw(topics, systems, rng)))
         low[study], high[study], value[study] = (
             table[name].to_numpy() for name in ("low", "high", "difference")
         )
@@ -91,10 +100,16 @@ def cover_reliability(topics: int, systems: int, studies: int, ratio: float) -> 
 
 
 SYSTEMS = (2, 5, 30)
+MANY_RUNS = (5, 10, 37)
 
 
-def _simulate(what: str, model: ScoreModel) -> Simulate:
-    numbers = SYSTEMS if LIMITS[what][1] else SYSTEMS[:2]
+RUNS = tuple(one for one in ALIKE_RUNS if not one.groups)
+"""Runs of real collections, every other one of them a stronger one."""
+
+
+def _simulate(what: str, model: ScoreModel | RunsModel, numbers: tuple[int, ...] = ()) -> Simulate:
+    some = SYSTEMS if LIMITS[what][1] else SYSTEMS[:2]
+    numbers = numbers or (some[:1] if isinstance(model, RunsModel) and LIMITS[what][1] else some)
     return lambda topics, studies: [
         cover_differences(what, model, topics, systems, studies) for systems in numbers
     ]
@@ -111,12 +126,20 @@ FAMILIES = (
         Family(
             title,
             "topics",
-            {model.name: _simulate(title, model) for model in (*EQUAL, *DIFFERENT)},
+            {model.name: _simulate(title, model) for model in (*EQUAL, *DIFFERENT, *RUNS)},
             # Of five topics there are 16 exchanges: no p is below .05, and there are no limits.
             sizes=SIZES[1:] if LIMITS[title][1] else SIZES,
             is_default="posterior" not in title,
         )
         for title in LIMITS
+    ),
+    Family(
+        f"{JOINT}, many real runs",
+        "topics",
+        {model.name: _simulate(JOINT, model, MANY_RUNS) for model in RUNS},
+        sizes=SIZES[1:],
+        is_default=False,
+        is_doubted=True,
     ),
     Family(
         RELIABILITY,

@@ -60,9 +60,12 @@ class ScoreModel:
         if self.rarely:
             gains = rng.random(topics) < self.rarely
             chance[:, 0] += np.where(gains, 1 / self.rarely - 1, -1)
-        skill = np.linspace(self.spread, 0, systems)
-        scores: Scores = skill + chance + 2 * rng.normal(size=(topics, 1))
+        scores: Scores = self.means(systems) + chance + 2 * rng.normal(size=(topics, 1))
         return scores
+
+    def means(self, systems: int) -> Scores:
+        """Return what systems score in truth, but for the same number."""
+        return np.linspace(self.spread, 0, systems)
 
 
 EQUAL = (
@@ -140,6 +143,12 @@ class RunsModel:
         for at, half in enumerate(self.halves):
             parts[:, at::2] = half(parts[:, at::2])
         return parts
+
+    def means(self, systems: int) -> Scores:
+        """Return what the systems of `draw_runs` score in truth."""
+        parts = (np.arange(100_000) + 0.5) / 100_000
+        weaker, stronger = (float(half(parts).mean()) for half in self.halves)
+        return np.where(np.arange(systems) % 2, stronger, weaker)
 
     def _draw_parts(self, topics: int, systems: int, rng: np.random.Generator) -> Scores:
         own = rng.normal(size=(topics, systems))

@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 from core.agreement.base import COEFFICIENTS
+from core.comparison.conditions import LEAST as LEAST_OF_MANY
 from core.reports.mean_limits import LEAST as LEAST_OF_CROWDED
 from tests.calibration import coverage, label_models, preference_models
 from tests.calibration.agreement import EVERY, STUDIES
@@ -13,6 +14,7 @@ from tests.calibration.preference_models import compare_systems
 from tests.calibration.preferences import STUDIES as OF_PREFERENCES
 from tests.calibration.registry import FAMILIES
 from tests.calibration.tables import read_cell, read_rows
+from tests.each import each
 from tests.short import long
 
 LEAST = 0.93
@@ -139,7 +141,13 @@ def test_a_model_has_the_strengths_and_ties_that_it_says():
     assert drawn.tolist() == pytest.approx([0.3] * 6, abs=0.03)
 
 
-def test_what_a_note_says_of_topics_that_crowd_is_what_the_table_tells():
-    cells = read_rows("coverage")["Mean of a system, topics crowd at an end"][1:]
-    lowest = min(read_cell(cell)[0] for cell in cells)
-    assert lowest * 100 == pytest.approx(LEAST_OF_CROWDED, abs=1)
+@each(
+    ("title", "least"),
+    [
+        ("Mean of a system, topics crowd at an end", LEAST_OF_CROWDED),
+        ("Differences of means, all pairs at once, many real runs", LEAST_OF_MANY),
+    ],
+)
+def test_what_a_note_says_of_limits_is_what_the_table_tells(title, least):
+    lowest = min(read_cell(cell)[0] for cell in read_rows("coverage")[title][1:] if cell)
+    assert lowest * 100 == pytest.approx(least, abs=1)

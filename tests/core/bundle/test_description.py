@@ -26,7 +26,7 @@ from core.store.content.declarations import Declaration
 from tests.core.bundle.conftest import OPEN
 
 ASKED = SignificanceTest("bootstrap", "bonferroni", 700, 0.01, 5, over_conditions=True)
-DECLARED = Declaration("page", "AP", "all, median", 5, 2, 0.1, "s1", ("t1", "t2"))
+DECLARED = Declaration("page", "AP", "all, median", 5, 2, 0.1, "s1", ("t1", "t2"), "age", True)
 STATED = Description(
     collection="c",
     date="2026-01-02",

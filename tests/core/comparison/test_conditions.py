@@ -8,7 +8,13 @@ import pandas as pd
 import pytest
 from scipy.stats import kendalltau
 
-from core.comparison.conditions import compare_conditions, examine_condition, tell_skewed
+from core.comparison.conditions import (
+    LEAST,
+    compare_conditions,
+    examine_condition,
+    tell_many_pairs,
+    tell_skewed,
+)
 from core.comparison.significance_test import SignificanceTest
 from core.errors import BadInput
 from tests.each import each
@@ -316,3 +322,23 @@ def test_a_p_over_conditions_has_no_limits():
         assert one.pairs["reason"].str.contains("corrected for the conditions").all()
     (alone,) = compare_conditions(examine(test, x=steps("abc")), test).conditions
     assert alone.pairs["low"].notna().all()
+
+
+SYSTEMS = "abcdefghijkl"
+
+
+def test_limits_of_very_many_differences_on_few_topics_are_noted():
+    rng = np.random.default_rng(3)
+    values = rng.random((20, 12))
+    (one,) = examine(x=scores(values, SYSTEMS))
+    note = tell_many_pairs(one)
+    assert note.startswith("x: limits of 66 differences at once, on 20 topics, may hold less often")
+    assert f"they held in {LEAST} to 95" in note
+    (few,) = examine(x=scores(values[:, :9], SYSTEMS[:9]))
+    (fewer,) = examine(x=scores(values[:19, :3]))
+    assert tell_many_pairs(fewer).startswith("x: limits of 3 differences at once, on 19 topics")
+    (long,) = examine(x=scores(rng.random((50, 12)), SYSTEMS))
+    # Of a step-down test there are no limits, and so nothing to say of them.
+    (without,) = examine(SignificanceTest("max-t", samples=199), x=scores(values, SYSTEMS))
+    (short,) = examine(x=scores([[0.1, 0.2, 0.3]]))
+    assert [tell_many_pairs(other) for other in (few, long, without, short)] == [""] * 4
