@@ -184,6 +184,14 @@ def test_what_looks_like_an_import_is_all_that_are():
         assert {*imports(path)} <= like_imports(path), path
 
 
+def test_reports_are_handed_what_is_in_a_store():
+    """They compute from frames, whose source they do not know; a type may name it."""
+    for path in (ROOT / "core" / "reports").glob("*.py"):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        named = [one.module for one in tree.body if isinstance(one, ast.ImportFrom) and one.module]
+        assert [one for one in named if one.startswith("core.store")] == [], path
+
+
 def test_the_walk_sees_the_whole_house():
     assert len(sources()) > 40
     assert {floor(".".join(p.relative_to(ROOT).with_suffix("").parts)) for p in sources()} <= set(

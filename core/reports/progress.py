@@ -16,7 +16,6 @@ from core.errors import NotFound, TooLittleData
 from core.reports.forecast import Forecast, Times, describe_model, forecast_end, say_end
 from core.reports.report import Column, Estimated, Report
 from core.reports.sampling import new_rng
-from core.store.events.current_labels import write_out
 from core.wording import count, mark_fact
 
 if TYPE_CHECKING:
@@ -447,7 +446,7 @@ class Progress(Report):
         """Return facet, topic_id, document_id, engine, assessors: repeats are left out."""
         given = counted_labels(self.judging.labels())[_ITEM]
         sizes = given.groupby(_ITEM, observed=True).size()
-        return write_out(sizes.rename("assessors").reset_index())
+        return sizes.rename("assessors").reset_index().astype(dict.fromkeys(_ITEM, "str"))
 
     @property
     def judges(self) -> int:
