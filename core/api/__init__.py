@@ -22,7 +22,7 @@ if TYPE_CHECKING:
         read_runs,
         read_topics,
     )
-    from core.api.calls.interleaving import interleave, read_interleaved
+    from core.api.calls.interleaving import ab_test, interleave, read_ab_log, read_interleaved
     from core.api.calls.judging import (
         enough,
         plan,
@@ -67,7 +67,7 @@ _HOMES = {
     "core.api.calls.evaluation": "compare curves evaluate informativeness unpooled",
     "core.api.calls.files": "read_labels read_machine_labels read_preferences "
     "read_qrels read_results read_runs read_topics",
-    "core.api.calls.interleaving": "interleave read_interleaved",
+    "core.api.calls.interleaving": "ab_test interleave read_ab_log read_interleaved",
     "core.api.calls.judging": "enough plan plan_opinions plan_votes simulate_judging",
     "core.api.calls.machines": "conclusions machines",
     "core.api.calls.preferences": "preferences",
@@ -111,6 +111,7 @@ __all__ = [
     "SystemComparison",
     "TooLittleData",
     "__version__",
+    "ab_test",
     "agreement",
     "assessors",
     "bundle",
@@ -136,6 +137,7 @@ __all__ = [
     "plan_votes",
     "preferences",
     "published",
+    "read_ab_log",
     "read_clicks",
     "read_interleaved",
     "read_labels",

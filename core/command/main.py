@@ -82,6 +82,7 @@ COMMANDS = (
     Command("preferences", "what side-by-side preferences say", "agreement"),
     Command("clicks", "what users' clicks say, beside people", "clicks"),
     Command("interleave", "which of two runs users click", "clicks"),
+    Command("ab", "whether users fare otherwise in an A/B test", "clicks"),
     Command("paper", "write what a paper takes into a folder", "collections"),
     Command("measures", "what measures there are, and their names", "scores"),
     Command("informativeness", "which measure tells most about the rankings", "scores"),

@@ -27,10 +27,13 @@ from tests.calibration.groups import ALIKE, APART, PeopleModel, ask_groups
 from tests.calibration.interleaving import (
     IMPRESSIONS,
     TESTS_OF_LISTS,
+    VISITORS,
     VISITS,
+    VisitModel,
     find_arms,
     find_p,
     list_methods,
+    try_arms,
 )
 from tests.calibration.label_models import LabelModel, Levels
 from tests.calibration.machine_models import FOLLOWING, HONEST, RunModel
@@ -368,6 +371,11 @@ def _try_arms(kind: str, size: int, studies: int) -> list[ErrorRate]:
     ]
 
 
+def _try_log(model: VisitModel, size: int, studies: int) -> list[ErrorRate]:
+    """Count how often two arms of an A/B test seem to differ, by its log."""
+    return [_rate("two arms differ", model.name, size, try_arms(model, size, studies) < ALPHA)]
+
+
 def _rate(what: str, model: str, size: int, found: np.ndarray) -> ErrorRate:
     return ErrorRate(what, model, size, len(found), float((found > 0).mean()), float(found.mean()))
 
@@ -553,6 +561,13 @@ TEST_FAMILIES = (
         "visits",
         {kind: partial(_try_arms, kind) for kind in ("as good", "identical")},
         {"better": partial(_try_arms, "better")},
+        sizes=VISITS,
+    ),
+    TestFamily(
+        "Two arms differ",
+        "users in each arm",
+        {one.name: partial(_try_log, one) for one in VISITORS},
+        {f"{one.name}, .7 apart": partial(_try_log, replace(one, lead=0.7)) for one in VISITORS},
         sizes=VISITS,
     ),
 )

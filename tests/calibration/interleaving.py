@@ -4,7 +4,9 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
+from scipy.special import expit
 
+from core.interleaving.ab_test import ArmDifference, Users, adjust_by_before, compare_arms
 from core.interleaving.base import METHODS, Method, parse_method
 from core.interleaving.outcomes import InterleavedComparison, Outcomes, compare_rankings
 from core.interleaving.pairs import pair_documents
@@ -67,7 +69,71 @@ def _cover(model: SessionModel) -> Simulate:
     return simulate
 
 
+@dataclass(frozen=True)
+class VisitModel:
+    """Visits of users who are dealt to two arms: each finds something by the user's own chance.
+
+    Parameters
+    ----------
+    chance, spread : float
+        The mean log odds that a visit finds something, and its standard deviation between users.
+    visits : float
+        The mean number of visits of a user, geometrically spread; those with many find less.
+    adjusted : bool
+        Whether what five visits before the test found is allowed for.
+    lead : float
+        By how much the log odds are higher in the second arm.
+    """
+
+    name: str
+    chance: float
+    spread: float
+    visits: float
+    adjusted: bool = False
+    lead: float = 0.0
+
+    def compare(self, users: int, rng: np.random.Generator) -> ArmDifference:
+        """Return what the product finds of so many users in each arm."""
+        arm = np.repeat([0, 1], users)
+        visits = rng.geometric(1 / self.visits, 2 * users)
+        own = self.chance + self.spread * rng.normal(size=2 * users) - 0.3 * np.log(visits)
+        outcome = rng.binomial(visits, expit(own + self.lead * arm)).astype(float)
+        before = rng.binomial(5, expit(own)) / 5
+        drawn = Users(arm, visits.astype(float), outcome, before)
+        return adjust_by_before(drawn)[0] if self.adjusted else compare_arms(drawn)
+
+
+VISITORS = (
+    VisitModel("one visit each", -1.0, 1.0, 1.0),
+    VisitModel("many visits", -1.0, 1.5, 5.0),
+    VisitModel("little is found", -3.0, 1.0, 3.0),
+    VisitModel("many visits, adjusted", -1.0, 1.5, 5.0, adjusted=True),
+)
+
+
+def _cover_arms(model: VisitModel) -> Simulate:
+    def simulate(users: int, studies: int) -> list[Coverage]:
+        rng = np.random.default_rng([users, studies, 7])
+        drawn = [model.compare(users, rng) for _ in range(studies)]
+        found = np.array([(one.value, one.low, one.high) for one in drawn])
+        return [replace(count(found, 0.0), what="difference", model=model.name, size=users)]
+
+    return simulate
+
+
+def try_arms(model: VisitModel, users: int, studies: int) -> np.ndarray:
+    """Return the p of so many studies."""
+    rng = np.random.default_rng([users, studies, 8])
+    return np.array([model.compare(users, rng).p for _ in range(studies)])
+
+
 FAMILIES = (
+    Family(
+        "Difference of two arms",
+        "users",
+        {model.name: _cover_arms(model) for model in VISITORS},
+        (50,),
+    ),
     Family(
         "Δ of interleaving",
         "sessions",

@@ -7,14 +7,16 @@ import pandas as pd
 
 from core.analysis.clicks.fitted_users import learn_user
 from core.api.calls.arguments import judgements_from
-from core.api.calls.files import find_files
+from core.api.calls.files import find_files, warn_of
 from core.clicks.click_log import ClickLog
 from core.clicks.click_model import parse_click_model
+from core.collection.click_logs.ab_log import read_ab_log as read_log
 from core.collection.click_logs.interleaving_log import LoggedList, read_interleaving_log
 from core.errors import BadInput
 from core.interleaving.base import parse_method
 from core.interleaving.choices import IMPRESSIONS, LENGTH
 from core.interleaving.users import Clicks, parse_user
+from core.reports.ab_test import ABQuestion, ABTest
 from core.reports.interleaving import (
     Interleaving,
     make_traffic,
@@ -37,6 +39,65 @@ def read_interleaved(path: str | os.PathLike[str]) -> tuple[LoggedList, ...]:
         As `read_qrels`.
     """
     return read_interleaving_log(find_files(path)[0])
+
+
+def read_ab_log(path: str | os.PathLike[str]) -> pd.DataFrame:
+    """Read what came of each visit in an A/B test: TSV, CSV or JSONL; may be .gz.
+
+    Returns
+    -------
+    DataFrame
+        ``user, arm, outcome, before``, as `ab_test` takes it.
+
+    Raises
+    ------
+    NotFound, BadInput
+        As `read_qrels`; or there are not two arms, or a user has two outcomes before the test.
+    """
+    return read_log(find_files(path)[0])
+
+
+def ab_test(log: pd.DataFrame, *, first: str = "", share: float = 0.5) -> ABTest:
+    """Tell whether users fare otherwise in one arm of an A/B test than in the other.
+
+    Parameters
+    ----------
+    log : DataFrame
+        A row for each visit: ``user, arm, outcome`` and perhaps ``before``, the user's outcome
+        before the test; users are what is sampled.
+    first : str
+        The arm that the other is compared with; the first by name, without.
+    share : float, default 0.5
+        Which share of the users was to go to the other arm.
+
+    Returns
+    -------
+    ABTest
+        ``arms, difference, split, needed`` as frames; ``answer`` says it in a sentence.
+
+    Raises
+    ------
+    BadInput
+        There are not two arms, or none of this name.
+    TooLittleData
+        An arm has fewer than two users.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> log = pd.DataFrame({
+    ...     "user": list("abcdef"), "arm": list("AAABBB"), "outcome": [1, 2, 3, 4, 5, 6],
+    ... })
+    >>> ab_test(log).difference[["value", "low", "high"]].round(2)
+       value   low  high
+    0    3.0  0.73  5.27
+    """
+    given = log if "before" in log else log.assign(before=float("nan"))
+    if missing := [name for name in ("user", "arm", "outcome") if name not in given]:
+        raise BadInput(f"the log has no column '{missing[0]}'", field=missing[0])
+    report = ABTest(given, ABQuestion(first, share))
+    warn_of(report.notes, 3)
+    return report
 
 
 def interleave(

@@ -14,6 +14,7 @@ from core.command.arguments.shared import (
     add_store,
     add_table_format,
     parse_count,
+    parse_share,
 )
 from core.errors import BadInput
 from core.interleaving.choices import IMPRESSIONS, LENGTH
@@ -225,3 +226,35 @@ def _parse_user(text: str) -> User | ClickModel:
             return parse_click_model(text)
         except BadInput as other:
             raise ArgumentTypeError(f"{error}; nor is it a click model: {other}") from other
+
+
+def describe_ab(parser: ArgumentParser) -> None:
+    """Describe ``dissent ab``."""
+    parser.description = (
+        "Whether users fare otherwise in one arm of an A/B test than in the other, by its log: the "
+        "difference in the outcome of a visit with 95 % limits and p, by Welch's t over users, as "
+        "users were dealt to the arms and may have visited often; adjusted by the outcomes before "
+        "the test where these are known; whether users are split as planned; and how many users "
+        "find which difference in four of five tests. Users in both arms are left out."
+    )
+    parser.add_argument(
+        "log",
+        metavar="LOG",
+        help="TSV, CSV or JSONL with a row for each visit: user, arm, outcome (a number such as "
+        "clicks, or yes and no) and perhaps before, the user's outcome before the test; may be "
+        ".gz; - for stdin",
+    )
+    parser.add_argument(
+        "--first",
+        default="",
+        metavar="ARM",
+        help="the arm that the other is compared with (default: the first by name)",
+    )
+    parser.add_argument(
+        "--share",
+        type=parse_share,
+        default=0.5,
+        metavar="S",
+        help="which share of the users was to go to the other arm (default 0.5)",
+    )
+    add_table_format(parser)

@@ -6,7 +6,7 @@ from core.collection.files.numbers import parse_number
 from core.collection.records import FACETS
 from core.command.arguments.label_files import add_label_options
 from core.command.arguments.score_files import add_run_files
-from core.command.arguments.shared import add_table_format, parse_count, parse_list
+from core.command.arguments.shared import add_table_format, parse_count, parse_list, parse_share
 from core.planning.choices import ALIKE, METHODS, WIDTH
 from core.registered import list_values
 
@@ -42,8 +42,8 @@ def _add_wishes(parser: ArgumentParser) -> None:
     wishes.add_argument(
         "--effect", type=_positive, default=0.05, metavar="D", help="difference to find (.05)"
     )
-    wishes.add_argument("--power", type=_share, default=0.8, metavar="P", help="default .8")
-    wishes.add_argument("--alpha", type=_share, default=0.05, metavar="A", help="default .05")
+    wishes.add_argument("--power", type=parse_share, default=0.8, metavar="P", help="default .8")
+    wishes.add_argument("--alpha", type=parse_share, default=0.05, metavar="A", help="default .05")
     wishes.add_argument(
         "--systems",
         type=parse_count(2),
@@ -88,7 +88,7 @@ def _add_agreement(parser: ArgumentParser) -> None:
         metavar="K",
         help="kappa, kappa(linear), kappa(quadratic) or kappa(binary>=L) (default kappa(linear))",
     )
-    group.add_argument("--kappa", type=_share, metavar="K", help="assumed, without labels")
+    group.add_argument("--kappa", type=parse_share, metavar="K", help="assumed, without labels")
     group.add_argument(
         "--shares",
         type=_parse_shares,
@@ -100,7 +100,7 @@ def _add_agreement(parser: ArgumentParser) -> None:
         metavar="LEVEL",
         help="p(top | LEVEL) in place of kappa; with --p without labels",
     )
-    group.add_argument("--p", type=_share, metavar="P", help="p(top | level), assumed")
+    group.add_argument("--p", type=parse_share, metavar="P", help="p(top | level), assumed")
     group.add_argument(
         "--alike",
         type=_number,
@@ -197,13 +197,6 @@ def _positive(text: str) -> float:
     number = parse_number(text)
     if not number > 0:
         raise ArgumentTypeError(f"'{text}' is not a number above 0")
-    return number
-
-
-def _share(text: str) -> float:
-    number = parse_number(text)
-    if not 0 < number < 1:
-        raise ArgumentTypeError(f"'{text}' is not between 0 and 1")
     return number
 
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any, Protocol
 
 from core.collection.export.table_formats import TABLE_FORMATS
+from core.collection.files.numbers import parse_number
 from core.collection.records import FACETS, PAGE, Scale, default_scales, numeric_scale
 from core.errors import BadInput
 from core.place import read_place
@@ -118,6 +119,14 @@ def parse_count(least: int) -> Callable[[str], int]:
         return number
 
     return parse
+
+
+def parse_share(text: str) -> float:
+    """Return a number between 0 and 1."""
+    number = parse_number(text)
+    if not 0 < number < 1:
+        raise ArgumentTypeError(f"'{text}' is not between 0 and 1")
+    return number
 
 
 def parse_named(form: str) -> Callable[[str], tuple[str, str]]:

@@ -39,6 +39,7 @@ from core.interleaving.power import ENOUGH, find_enough
 from core.interleaving.users import USERS
 from core.reports.interleaving import ALPHA, TESTED_BY, Interleaving, count_agreement
 from core.wording import count, plain, plain_with_facts
+from pages.results.interleaving.ab_log import show_ab_log
 from pages.shared.facet_widgets import choose_facet, key_for
 from pages.shared.figure import show_figure, show_report
 from pages.shared.page import page
@@ -301,8 +302,9 @@ PURPOSE = (
     "users are simulated: they click by the relevance of one qrels version. So this says what such "
     "users would prefer if the judgements were right, how many lists it would take until that "
     "shows, and how it compares with an A/B test and a measure; it is no evidence of what people "
-    "want. A log of lists that people clicked can be read under *A log*. Clicks speak of the "
-    "topics asked for: more lists do not make a difference hold for other topics."
+    "want. A log of lists that people clicked can be read under *A log*, that of an A/B test under "
+    "*An A/B test*. Clicks speak of the topics asked for: more lists do not make a difference hold "
+    "for other topics."
 )
 SHOWN = (
     "Δ is the share of lists that the first run wins, ties counting half, less one half: 0.5 if it "
@@ -350,5 +352,6 @@ def _show(asked: InterleavingContext) -> None:
             "Lists needed": lambda: show_power(asked),
             "Beside a measure": lambda: show_beside(asked),
             "A log": lambda: show_log(asked),
+            "An A/B test": show_ab_log,
         },
     )

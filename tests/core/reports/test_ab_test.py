@@ -1,0 +1,105 @@
+"""What an A/B test's log says in words: in which state a sentence is said, and in which not."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from core.errors import BadInput, TooLittleData
+from core.reports.ab_test import ABQuestion, ABTest
+from core.wording import drop_marks
+
+
+def write_log(users=(200, 200), lead=0.0, before=False, seed=1) -> pd.DataFrame:
+    """Users with up to four visits each, of whom those of B find ``lead`` more."""
+    rng = np.random.default_rng(seed)
+    rows = []
+    for arm, number in zip("AB", users, strict=True):
+        for at in range(number):
+            own = rng.normal(1, 1)
+            for _ in range(rng.integers(1, 5)):
+                outcome = own + lead * (arm == "B") + rng.normal()
+                rows.append((f"{arm}{at}", arm, outcome, own if before else np.nan))
+    return pd.DataFrame(rows, columns=["user", "arm", "outcome", "before"])
+
+
+def test_a_difference_is_told_with_its_users():
+    found = ABTest(write_log(lead=1.0))
+    answer = drop_marks(found.answer)
+    assert answer.startswith("The outcome of a visit is higher in B than in A: ")
+    assert "over 400 users. So many users find a difference of 0." in answer
+    turned = drop_marks(ABTest(write_log(lead=1.0), ABQuestion("B")).answer)
+    assert turned.startswith("The outcome of a visit is lower in A than in B: ")
+    interval = found.describe_interval("difference", found.difference.iloc[0])
+    assert interval == {
+        "method": "welch", "unit": "user", "n": 400,
+        "of": "difference in the outcome of a visit, over users like these",
+    }  # fmt: skip
+
+
+def test_what_is_not_shown_is_not_called_equal():
+    answer = drop_marks(ABTest(write_log()).answer)
+    assert answer.startswith("B and A are not shown to differ in the outcome of a visit: ")
+    assert "The split" not in answer
+
+
+def test_a_split_that_is_no_chance_comes_first():
+    found = ABTest(write_log((250, 150)))
+    assert drop_marks(found.answer).startswith(
+        "The split is not as planned: 250 and 150 users, where 200 and 200 were to be expected (p"
+    )
+    planned = ABTest(write_log((250, 150)), ABQuestion(share=0.375))
+    assert "The split" not in planned.answer
+
+
+def test_outcomes_before_are_allowed_for():
+    log = write_log(lead=0.3, before=True)
+    plain, adjusted = ABTest(log).difference.to_dict("records")
+    assert 0.3 < adjusted["removed"] < 0.9
+    assert adjusted["high"] - adjusted["low"] < 0.85 * (plain["high"] - plain["low"])
+    answer = drop_marks(ABTest(log).answer)
+    assert ", and adjusted by the outcomes before a difference of +0." in answer
+    assert len(ABTest(log.assign(before=np.nan)).difference) == 1
+    assert ABTest(log).arms["before"].notna().all()
+    some = log.assign(before=log["before"].where(log["user"] != "A0"))
+    assert ABTest(some).notes == ("users without an outcome before, counted as its mean: 1",)
+
+
+def test_users_in_both_arms_are_left_out():
+    log = write_log()
+    both = pd.concat([log, log[log["user"] == "A0"].assign(arm="B")])
+    found = ABTest(both)
+    assert found.notes == ("users in both arms, left out: 1",)
+    assert found.arms["users"].tolist() == [199, 200]
+    without = ABTest(log[log["user"] != "A0"])
+    pd.testing.assert_frame_equal(found.difference, without.difference)
+
+
+def test_few_users_are_noted():
+    (note,) = ABTest(write_log((30, 60))).notes
+    assert note == "an arm has 30 users: limits are not tried with fewer than 50"
+
+
+def test_needed_users_stand_by_the_first_arm():
+    found = ABTest(write_log())
+    needed = found.needed
+    assert needed["difference"].tolist() == pytest.approx(
+        (found.arms["value"].iloc[0] * needed["effect"]).tolist()
+    )
+    ratio = needed["users"].iloc[0] / needed["users"].iloc[1]
+    assert ratio == pytest.approx(4, rel=0.001)
+
+
+def test_what_cannot_be_told():
+    log = write_log((3, 3)).assign(outcome=1.0)
+    found = ABTest(log)
+    assert "Outcomes do not vary between users" in found.answer
+    assert found.needed.empty
+    assert found.difference["reason"].tolist() == ["nobody's visits differ from the others'"]
+    with pytest.raises(BadInput, match="'C' is no arm; there are A and B"):
+        _ = ABTest(log, ABQuestion("C")).answer
+    with pytest.raises(BadInput, match="not 1"):
+        _ = ABTest(log[log["arm"] == "A"]).answer
+    with pytest.raises(TooLittleData, match="fewer than two users"):
+        _ = ABTest(log[(log["arm"] == "A") | (log["user"] == "B0")]).answer
+    with pytest.raises(BadInput, match="between 0 and 1"):
+        ABQuestion(share=1)
