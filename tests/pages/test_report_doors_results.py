@@ -788,7 +788,7 @@ def test_a_door_with_a_default_of_its_own_is_seen(
 
 
 OWN_CURVES = {
-    "Python": "core.api.calls.evaluation.CurvesQuestion",
+    "Python": "core.reports.curves.CurvesQuestion",
     "JSON": "core.command.curves.CurvesQuestion",
     "page": "pages.results.leaderboard.curves.CurvesQuestion",
 }
@@ -901,10 +901,10 @@ def test_conditions_are_on_common_topics_only_when_asked(with_few_topics: Asked)
     told = client.ask("readComparison", **given)
     first, second = (row["topics"] for row in told["rows"])
     assert first > second == 2
-    assert told["notes"] == [DIFFERENT_TOPICS]
+    assert told["notes"][0] == DIFFERENT_TOPICS
     common = client.ask("readComparison", **given, common_topics=True)
     assert [row["topics"] for row in common["rows"]] == [2, 2]
-    assert common["notes"] == []
+    assert DIFFERENT_TOPICS not in common["notes"]
     at = draw_page(
         asked.store,
         "comparison",
