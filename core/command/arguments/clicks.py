@@ -232,10 +232,11 @@ def describe_ab(parser: ArgumentParser) -> None:
     """Describe ``dissent ab``."""
     parser.description = (
         "Whether users fare otherwise in one arm of an A/B test than in the other, by its log: the "
-        "difference in the outcome of a visit with 95 % limits and p, by Welch's t over users, as "
-        "users were dealt to the arms and may have visited often; adjusted by the outcomes before "
-        "the test where these are known; whether users are split as planned; and how many users "
-        "find which difference in four of five tests. Users in both arms are left out."
+        "difference in the outcome of a visit with 95 % limits and p, by Welch's t; users are what "
+        "is sampled, as they were dealt to the arms and may have visited often; adjusted by the "
+        "outcomes before the test where these are known; whether users are split as planned; and "
+        "how many users find which difference in four of five tests. Users in both arms are left "
+        "out."
     )
     parser.add_argument(
         "log",
