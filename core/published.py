@@ -5,14 +5,13 @@ they had been typed. What a setting cannot bring back, its paper's data and prog
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 Setting = str | int | float | tuple[str, ...]
 Settings = Mapping[str, Setting]
 
 
-@dataclass(frozen=True)
-class Published:
+class Published(NamedTuple):
     """A paper and its settings.
 
     Parameters

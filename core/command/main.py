@@ -10,7 +10,6 @@ from io import TextIOWrapper
 from keyword import iskeyword
 
 from core.errors import DissentError
-from core.published import PUBLISHED, list_published
 from core.settings import PREFIX
 from core.version import __version__
 
@@ -31,6 +30,8 @@ class Command:
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Describe the command to its parser."""
+        from core.published import list_published
+
         module = import_module(f"{PREFIX}core.command.arguments.{self.arguments}")
         getattr(module, f"describe_{self.name.replace('-', '_')}")(parser)
         if papers := list_published(self.name):
@@ -146,6 +147,8 @@ def _add_published(given: Sequence[str]) -> list[str]:
     at = next((n for n, word in enumerate(words) if word.partition("=")[0] == "--as"), None)
     if at is None:
         return words
+    from core.published import PUBLISHED
+
     key = words[at].partition("=")[2] or "".join(words[at + 1 : at + 2])
     paper = PUBLISHED.get(key)
     if paper is None or command not in paper.settings:
@@ -182,7 +185,10 @@ def _run(arguments: Namespace) -> int:
     """Run the command, its tables recorded where another format of tables is asked for."""
     output = import_module(f"{PREFIX}core.command.printing.output")
     output.forget_notes()
-    if paper := PUBLISHED.get(vars(arguments).get("published") or ""):
+    if published := vars(arguments).get("published"):
+        from core.published import PUBLISHED
+
+        paper = PUBLISHED[published]
         output.print_notes([f"settings of {paper.cited} where none are given; {paper.besides}"])
     form = vars(arguments).get("format", "")
     if form not in ("csv", "latex", "md"):

@@ -3,13 +3,15 @@
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from core.collection.export.table_formats import TABLE_FORMATS
 from core.collection.files.numbers import parse_number
-from core.collection.records import FACETS, PAGE, Scale, default_scales, numeric_scale
 from core.errors import BadInput
 from core.place import read_place
+
+if TYPE_CHECKING:
+    from core.collection.records import Scale
 
 WEIGHTS_HELP = "what levels weigh: the JSON of 'dissent weights', or 0=0,1=0.28,2=0.41,3=1"
 
@@ -168,8 +170,10 @@ SCALE_HELP = (
 )
 
 
-def parse_scale(text: str) -> tuple[str, Scale]:
+def parse_scale(text: str) -> "tuple[str, Scale]":
     """Return the facet and the levels that an option writes down."""
+    from core.collection.records import FACETS, default_scales, numeric_scale
+
     facet, _, listed = text.partition("=")
     words = parse_list(listed)
     if facet not in FACETS or not words:
@@ -186,13 +190,17 @@ def parse_scale(text: str) -> tuple[str, Scale]:
         raise ArgumentTypeError(f"'{facet}': a level is too long a number") from error
 
 
-def parse_qrels_scale(text: str) -> tuple[str, Scale]:
+def parse_qrels_scale(text: str) -> "tuple[str, Scale]":
     """Return the same of an option that may leave out the facet: qrels are of one."""
+    from core.collection.records import FACETS, PAGE
+
     is_named = text.partition("=")[0] in FACETS
     return parse_scale(text if is_named else f"{PAGE}={text}")
 
 
-def _name_levels(words: Sequence[str]) -> Scale:
+def _name_levels(words: Sequence[str]) -> "Scale":
+    from core.collection.records import numeric_scale
+
     parted = [word.partition("=") for word in words]
     names = [name.strip() for name, _, _ in parted]
     counted = [same.strip() or name.strip() for name, _, same in parted]

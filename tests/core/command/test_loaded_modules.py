@@ -82,6 +82,12 @@ def test_help_of_scores_leaves_tests_of_differences(tmp_path):
     modules = loaded(tmp_path, HELP, ["evaluate"])
     assert "core.command.arguments.score_files" in modules
     assert not {name for name in modules if re.match(r"core\.(comparison|measures)\b", name)}
+    assert "core.collection.records" not in modules  # levels wait for a --scale
+
+
+def test_the_list_of_commands_knows_no_paper(tmp_path):
+    assert "core.published" not in loaded(tmp_path, HELP, ["--help"])
+    assert "core.published" in loaded(tmp_path, HELP, ["compare"])
 
 
 @long
