@@ -233,7 +233,7 @@ def _tell_finding(rows: pd.DataFrame, finding: str, whom: str, name: Callable[[s
     if found.empty:
         return (
             f"None of {of} is shown to agree less with {whom} than chance gives: the lowest "
-            f"{FINDINGS[finding]}, {write_number(rows['value'].min())}, is no more than that."
+            f"{FINDINGS[finding]} is {write_number(rows['value'].min())}."
         )
     who = [_tell_one(name, row) for row in found.to_dict("records")]
     named = f": {', '.join(who)}" if len(who) <= NAMED else ""
@@ -260,7 +260,7 @@ def tell_left_out(rows: pd.DataFrame) -> str:
     number = row["left_out"]
     who = "the assessor who agrees" if number == 1 else f"the {number:,} assessors who agree"
     limits = write_limits(row["within_items_low"], row["within_items_high"])
-    more = mark_fact("more than" if len(shown) else "no more than")
+    more = mark_fact("more than" if len(shown) else "not shown to be more than")
     return (
         f"Leaving out {who} least with the others takes {COEFFICIENT} from "
         f"{write_number(row['before'])} to {write_number(row['after'])}, {more} this choice gives "
@@ -274,7 +274,7 @@ def tell_left_out(rows: pd.DataFrame) -> str:
 def tell_move(row: Mapping[Any, Any]) -> str:
     """Return whether a row of `try_drift` is more than the same labels give in any order."""
     is_shown = max(row["p"], row["chance_p"]) < LEVEL and abs(row["change"]) >= LEAST
-    more = mark_fact("more than" if is_shown else "no more than")
+    more = mark_fact("more than" if is_shown else "not shown to be more than")
     return (
         "From the first tenth to the last a straight line moves by "
         f"{write_number(row['change'], signed=True)} steps, {more} chance gives: the same labels "

@@ -338,7 +338,7 @@ class AssessorQuality(Report):
     def _tell_utmost(self, differ: Codes) -> str:
         """Return who of those who differ does so most to either side."""
         if not len(differ):
-            return "the differences are no more than chance gives"
+            return "their differences are not shown to be more than chance"
         value = self._lenient.value
         order = differ[np.argsort(value[differ], kind="stable")]
         told = [

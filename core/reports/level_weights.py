@@ -385,7 +385,7 @@ def tell_fit(fit: ModelFit) -> str:
         )
     return (
         f"{mark_fact('The model of users holds, as far as these labels tell')}: {outside} {verb} "
-        f"outside the 95 % limits of what is observed, no more than chance has it "
+        f"outside the 95 % limits of what is observed, not shown to be more than chance "
         f"({say_p(fit.p)})."
     )
 

@@ -37,7 +37,7 @@ from tests.calibration.interleaving import (
 )
 from tests.calibration.label_models import LabelModel, Levels
 from tests.calibration.machine_models import FOLLOWING, HONEST, RunModel
-from tests.calibration.orders import DRAWS, SAME, OrderModel
+from tests.calibration.orders import DRAWS, SAME, OrderModel, Orders
 from tests.calibration.preference_models import (
     STRENGTHS,
     PreferenceModel,
@@ -199,7 +199,7 @@ _BY_PAIR = ("randomisation", "bootstrap")
 """Tests of two systems at a time by drawing, whose p are as fine as the number of samples: slow."""
 
 
-def _try_orders(model: OrderModel, topics: int, studies: int) -> list[ErrorRate]:
+def _try_orders(model: Orders, topics: int, studies: int) -> list[ErrorRate]:
     """Count how often two orders come out different."""
     rates = []
     for systems in (5, 21):

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from scipy.special import betaincinv, ndtr
 
 from core.comparison.score_matrix import ScoreMatrix
-from tests.calibration.shapes import SCORE_SHAPES
+from tests.calibration.shapes import ONE_RUN_SHAPES, PARTS, SCORE_SHAPES, OneRunShape
 
 Scores = npt.NDArray[np.float64]
 """Shape (n_topics, n_systems)."""
@@ -150,12 +150,42 @@ class RunsModel:
         weaker, stronger = (float(half(parts).mean()) for half in self.halves)
         return np.where(np.arange(systems) % 2, stronger, weaker)
 
+    def draw_twice(
+        self,
+        topics: int,
+        skills: tuple[Scores, Scores],
+        shared: float,
+        rng: np.random.Generator,
+    ) -> tuple[Scores, Scores]:
+        """Return scores of systems under two conditions, topics being as easy under both.
+
+        Skills go from 0, a weaker system, to 1, a stronger one, shape (n_systems,); chance is
+        correlated by ``shared``, before scores are spread as they are.
+        """
+        shape = topics, len(skills[0])
+        ease = rng.normal(size=(topics, 1))
+        own = self._draw_own(shape, rng)
+        other = shared * own + np.sqrt(1 - shared**2) * self._draw_own(shape, rng)
+        parts = self._place(ease, own), self._place(ease, other)
+        first, second = (
+            (1 - skill) * self.halves[0](part) + skill * self.halves[1](part)
+            for skill, part in zip(skills, parts, strict=True)
+        )
+        return first, second
+
     def _draw_parts(self, topics: int, systems: int, rng: np.random.Generator) -> Scores:
-        own = rng.normal(size=(topics, systems))
+        own = self._draw_own((topics, systems), rng)
+        return self._place(rng.normal(size=(topics, 1)), own)
+
+    def _draw_own(self, shape: tuple[int, int], rng: np.random.Generator) -> Scores:
+        own = rng.normal(size=shape)
         if self.groups:
+            topics, systems = shape
             shared = rng.normal(size=(topics, self.groups))[:, np.arange(systems) % self.groups]
             own = np.sqrt(_IN_GROUPS) * shared + np.sqrt(1 - _IN_GROUPS) * own
-        ease = rng.normal(size=(topics, 1))
+        return own
+
+    def _place(self, ease: Scores, own: Scores) -> Scores:
         return ndtr(np.sqrt(self.similarity) * ease + np.sqrt(1 - self.similarity) * own)
 
     def average(self, half: int) -> MeanModel:
@@ -181,12 +211,12 @@ COLLECTIONS = tuple(
 )
 """Runs of real collections."""
 
-_NAMED = {one.name: one for one in COLLECTIONS}
+NAMED = {one.name: one for one in COLLECTIONS}
 ALIKE_RUNS = (
-    _NAMED["nDCG@10 of dl19"],
-    _NAMED["AP of trec2"],
-    replace(_NAMED["nDCG@10 of dl19"], name="nDCG@10 of dl19, two groups", groups=2),
-    replace(_NAMED["AP of trec2"], name="AP of trec2, two groups", groups=2),
+    NAMED["nDCG@10 of dl19"],
+    NAMED["AP of trec2"],
+    replace(NAMED["nDCG@10 of dl19"], name="nDCG@10 of dl19, two groups", groups=2),
+    replace(NAMED["AP of trec2"], name="AP of trec2, two groups", groups=2),
 )
 """More nulls: runs of real collections that do not differ in truth, alike in groups or all."""
 
@@ -200,7 +230,18 @@ CROWDED = tuple(
 _AVERAGED = [one.average(half) for one in COLLECTIONS for half in (0, 1)]
 AT_AN_END = tuple(one for one in _AVERAGED if one.name == "RR of dl19, stronger runs")
 """Nearly all topics have the highest score, so that there is hardly any variation."""
-REAL = tuple(one for one in _AVERAGED if one not in AT_AN_END)
+
+
+def _spread(shape: OneRunShape) -> MeanModel:
+    return MeanModel(
+        f"{shape.measure} of {shape.collection}",
+        shape.measure,
+        lambda size, rng: np.interp(rng.random(size), PARTS, shape.scores),
+    )
+
+
+ONE_RUN = tuple(map(_spread, ONE_RUN_SHAPES))
+REAL = (*(one for one in _AVERAGED if one not in AT_AN_END), *ONE_RUN)
 
 SCORES = (
     MeanModel("AP, of middling topics", "AP", lambda shape, rng: rng.beta(0.8, 2, shape)),

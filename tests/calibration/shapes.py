@@ -1,8 +1,9 @@
 """Shapes of real collections as numbers, beside the made-up ones that other models draw.
 
 They are of TREC 2019 Deep Learning (topics with two assessors), the TREC 2010 Relevance Feedback
-crowd, chorus (ratings of products) and TREC-2 (scores of runs), of which none are part of this
-repository: `test_shapes` compares what is drawn with them.
+crowd, chorus (ratings of products), TREC-2 (scores of runs) and the TREC 2009 Web track (scores
+of one run), of which none are part of this repository: `test_shapes` compares what is drawn with
+them.
 """
 
 from dataclasses import dataclass
@@ -302,5 +303,41 @@ SCORE_SHAPES = (
         stronger=(0, 5, 9, 15, 26, 36, 43, 48, 55, 63, 80, 88, 100),
         means=(26.676, 42.141),
         similarity=0.67,
+    ),
+)
+
+
+@dataclass(frozen=True)
+class OneRunShape:
+    """How the scores of one run are spread over topics, where a collection has no more.
+
+    Attributes
+    ----------
+    collection, measure : str
+        The collection, and by what its run is scored.
+    scores : tuple of float
+        Up to which score the least of ``PARTS`` of the topics come.
+    """
+
+    collection: str
+    measure: str
+    scores: tuple[float, ...]
+
+
+ONE_RUN_SHAPES = (
+    OneRunShape(
+        "web09",
+        "ERR-IA@10",
+        (0, 0, 0, 0, 0.047, 0.079, 0.153, 0.21, 0.258, 0.297, 0.437, 0.501, 0.603),
+    ),
+    OneRunShape(
+        "web09",
+        "alpha-nDCG@10",
+        (0, 0, 0, 0, 0.121, 0.179, 0.253, 0.312, 0.39, 0.436, 0.498, 0.655, 0.794),
+    ),
+    OneRunShape(
+        "web09",
+        "AP-IA",
+        (0, 0, 0.001, 0.002, 0.009, 0.015, 0.031, 0.038, 0.051, 0.07, 0.085, 0.115, 0.171),
     ),
 )

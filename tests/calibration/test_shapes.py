@@ -1,5 +1,6 @@
 """What is drawn in the shape of a real collection looks like that collection."""
 
+import warnings
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
@@ -9,6 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+import dissent
 from core.collection.files.source import Source
 from core.collection.qrels_and_runs.trec import rank_runs, read_qrels
 from core.measures.catalogue import parse_measure
@@ -16,10 +18,12 @@ from core.measures.evaluate import evaluate
 from core.measures.ranking import compile_rankings
 from core.versions.judgements import put_on_scale
 from tests.calibration.label_models import LabelModel, rate, take
-from tests.calibration.score_models import COLLECTIONS, RunsModel, Scores
+from tests.calibration.orders import REAL, RunsOrderModel
+from tests.calibration.score_models import COLLECTIONS, ONE_RUN, RunsModel, Scores
 from tests.calibration.shapes import (
     CHORUS,
     DL19,
+    ONE_RUN_SHAPES,
     PARTS,
     RF10,
     SCORE_SHAPES,
@@ -147,3 +151,25 @@ def test_systems_in_groups_are_more_alike():
     model = replace(COLLECTIONS[0], groups=2)
     alike = np.corrcoef(model.draw(40_000, 4, np.random.default_rng(0)).T)
     assert alike[0, 2] > 0.95 > 0.8 > alike[0, 1]
+
+
+def test_what_is_said_of_the_scores_of_one_run_is_so(shared_data):
+    folder = shared_data / "web09"
+    with warnings.catch_warnings(category=dissent.ReadWarning, action="ignore"):
+        qrels = dissent.read_qrels(folder / "diversity.qrels.gz")
+        run = dissent.read_runs(folder / "indri-baseline.run.gz")
+    rows = dissent.evaluate(run, qrels, [one.measure for one in ONE_RUN_SHAPES]).by_topic
+    for shape, model in zip(ONE_RUN_SHAPES, ONE_RUN, strict=True):
+        values = rows.loc[rows["measure"] == shape.measure, "value"]
+        assert np.quantile(values, PARTS) == pytest.approx(shape.scores, abs=0.001)
+        assert model.mean == pytest.approx(values.mean(), rel=0.05)
+
+
+@pytest.mark.parametrize("model", REAL, ids=lambda one: one.name)
+def test_two_conditions_are_alike_as_those_of_one_collection(model: RunsOrderModel):
+    first, second = (one.scores.values for one in model.draw(20_000, 6, np.random.default_rng(0)))
+    orders = [np.argsort(one.mean(axis=0).round(2), kind="stable") for one in (first, second)]
+    assert (orders[0].tolist() == orders[1].tolist()) is (model.turned == 0)
+    same = np.mean([np.corrcoef(first[:, at], second[:, at])[0, 1] for at in range(6)])
+    assert 0.8 < same < 0.95
+    assert len({*first.mean(axis=0).round(2).tolist()}) == (model.runs.groups or 6)

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterable, Sequence
 
+import numpy as np
 import pandas as pd
 
 from core.analysis.clicks.fitted_users import learn_user
@@ -78,7 +79,8 @@ def ab_test(log: pd.DataFrame, *, first: str = "", share: float = 0.5) -> ABTest
     Raises
     ------
     BadInput
-        There are not two arms, or none of this name.
+        There are not two arms, or none of this name; a row lacks its user, arm or outcome, an
+        outcome is no number, or a user has two values before the test.
     TooLittleData
         An arm has fewer than two users.
 
@@ -92,12 +94,30 @@ def ab_test(log: pd.DataFrame, *, first: str = "", share: float = 0.5) -> ABTest
        value   low  high
     0    3.0  0.73  5.27
     """
-    given = log if "before" in log else log.assign(before=float("nan"))
-    if missing := [name for name in ("user", "arm", "outcome") if name not in given]:
-        raise BadInput(f"the log has no column '{missing[0]}'", field=missing[0])
-    report = ABTest(given, ABQuestion(first, share))
+    report = ABTest(_check_visits(log), ABQuestion(first, share))
     warn_of(report.notes, 3)
     return report
+
+
+def _check_visits(log: pd.DataFrame) -> pd.DataFrame:
+    """Return a log with numbers for outcomes; refuse what the reader of files refuses."""
+    visits = log if "before" in log else log.assign(before=np.nan)
+    for name in ("user", "arm", "outcome"):
+        if name not in visits:
+            raise BadInput(f"the log has no column '{name}'", field=name)
+        if lacking := np.flatnonzero(visits[name].isna()).tolist():
+            raise BadInput(f"row {lacking[0]}, counted from 0, has no {name}", field=name)
+    numbers = visits[["outcome", "before"]].apply(pd.to_numeric, errors="coerce").astype(float)
+    for name in numbers:
+        is_wrong = ~np.isfinite(numbers[name]) & visits[name].notna()
+        if wrong := np.flatnonzero(is_wrong).tolist():
+            word = visits[name].iloc[wrong[0]]
+            raise BadInput(f"row {wrong[0]}, counted from 0: '{word}' is no number", field=name)
+    visits = visits.assign(**numbers)
+    values = visits.groupby("user", sort=False)["before"].nunique()
+    if len(twice := values.index[values > 1]):
+        raise BadInput(f"user '{twice[0]}' has two outcomes before the test", field="before")
+    return visits
 
 
 def interleave(

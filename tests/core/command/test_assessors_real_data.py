@@ -80,7 +80,7 @@ def test_of_a_crowd_of_votes_nobody_is_beyond_chance_on_any_aspect(votes: pd.Dat
         assert not found.leaving_out["beyond"].any()
         told = drop_marks(found.chance_answer)
         assert "None of 40 assessors is shown to agree less with the others" in told
-        assert ", no more than this choice gives by chance: " in told
+        assert ", not shown to be more than this choice gives by chance: " in told
         rows = found.leaving_out.set_index("left_out")[["before", "after", "within_items"]]
         raised[aspect] = rows.loc[10].round(3).tolist()
     assert len(raised) == 7

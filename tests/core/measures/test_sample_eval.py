@@ -32,7 +32,7 @@ PRINTED = {
     "without strata 1 and 2": (0.1440007200, 0.1505829319),
     "nothing relevant": (0.0, 0.0),
 }
-"""What sample_eval.pl of 5 September 2012 computes of these, with ten digits in its printf."""
+"""What NIST's sample_eval.pl of 5 September 2012 computes of these, retyped from a public copy."""
 MEASURES = ("xinfAP", "infNDCG")
 
 

@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+import dissent
 from core.errors import BadInput, TooLittleData
 from core.reports.ab_test import ABQuestion, ABTest
 from core.wording import drop_marks
@@ -103,3 +104,29 @@ def test_what_cannot_be_told():
         _ = ABTest(log[(log["arm"] == "A") | (log["user"] == "B0")]).answer
     with pytest.raises(BadInput, match="between 0 and 1"):
         ABQuestion(share=1)
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"outcome": np.nan}, "row 2, counted from 0, has no outcome"),
+        ({"user": None}, "row 2, counted from 0, has no user"),
+        ({"outcome": "often"}, "row 2, counted from 0: 'often' is no number"),
+        ({"before": np.inf}, "row 2, counted from 0: 'inf' is no number"),
+        ({"before": 3.0, "user": "A0"}, "user 'A0' has two outcomes before the test"),
+    ],
+)
+def test_a_frame_is_refused_for_what_a_file_is(change, reason):
+    log = write_log(before=True).astype({"outcome": object, "user": object})
+    ((field, value), *others) = change.items()
+    log.loc[2, [field, *(name for name, _ in others)]] = [value, *(one for _, one in others)]
+    with pytest.raises(BadInput) as refused:
+        dissent.ab_test(log)
+    assert refused.value.reason == reason
+    assert refused.value.field == field
+
+
+def test_outcomes_may_be_texts_of_numbers():
+    log = write_log()
+    told = dissent.ab_test(log.astype({"outcome": str})).difference
+    pd.testing.assert_frame_equal(told, dissent.ab_test(log).difference)

@@ -71,7 +71,7 @@ def test_an_interval_without_0_among_many_is_not_enough():
     assert drop_marks(found.leniency_answer).startswith("None of 40 assessors is shown to judge")
     lenient = label("z", [3] * 48)
     told = drop_marks(found.leniency_answer)
-    assert told.endswith("; the differences are no more than chance gives.")
+    assert told.endswith("; their differences are not shown to be more than chance.")
     assert not any(f"a{n:02}" in told for n in range(40))
     told = drop_marks(judge(*alike, lenient).leniency_answer)
     assert told.startswith("1 of 41 assessors is shown to judge")
@@ -151,12 +151,12 @@ def test_whose_judging_moves_is_found_among_what_was_judged_here():
     assert len(unknown.drift) == 20
     assert "−2.000 steps" not in drop_marks(here.tell_drift("ann"))
     assert "more than chance gives" in drop_marks(here.tell_drift("bob"))
-    assert "no more" not in drop_marks(here.tell_drift("bob"))
+    assert "not shown" not in drop_marks(here.tell_drift("bob"))
     moves = here.chance[here.chance["finding"] == "drift"].set_index("assessor_id")
     assert moves["beyond"].to_dict() == {"ann": True, "bob": True}
     assert moves.loc["bob", "value"] > moves.loc["bob", "within_people_high"]
     steady = judge(*(one.assign(level=STEADY) for one in parts))
-    assert "no more than chance gives" in drop_marks(steady.tell_drift("bob"))
+    assert "not shown to be more than chance gives" in drop_marks(steady.tell_drift("bob"))
     assert steady.tell_drift("nobody") == ""
     bare = judge(*(one.drop(columns=[*given]) for one in parts))
     assert bare.active_time.empty
@@ -264,7 +264,8 @@ def test_leaving_out_is_told_beside_what_the_same_choice_makes_of_nothing():
     assert row["after"] > row["before"] + 0.02
     assert row["within_people"] > row["within_people_before"] + 0.02
     assert not nothing.leaving_out["beyond"].any()
-    assert ", no more than this choice gives by chance: " in drop_marks(nothing.chance_answer)
+    told = drop_marks(nothing.chance_answer)
+    assert ", not shown to be more than this choice gives by chance: " in told
     three = drop_marks(judge(study(people=3)).chance_answer)
     assert "Leaving out the assessor who agrees least" in three
 
