@@ -2,11 +2,13 @@
 
 ``python -m tests.calibration --keep FILE`` simulates what the file does not hold yet and prints the
 handbook's tables; ``--docs`` puts them there. With two processes it takes about an hour.
+``--beside COMMIT`` simulates nothing and prints the handbook's tables beside those of a commit.
 """
 
 import argparse
 import json
 import os
+import subprocess
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
@@ -17,7 +19,13 @@ from typing import Any
 from tests.calibration.coverage import Coverage
 from tests.calibration.error_rates import ErrorRate
 from tests.calibration.registry import FAMILIES, TESTS
-from tests.calibration.tables import put_in_docs, write_coverage, write_error_rates
+from tests.calibration.tables import (
+    lay_side_by_side,
+    put_in_docs,
+    write_coverage,
+    write_error_rates,
+)
+from tests.trees import ROOT
 
 LOW = 0.93
 """Where the first studies give less, four times as many are simulated anew."""
@@ -34,9 +42,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--studies", type=int, default=1_000)
     parser.add_argument("--processes", type=int, default=os.cpu_count())
-    parser.add_argument("--keep", type=Path, required=True, metavar="FILE")
+    what = parser.add_mutually_exclusive_group(required=True)
+    what.add_argument("--keep", type=Path, metavar="FILE")
+    what.add_argument("--beside", metavar="COMMIT")
     parser.add_argument("--docs", action="store_true")
     chosen = parser.parse_args()
+    if chosen.beside:
+        show = ["git", "show", f"{chosen.beside}:.docs/intervals.md"]
+        before = subprocess.run(show, cwd=ROOT, check=True, capture_output=True, text=True).stdout
+        print(*(lay_side_by_side(before, name) for name in ("coverage", "error rates")), sep="\n")
+        return
     known = _read(chosen.keep)
     missing = [key for key in _list_keys() if key not in known]
     with ProcessPoolExecutor(chosen.processes) as pool, chosen.keep.open("a") as file:

@@ -68,7 +68,12 @@ def _mean(found: Found, title: str, models: tuple[str, ...], size: int) -> float
 
 def read_rows(name: str) -> dict[str, list[str]]:
     """Return the cells of a table of the handbook by its first column."""
-    lines = read_table(name).splitlines()[2:]
+    return part_rows(read_table(name))
+
+
+def part_rows(table: str) -> dict[str, list[str]]:
+    """Return the cells of a table in Markdown by its first column."""
+    lines = table.splitlines()[2:]
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
     return {row[0]: row[1:] for row in rows}
 
@@ -78,3 +83,18 @@ def read_cell(cell: str) -> tuple[float, float]:
     found = re.match(r"([\d.]+) × ([\d.]+)", cell)
     assert found, f"the table has no numbers in '{cell}'"
     return float(found[1]), float(found[2])
+
+
+def lay_side_by_side(before: str, name: str) -> str:
+    """Return a table of the handbook beside what a page that was had in its place."""
+    then = part_rows(before.partition(f"<!-- {name} -->\n")[2].partition("<!-- end -->")[0])
+    now = read_rows(name)
+    of = now.get(next(iter(now)), [])
+    rows = []
+    for title in (*now, *(one for one in then if one not in now)):
+        there, here = (part.get(title, [""] * len(of)) for part in (then, now))
+        cells = [one if one == other else f"{other or '–'} → {one or '–'}"
+                 for one, other in zip(here[1:], there[1:], strict=True)]  # fmt: skip
+        rows.append((title, *cells))
+    header = re.split(r" *\| *", read_table(name).splitlines()[0].strip("| "))
+    return lay_out((header[0], *header[2:]), rows)

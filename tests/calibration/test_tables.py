@@ -7,7 +7,7 @@ import pytest
 from tests.calibration.coverage import SIZES, Family
 from tests.calibration.error_rates import TestFamily
 from tests.calibration.registry import FAMILIES, TESTS
-from tests.calibration.tables import read_cell, read_rows
+from tests.calibration.tables import lay_side_by_side, read_cell, read_rows
 from tests.calibration.test_error_rates import MOST
 from tests.calibration.test_limits import BELOW, LEAST, TOO_WIDE, WIDEST
 
@@ -49,3 +49,15 @@ def test_no_default_errs_more_often_than_promised(test: TestFamily):
     ]
     assert len(rates) == len(test.nulls)
     assert max(rates) <= MOST
+
+
+def test_what_was_stands_beside_what_is():
+    (first, cells), (second, others) = [*read_rows("coverage").items()][:2]
+    then = "<!-- coverage -->\n| a |\n| - |\n" + "".join(
+        f"| {' | '.join(row)} |\n"
+        for row in ((first, cells[0], "0.800 × 1.00", *cells[2:]), ("Gone", *cells))
+    )
+    lines = lay_side_by_side(f"{then}<!-- end -->\n", "coverage").splitlines()
+    assert lines[2] == f"| {first} | 0.800 × 1.00 → {cells[1]} | {' | '.join(cells[2:])} |"
+    assert lines[3].startswith(f"| {second} | – → {others[1]} | ")
+    assert lines[-1].startswith(f"| Gone | {cells[1]} → – | ")
