@@ -1,25 +1,16 @@
 """What is drawn in the shape of a real collection looks like that collection."""
 
 import warnings
-from collections.abc import Callable
 from dataclasses import replace
-from functools import cache
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 
 import dissent
-from core.collection.files.source import Source
-from core.collection.qrels_and_runs.trec import rank_runs, read_qrels
-from core.measures.catalogue import parse_measure
-from core.measures.evaluate import evaluate
-from core.measures.ranking import compile_rankings
-from core.versions.judgements import put_on_scale
 from tests.calibration.label_models import LabelModel, rate, take
 from tests.calibration.orders import REAL, RunsOrderModel
-from tests.calibration.score_models import COLLECTIONS, ONE_RUN, RunsModel, Scores
+from tests.calibration.score_models import COLLECTIONS, ONE_RUN, RunsModel
 from tests.calibration.shapes import (
     CHORUS,
     DL19,
@@ -30,7 +21,6 @@ from tests.calibration.shapes import (
     LabelShape,
     ScoreShape,
 )
-from tests.core.measures.conftest import read_runs
 
 SHAPES = [DL19, RF10, CHORUS]
 
@@ -94,35 +84,6 @@ def test_what_is_said_of_the_collection_is_so(shape: LabelShape, shared_data):
         [shape.agreed, shape.agreed_spread, shape.slope], abs=0.01
     )
     assert shares == pytest.approx(shape.shares, abs=0.01)
-
-
-@pytest.fixture(scope="module")
-def scores_of(shared_data: Path) -> Callable[[ScoreShape], Scores]:
-    """Scores by topic and run of a collection, runs with lower means first."""
-
-    @cache
-    def evaluate_all(collection: str) -> pd.DataFrame:
-        folder = shared_data / collection
-        if collection == "dl19":
-            names = {"topic": "topic_id", "document": "document_id"}
-            labels = pd.read_csv(folder / "labels.tsv", sep="\t", dtype="str").rename(columns=names)
-            labels["level"] = labels["level"].astype("float64")
-            qrels = labels.groupby(["topic_id", "document_id"], as_index=False)["level"].max()
-        else:
-            qrels = read_qrels(Source.at(folder / "adhoc.qrels.gz"), None).frames["qrels"]
-        runs = read_runs(sorted((folder / "runs").glob("*.run.gz")))
-        runs = runs.drop_duplicates(["system", "topic_id", "document_id"])
-        runs = rank_runs(runs[["system", "topic_id", "document_id", "score"]])
-        measures = [parse_measure(one.measure) for one in SCORE_SHAPES[: len(SCORE_SHAPES) // 2]]
-        return evaluate(measures, compile_rankings(runs, put_on_scale(qrels)))
-
-    def find(shape: ScoreShape) -> Scores:
-        every = evaluate_all(shape.collection)
-        own = every[every["measure"] == shape.measure]
-        values = own.pivot(index="topic_id", columns="system", values="value").to_numpy()
-        return values[:, np.argsort(values.mean(axis=0), kind="stable")]
-
-    return find
 
 
 @pytest.mark.parametrize("shape", SCORE_SHAPES, ids=lambda one: f"{one.collection} {one.measure}")
