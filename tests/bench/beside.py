@@ -199,7 +199,7 @@ def measure_live(tree: Tree) -> Figures:
 
 def measure_keys(tree: Tree) -> Figures:
     """Key press to next item beside twenty assessors, by the tree's own bench."""
-    said = _run_own(tree, "keys", "--presses", "60")
+    said = _run_own(tree, "keys", "--presses", "200")
     times = re.search(r"painted after ms p50 ([\d.]+) p95 ([\d.]+)", said)
     if not times:
         raise CannotDo("its bench of keys tells other figures")

@@ -194,6 +194,25 @@ def compare_all(
     return _rate(f"{test}, {systems} systems", model.name, topics, found)
 
 
+def _compare_halves(model: RunsModel, equal: bool, topics: int, studies: int) -> list[ErrorRate]:
+    """Count what is found between runs of which every other one is stronger.
+
+    Of pairs that are equal in truth it is an error; of the others it is what is there.
+    """
+    rates = []
+    for systems in SYSTEMS[1:]:
+        rng = np.random.default_rng([topics, systems, studies])
+        first, second = np.triu_indices(systems, k=1)
+        counts = ((first - second) % 2 == 0) == equal
+        found = np.empty(studies)
+        for study in range(studies):
+            matrix = matrix_of(model.draw_runs(topics, systems, rng))
+            pairs = compare_systems(matrix, samples=399, rng=rng)
+            found[study] = (pairs["p"].to_numpy()[counts] < ALPHA).mean()
+        rates.append(_rate(f"half are stronger, {systems} systems", model.name, topics, found))
+    return rates
+
+
 _SLOW = ("parametric",)
 _BY_PAIR = ("randomisation", "bootstrap")
 """Tests of two systems at a time by drawing, whose p are as fine as the number of samples: slow."""
@@ -410,6 +429,13 @@ TEST_FAMILIES = (
             is_default=test == DEFAULT,
         )
         for test in TESTS
+    ),
+    TestFamily(
+        "Equal systems differ beside stronger ones",
+        "topics",
+        {one.name: partial(_compare_halves, one, True) for one in ALIKE_RUNS[:2]},
+        {one.name: partial(_compare_halves, one, False) for one in ALIKE_RUNS[:2]},
+        sizes=(10, 21),
     ),
     *(
         TestFamily(
