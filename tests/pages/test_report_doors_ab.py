@@ -96,5 +96,11 @@ def test_the_page_says_what_the_report_says(log: Path, demo, organiser, open_pag
     assert plain_with_facts(found.answer) in [one.value for one in at.markdown]
     (rows,) = (one.value for one in at.dataframe if "removed" in one.value)
     assert rows["value"].tolist() == found.difference["value"].tolist()
+    at.selectbox("interleaving-ab-first").set_value("B").run()
+    at.number_input("interleaving-ab-share").set_value(54.0).run()
+    other = ABTest(read_ab_log(Source(log.name, log)), ABQuestion("B", 0.54))
+    assert plain_with_facts(other.answer) in [one.value for one in at.markdown]
+    (split,) = (one.value for one in at.dataframe if "expected" in one.value)
+    assert split["expected"].tolist() == other.split["expected"].tolist()
     at.file_uploader[0].upload("log.tsv", b"user\tarm\toutcome\na\tA\t1\n").run()
     assert "two arms in an A/B test" in "\n".join(one.value for one in at.code)

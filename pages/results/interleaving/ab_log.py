@@ -5,7 +5,7 @@ import streamlit as st
 from core.collection.click_logs.ab_log import read_ab_log
 from core.collection.files.source import Source
 from core.errors import DissentError
-from core.reports.ab_test import ABTest
+from core.reports.ab_test import USUAL, ABQuestion, ABTest
 from core.wording import plain_with_facts
 from pages.shared.figure import show_report
 from pages.shared.wording import refuse, show_notes
@@ -16,11 +16,11 @@ LAYOUT = (
     "test. The file is not kept."
 )
 SHOWN = {
-    "difference": "The second arm less the first by name, with 95 % limits; users are what is "
-    "sampled, and those with many visits weigh more. **Adjusted** takes away what the outcomes "
-    "before the test foretell.",
+    "difference": "The other arm less the one it is compared with, with 95 % limits; users are "
+    "what is sampled, and those with many visits weigh more. **Adjusted** takes away what the "
+    "outcomes before the test foretell.",
     "arms": "Visits weigh alike in the outcome.",
-    "split": "Half of the users are expected in each arm; **p** is of χ² over users.",
+    "split": "**p** is of χ² over users.",
     "needed": "At p < 0.05, with users who vary as these do.",
 }
 """Tables in order, and what is to be known of each."""
@@ -38,7 +38,8 @@ def show_ab_log() -> None:
         st.caption(LAYOUT)
         return
     try:
-        found = ABTest(read_ab_log(Source(file.name, file.getvalue())))
+        log = read_ab_log(Source(file.name, file.getvalue()))
+        found = ABTest(log, _choose_question(ABTest(log).names))
         answer = found.answer
     except DissentError as error:
         refuse(error, "Nothing was read.")
@@ -49,3 +50,21 @@ def show_ab_log() -> None:
         if len(found.table(name)):
             st.subheader(found.tables[name].title)
             show_report(found, name, f"ab-{name}", meaning)
+
+
+def _choose_question(arms: tuple[str, str]) -> ABQuestion:
+    first, share = st.columns(2)
+    return ABQuestion(
+        first.selectbox("Arm that the other is compared with", arms, key="interleaving-ab-first"),
+        share.number_input(
+            "Users planned for the other arm, in %",
+            0.1,
+            99.9,
+            100 * USUAL.share,
+            5.0,
+            format="%g",
+            key="interleaving-ab-share",
+            help="The split is tested against this plan.",
+        )
+        / 100,
+    )
