@@ -434,7 +434,7 @@ TEST_FAMILIES = (
         "Equal systems differ beside stronger ones",
         "topics",
         {one.name: partial(_compare_halves, one, True) for one in ALIKE_RUNS[:2]},
-        {one.name: partial(_compare_halves, one, False) for one in ALIKE_RUNS[:2]},
+        {f"{one.name}, unequal": partial(_compare_halves, one, False) for one in ALIKE_RUNS[:2]},
         sizes=(10, 21),
     ),
     *(
