@@ -18,6 +18,9 @@ NOTHING = "the scores do not vary, so that nothing can be planned from them"
 _KEPT, _KEPT_OF_FEW = 0.7, 5
 """What is kept of ν: the first, and the second over the number of topics squared; 1 at most."""
 
+_NEAR, _KEPT_NEAR, _KEPT_MORE = 0.2, 0.4, 0.0025
+"""What is kept of scores whose mean is so near 0 or the highest: the second, and by topic more."""
+
 _LEAST_KEPT, _LOST_OF_FEW = 0.4, 6
 """The same of assessors: the first at least, else .7 less the second over their number."""
 
@@ -81,7 +84,7 @@ class ScoreVariance:
         return self.residual.times(2)
 
 
-def estimate_variance(matrix: ScoreMatrix) -> ScoreVariance:
+def estimate_variance(matrix: ScoreMatrix, highest: float = float("inf")) -> ScoreVariance:
     """Estimate the variances of scores from a pilot.
 
     ``residual`` is the residual mean square of a two-way analysis of variance without replication,
@@ -92,11 +95,19 @@ def estimate_variance(matrix: ScoreMatrix) -> ScoreVariance:
     ----------
     matrix : ScoreMatrix
         The pilot's scores by one measure, of two systems or more.
+    highest : float
+        The highest score of the measure; infinite where there is none.
 
     Returns
     -------
     ScoreVariance
         With the limits of `limit_variance`; topics are what is sampled.
+
+    Notes
+    -----
+    Where the mean is within a fifth of the way from 0 or the highest score, as that of AP on
+    hard topics, most topics score alike and few make the variance: less is kept of ν, .4 + .0025 n
+    and no more than otherwise.
 
     References
     ----------
@@ -111,7 +122,11 @@ def estimate_variance(matrix: ScoreMatrix) -> ScoreVariance:
         np.where(own < floor, 0.0, own)
         for own in ((apart**2).sum(axis=1) / (systems - 1), (centred**2).mean(axis=1))
     )
-    residual, within = (limit_variance(own) for own in squares)
+    place = float(values.mean()) / highest
+    kept = _keep(topics)
+    if 0 < min(place, 1 - place) < _NEAR:
+        kept = min(_KEPT_NEAR + _KEPT_MORE * topics, kept)
+    residual, within = (limit_variance(own, kept) for own in squares)
     return ScoreVariance(residual, within, systems)
 
 
@@ -133,7 +148,11 @@ def given_variance(within: float | None = None, differences: float | None = None
     return ScoreVariance(known, known if within is None else Variance(within))
 
 
-def limit_variance(squares: Floats) -> Variance:
+def _keep(units: int) -> float:
+    return min(_KEPT + _KEPT_OF_FEW / units**2, 1.0)
+
+
+def limit_variance(squares: Floats, kept: float | None = None) -> Variance:
     """Return a variance with 95 % limits, by what each topic adds to it.
 
     The degrees of freedom ν of χ² are those that would make the variance vary as leaving out each
@@ -147,6 +166,8 @@ def limit_variance(squares: Floats) -> Variance:
     squares : array, shape (n_topics,)
         The squared deviations of each topic, from means over the same topics; their sum over
         n − 1 is the variance.
+    kept : float, optional
+        By what ν is multiplied in place of .7 + 5/n².
 
     Returns
     -------
@@ -170,7 +191,7 @@ def limit_variance(squares: Floats) -> Variance:
     if topics < LEAST_TOPICS:
         return Variance(value, topics=topics, reason=FEW_TOPICS)
     without = (squares.sum() - squares * topics / (topics - 1)) / (topics - 2)
-    low, high = limit_by_spread(value, spread_without(without), topics)
+    low, high = limit_by_spread(value, spread_without(without), topics, kept)
     return Variance(value, low, high, topics, "")
 
 
@@ -180,7 +201,9 @@ def spread_without(without: Floats) -> float:
     return float(((without - without.mean()) ** 2).sum()) * (parts - 1) / parts
 
 
-def limit_by_spread(value: float, spread: float, units: int) -> tuple[float, float]:
+def limit_by_spread(
+    value: float, spread: float, units: int, kept: float | None = None
+) -> tuple[float, float]:
     """Return 95 % limits of a variance, by χ² with the degrees of freedom of `limit_variance`.
 
     Parameters
@@ -191,11 +214,12 @@ def limit_by_spread(value: float, spread: float, units: int) -> tuple[float, flo
         How much it varies with what is sampled: a variance.
     units : int
         How many are sampled, three at least.
+    kept : float, optional
+        As in `limit_variance`.
     """
     from scipy.special import stdtrit
 
-    kept = min(_KEPT + _KEPT_OF_FEW / units**2, 1.0)
-    lowered = kept * (Z95 / float(stdtrit(units - 1, _UPPER))) ** 2
+    lowered = (kept or _keep(units)) * (Z95 / float(stdtrit(units - 1, _UPPER))) ** 2
     # Topics that are all alike show nothing of how far others would differ.
     return limit_by_freedom(value, 2 * value**2 / max(spread, _ROUNDING * value**2) * lowered)
 

@@ -15,6 +15,7 @@ from core.agreement.intervals import Floats
 from core.comparison.score_matrix import ScoreMatrix, score_matrix
 from core.errors import BadInput, DissentError
 from core.measures.base import Measure, Weights
+from core.measures.catalogue import parse_measure
 from core.numerals import write_number
 from core.orders.candidates import build_candidates
 from core.planning.choices import METHODS, USUAL_DEPTH
@@ -317,7 +318,8 @@ def variance_of_scores(scores: pd.DataFrame) -> tuple[ScoreVariance, ScoreMatrix
     Parameters
     ----------
     scores : DataFrame
-        ``system, topic_id, value`` as `evaluate` returns it.
+        ``system, topic_id, value`` as `evaluate` returns it; with ``measure``, limits are those of
+        scores that end where its do.
 
     Raises
     ------
@@ -325,7 +327,16 @@ def variance_of_scores(scores: pd.DataFrame) -> tuple[ScoreVariance, ScoreMatrix
         As `score_matrix` does: fewer than two systems or topics, or a score lacks.
     """
     matrix = score_matrix(scores)
-    return estimate_variance(matrix), matrix
+    return estimate_variance(matrix, _find_highest(scores)), matrix
+
+
+def _find_highest(scores: pd.DataFrame) -> float:
+    """Return the highest score of the measure, where the scores name one that is known."""
+    named = [*scores["measure"].unique()] if "measure" in scores else []
+    try:
+        return parse_measure(str(named[0])).upper_bound if len(named) == 1 else np.inf
+    except BadInput:
+        return np.inf
 
 
 def variance_by_depth(

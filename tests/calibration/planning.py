@@ -15,7 +15,15 @@ from core.planning.opinions import (
 )
 from core.planning.variance import estimate_variance
 from tests.calibration.coverage import SIZES, Coverage, Family, Simulate, count
-from tests.calibration.score_models import DIFFERENT, EQUAL, ScoreModel, Scores, matrix_of
+from tests.calibration.score_models import (
+    ALIKE_RUNS,
+    DIFFERENT,
+    EQUAL,
+    RunsModel,
+    ScoreModel,
+    Scores,
+    matrix_of,
+)
 
 SYSTEMS = (2, 12)
 MANY = 100_000
@@ -39,26 +47,30 @@ class Bounded:
         return rng.beta(4 * ease + 1e-3, 4 * (1 - ease) + 1e-3, (topics, systems))
 
 
-MODELS = (*EQUAL, *(one for one in DIFFERENT if one.skewed), Bounded())
+MODELS = (*EQUAL, *(one for one in DIFFERENT if one.skewed), Bounded(), *ALIKE_RUNS)
 
 
-def _find(values: Scores) -> np.ndarray:
+def _find(values: Scores, highest: float) -> np.ndarray:
     """Return value and limits of both variances, as logarithms, shape (2, 3).
 
     What is planned, the number of topics, grows in proportion to the variance.
     """
-    found = estimate_variance(matrix_of(values))
+    found = estimate_variance(matrix_of(values), highest)
     own = [(one.value, one.low, one.high) for one in (found.residual, found.within)]
     return np.log(own)
 
 
-def _simulate(model: ScoreModel | Bounded) -> Simulate:
+def _simulate(model: ScoreModel | Bounded | RunsModel) -> Simulate:
+    highest = np.inf if isinstance(model, ScoreModel) else 1.0
+
     def simulate(topics: int, studies: int) -> list[Coverage]:
         counted = []
         for systems in SYSTEMS:
             rng = np.random.default_rng([topics, systems, studies])
-            truth = _find(model.draw(MANY, systems, np.random.default_rng(1)))[:, 0]
-            found = np.array([_find(model.draw(topics, systems, rng)) for _ in range(studies)])
+            truth = _find(model.draw(MANY, systems, np.random.default_rng(1)), highest)[:, 0]
+            found = np.array(
+                [_find(model.draw(topics, systems, rng), highest) for _ in range(studies)]
+            )
             counted += [
                 replace(
                     count(found[:, at], float(truth[at])),

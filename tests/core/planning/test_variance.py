@@ -54,6 +54,18 @@ def test_limits_hold_the_value_and_grow_with_the_square_of_the_unit():
     assert (twice.low, twice.high) == (2 * found.low, 2 * found.high)
 
 
+def test_limits_are_wider_near_an_end_of_the_scale():
+    """There most topics score alike, and few make the variance."""
+    scores = np.random.default_rng(2).beta(0.5, 4, (12, 3))
+    plain = estimate_variance(matrix_of(scores)).residual
+    for values in (scores, 1 - scores):
+        near = estimate_variance(matrix_of(values), 1.0).residual
+        assert near.value == pytest.approx(plain.value)
+        assert near.low < plain.low < plain.high < near.high
+    middling = estimate_variance(matrix_of(scores + 0.4), 1.0).residual
+    assert (middling.low, middling.high) == pytest.approx((plain.low, plain.high))
+
+
 def test_more_topics_give_narrower_limits():
     rng = np.random.default_rng(3)
     ratios = []

@@ -268,3 +268,11 @@ def test_tables_of_plans_stand_below_each_other():
 def test_the_usual_depth_is_the_one_nearest_to_ten():
     pools = np.array([4.0, 30.0])
     assert plan_cost(5, (2, 12), pools, CostRates(), WANTED).depth == 12
+
+
+def test_limits_know_where_the_measure_ends(scores):
+    low = scores.assign(value=scores["value"] / 8)
+    known = variance_of_scores(low)[0].residual
+    for other in (low.drop(columns="measure"), low.assign(measure="ours")):
+        unknown = variance_of_scores(other)[0].residual
+        assert known.low < unknown.low < unknown.high < known.high
