@@ -13,6 +13,7 @@ from core.machines.judged_scores import JudgedScores
 from core.machines.mean_limits import Limits, bound_differences, bound_means
 from core.machines.prediction_powered import Means, estimate_means
 from tests.calibration.coverage import Coverage, Family, Simulate, count
+from tests.calibration.score_models import ALIKE_RUNS, RunsModel
 
 Scores = npt.NDArray[np.float64]
 
@@ -73,6 +74,32 @@ class JudgeModel:
         return np.linspace(0.3, 0.6, systems)
 
 
+@dataclass(frozen=True)
+class RunsJudgeModel:
+    """Runs of a real collection, from weaker to stronger, by people's and a machine's labels."""
+
+    runs: RunsModel
+
+    @property
+    def name(self) -> str:
+        """Where the runs are from."""
+        return self.runs.name
+
+    def draw(self, rng: np.random.Generator, systems: int = SYSTEMS) -> tuple[Scores, Scores]:
+        """Return people's and the machine's scores, each of shape (topics, systems)."""
+        skills = np.linspace(0, 1, systems)
+        people, machine = self.runs.draw_twice(TOPICS, (skills, skills), _KNOWS, rng)
+        return people, 0.8 * machine + 0.1
+
+    def find_means(self, systems: int = SYSTEMS) -> Scores:
+        """Return the true means of people's scores."""
+        weaker, stronger = self.runs.means(2)
+        return np.linspace(weaker, stronger, systems)
+
+
+_KNOWS = 0.8
+"""The correlation of people's and the machine's scores, before they are spread as they are."""
+
 MEANS, DIFFERENCES = "means", "differences"
 CLASSICAL, POWERED, MACHINE_ONLY = "classical", "powered", "machine_only"
 
@@ -90,7 +117,7 @@ def _name(what: str, scores: JudgedScores, limits: Limits) -> Iterator[tuple[str
         yield what, method, getattr(found, method)
 
 
-def cover(model: JudgeModel, what: str, n_human: int, studies: int) -> Coverage:
+def cover(model: JudgeModel | RunsJudgeModel, what: str, n_human: int, studies: int) -> Coverage:
     """Count how often prediction-powered limits hold what is true of one system or one pair."""
     rng, truth = np.random.default_rng([n_human, studies]), model.find_means(FEW_SYSTEMS)
     wanted = truth[0] if what == MEANS else truth[0] - truth[-1]
@@ -105,14 +132,15 @@ def cover(model: JudgeModel, what: str, n_human: int, studies: int) -> Coverage:
 
 FEW_SYSTEMS = 6
 
-MODELS = (
+MODELS: tuple[JudgeModel | RunsJudgeModel, ...] = (
     JudgeModel("a machine that guesses", 0.0),
-    JudgeModel("a machine that knows", 0.8),
-    JudgeModel("it knows, scores skewed", 0.8, (0.8, 2)),
+    JudgeModel("a machine that knows", _KNOWS),
+    JudgeModel("it knows, scores skewed", _KNOWS, (0.8, 2)),
+    *map(RunsJudgeModel, ALIKE_RUNS),
 )
 
 
-def _simulate(model: JudgeModel, what: str) -> Simulate:
+def _simulate(model: JudgeModel | RunsJudgeModel, what: str) -> Simulate:
     return lambda n_human, studies: [cover(model, what, n_human, studies)]
 
 
