@@ -181,6 +181,7 @@ PANELS = "Leniency, panels of two"
 
 MET_BY_REAL = {
     STUDIES[0].name: REAL,
+    STUDIES[2].name: REAL[1:2],
     STUDIES[3].name: REAL[1:],
     STUDIES[5].name: [model for model in REAL if len(model.shares) == len(LEVELS)],
     STUDIES[6].name: REAL,

@@ -20,10 +20,11 @@ from tests.calibration.coverage import (
     Family,
     Simulate,
     Study,
+    add_models,
     count,
     gather,
 )
-from tests.calibration.label_models import LEVELS, MODELS, LabelModel, Levels, rate
+from tests.calibration.label_models import LEVELS, MODELS, REAL, LabelModel, Levels, rate
 
 OF_MANY = [one for one in EVERY if isinstance(one, PanelCoefficient)]
 
@@ -102,19 +103,18 @@ OF_PAIRS = Family(
     {model.name: _simulate_pairs(model) for model in MODELS},
 )
 
-BESIDE_PEOPLE = gather(
-    (
-        Study("Level shift of a machine", 3, _shift, sizes=SOME_SIZES),
-        Study(
-            "Levels of a machine",
-            3,
-            _of_levels,
-            is_rare=True,
-            compared=(0.1, 0.9),
-            sizes=SOME_SIZES,
-        ),
-    ),
-    MODELS,
+OF_LEVELS = Study(
+    "Levels of a machine", 3, _of_levels, is_rare=True, compared=(0.1, 0.9), sizes=SOME_SIZES
+)
+MET_BY_REAL = (
+    (Study("Level shift of a machine", 3, _shift, sizes=SOME_SIZES), REAL[1:]),
+    (OF_LEVELS, [model for model in REAL[1:] if len(model.shares) == len(LEVELS)]),
+)
+"""Those of a machine and more people than two, of real collections besides."""
+BESIDE_PEOPLE = tuple(
+    add_models(family, study, models)
+    for study, models in MET_BY_REAL
+    for family in gather((study,), MODELS)
 )
 
 FAMILIES = (OF_PAIRS, *BESIDE_PEOPLE)
