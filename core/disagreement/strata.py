@@ -8,7 +8,7 @@ References
 Demeester et al. (2014), WSDM, section 6.2, doi:10.1145/2556195.2556268.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -57,8 +57,7 @@ def estimate_by_stratum(
         No labels and no scale.
     """
     parts = []
-    for name in strata["stratum"].unique():
-        chosen = select_stratum(ratings, strata, name)
+    for name, chosen in _part(ratings, strata):
         table = estimate_top_probability(chosen, top, weighting)
         table.insert(0, "stratum", name)
         table.insert(1, "items", len(np.unique(chosen.item)))
@@ -79,20 +78,37 @@ def select_stratum(ratings: Ratings, strata: pd.DataFrame, name: str) -> Ratings
     own = strata[strata["stratum"] == name]
     if own.empty:
         raise BadInput(f"there is no stratum '{name}'", field="stratum")
+    ((_, chosen),) = _part(ratings, own)
+    return chosen
+
+
+def _part(ratings: Ratings, strata: pd.DataFrame) -> Iterator[tuple[str, Ratings]]:
+    """Yield each stratum, in order of appearance, and the labels of its items."""
     # A page belongs to no engine: it is in a stratum when some engine's list brings it there.
     has_engines = bool((ratings.items["engine"] != "").any())
     keys = [key for key in _KEYS if key in strata and (key != "engine" or has_engines)]
-    if not keys:
+    if not keys and len(strata):
         raise BadInput(f"strata need one of the columns {', '.join(_KEYS)}")
-    members = pd.MultiIndex.from_frame(own[keys])
-    inside = pd.MultiIndex.from_frame(ratings.items[keys]).isin(members)[ratings.item]
-    return replace(
-        ratings,
-        item=ratings.item[inside],
-        assessor=ratings.assessor[inside],
-        topic=ratings.topic[inside],
-        level=ratings.level[inside],
-    )
+    if strata.empty:
+        return
+    item, known = pd.factorize(pd.MultiIndex.from_frame(ratings.items[keys]))
+    member = known.get_indexer(pd.MultiIndex.from_frame(strata[keys]))
+    stratum, names = pd.factorize(strata["stratum"])
+    for number, name in enumerate(names):
+        belongs = np.zeros(len(known) + 1, dtype=bool)
+        belongs[member[stratum == number]] = True  # what no label has goes to the last place
+        belongs[-1] = False
+        inside = belongs[item][ratings.item]
+        yield (
+            str(name),
+            replace(
+                ratings,
+                item=ratings.item[inside],
+                assessor=ratings.assessor[inside],
+                topic=ratings.topic[inside],
+                level=ratings.level[inside],
+            ),
+        )
 
 
 def strata_by_topic(kinds: Mapping[str, str]) -> pd.DataFrame:

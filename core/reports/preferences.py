@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
@@ -105,6 +105,13 @@ USUAL = PreferenceQuestion()
 """What is asked where nothing is chosen."""
 
 
+Rows = pd.DataFrame | Callable[[], pd.DataFrame]
+
+
+def _take(given: Rows) -> pd.DataFrame:
+    return given() if callable(given) else given
+
+
 @dataclass(frozen=True, eq=False)
 class Preferences(Report):
     """Which of two documents, or of two systems, people prefer; ``dissent.preferences`` makes it.
@@ -119,16 +126,17 @@ class Preferences(Report):
         Preferences of one kind and facet.
     question : PreferenceQuestion
         What is asked.
-    given_reasons : DataFrame, optional
-        Why they were given, a row for each reason, as ``count_reasons`` takes them.
-    given_labels : DataFrame, optional
+    given_reasons : DataFrame or callable, optional
+        Why they were given, a row for each reason, as ``count_reasons`` takes them; or what
+        returns them once they are asked for.
+    given_labels : DataFrame or callable, optional
         Levels of the same documents, of any facets; documents are set against those of their own.
     """
 
     given: pd.DataFrame
     question: PreferenceQuestion = USUAL
-    given_reasons: pd.DataFrame | None = None
-    given_labels: pd.DataFrame | None = None
+    given_reasons: Rows | None = None
+    given_labels: Rows | None = None
 
     name: ClassVar[str] = "preferences"
     tables: ClassVar[Mapping[str, Estimated]] = {
@@ -368,7 +376,8 @@ class Preferences(Report):
     @cached_property
     def reasons(self) -> pd.DataFrame:
         """How often each reason was given, by winner: the columns of `count_reasons`."""
-        return pd.DataFrame() if self.given_reasons is None else count_reasons(self.given_reasons)
+        given = self.given_reasons
+        return pd.DataFrame() if given is None else count_reasons(_take(given))
 
     @property
     def no_levels(self) -> str:
@@ -380,7 +389,7 @@ class Preferences(Report):
         """How far the documents of each preference are apart, by what they differ by."""
         if self.given_labels is None or self.kind != DOCUMENTS:
             return {}, ""
-        own = counted_labels(self.given_labels, str(self.given["facet"].iloc[0]))
+        own = counted_labels(_take(self.given_labels), str(self.given["facet"].iloc[0]))
         level, weights = own["level"].astype("float64"), dict(self.question.weights)
         gains = {LEVEL: level} | ({WEIGHT: level.map(weights)} if weights else {})
         found, reason = {}, ""

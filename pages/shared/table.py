@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 from pandas.api.types import is_bool_dtype, is_float_dtype, is_integer_dtype, is_numeric_dtype
@@ -66,7 +67,7 @@ def _describe_columns(
     named = {name: t(label) for name, label in HEADERS.items() if name in data}
     hidden = {name: None for name in TOLD_ONCE if name in data}
     columns = {**named, **hidden, **given}
-    if "reason" in data and not data["reason"].astype("str").str.strip().any():
+    if "reason" in data and not any(str(one).strip() for one in data["reason"].unique()):
         columns["reason"] = None
     for name in map(str, data):
         column = columns.get(name, t(name))
@@ -87,7 +88,7 @@ def _describe(column: Column, cells: "pd.Series[Any]", is_written: bool, is_pinn
         return st.column_config.NumberColumn(**told, format="percent")
     if _is_whole(cells):
         return st.column_config.NumberColumn(**told, format=WHOLE)
-    if is_float_dtype(cells.infer_objects()):
+    if is_float_dtype(_infer(cells).dtype):
         return st.column_config.NumberColumn(**told, format=f"%,.{column.digits}f")
     return st.column_config.Column(**told)
 
@@ -104,8 +105,13 @@ def _clear_zeros(data: pd.DataFrame) -> pd.DataFrame:
 
 def _is_whole(column: "pd.Series[Any]") -> bool:
     """Tell whether a column has whole numbers; gaps in it make them floats."""
-    column = column.infer_objects()
-    if is_float_dtype(column):
-        known = column.dropna()
+    column = _infer(column)
+    if is_float_dtype(column.dtype):
+        values = column.to_numpy(np.float64, na_value=np.nan)
+        known = values[~np.isnan(values)]
         return len(known) > 0 and bool((known % 1 == 0).all())
-    return is_integer_dtype(column) and not is_bool_dtype(column)
+    return is_integer_dtype(column.dtype) and not is_bool_dtype(column.dtype)
+
+
+def _infer(column: "pd.Series[Any]") -> "pd.Series[Any]":
+    return column.infer_objects() if column.dtype == object else column

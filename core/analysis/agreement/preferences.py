@@ -48,8 +48,11 @@ def ask_preferences(
 ) -> Preferences:
     """Return what is asked of the preferences of one kind and facet, with reasons and labels."""
     given = compared(study, kind, facet)
-    reasons = read_reasons(study.store, study.collection_id)
-    return Preferences(given, question, given.merge(reasons, on="sequence"), labels_of(study))
+
+    def find_reasons() -> pd.DataFrame:
+        return given.merge(read_reasons(study.store, study.collection_id), on="sequence")
+
+    return Preferences(given, question, find_reasons, lambda: labels_of(study))
 
 
 def preferences_on(

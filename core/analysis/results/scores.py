@@ -114,9 +114,19 @@ def _ask_scores(
 
 
 @follows_version
-def ask_leaderboard(study: Study, choice: QrelsChoice, measure: str, weights: Pairs) -> Leaderboard:
-    """Return who leads under a version, tested at the α that the study declares."""
-    scores = ask_scores(study, choice, (measure,), weights)
+def ask_leaderboard(
+    study: Study,
+    choice: QrelsChoice,
+    measure: str,
+    weights: Pairs,
+    beside: tuple[str, ...] = (),
+) -> Leaderboard:
+    """Return who leads under a version, tested at the α that the study declares.
+
+    Where the measure is one of several that are looked at, ``beside`` names all of them: scores are
+    then theirs.
+    """
+    scores = ask_scores(study, choice, beside or (measure,), weights)
     return Leaderboard(scores, LeaderboardQuestion(measure, declared_test(study)))
 
 

@@ -122,7 +122,8 @@ def _show_scores(
 def _show_leaders(context: PageContext, basis: ScoreBasis, facet: str, found: Scores) -> None:
     """Answer by the first measure that has scores, and draw the systems by it."""
     measure = found.first_measure
-    report = ask_leaderboard(context.study, basis.choice, measure, basis.weights)
+    every = found.question.measures
+    report = ask_leaderboard(context.study, basis.choice, measure, basis.weights, every)
     rows, test = report.ranking, report.question.test
     context.sheet.answer(plain_with_facts(report.answer))
     tell_declared(context, measure=measure, choice=basis.choice, facet=facet)
