@@ -220,18 +220,20 @@ class LevelWeights(Report):
         if p varies between items of a level as it does there; ``linear, exp``, the usual gains, of
         which the highest is 1; ``interval, unit, units``.
         """
-        table = estimate_top_probability(self.ratings, self.model.top, self.model.weighting)
-        table.insert(1, "name", table["level"].map(self.labels.name))
-        of = {"weight": "p", "weight_low": "low", "weight_high": "high"}
-        weights: dict[str, pd.Series[float] | Floats] = {
-            name: self._weigh(table, p) for name, p in of.items()
-        }
-        if self.fit is not None:
-            weights["varied"] = self._vary(table, self.fit.spread)
+        table = self._estimated
+        varied = {} if self.fit is None else {"varied": self._vary(table, self.fit.spread)}
         above = np.maximum(table["level"].to_numpy(), 0)
         gained = {name: gain_levels(above, name) for name in ("linear", "exp")}
         gains = {name: gain / max(gain.max(), 1) for name, gain in gained.items()}
-        return _with_sample(table.assign(**weights, **gains))
+        return _with_sample(table.assign(**varied, **gains))
+
+    @cached_property
+    def _estimated(self) -> pd.DataFrame:
+        """The chances and weights of levels, which take no look at whether the model holds."""
+        table = estimate_top_probability(self.ratings, self.model.top, self.model.weighting)
+        table.insert(1, "name", table["level"].map(self.labels.name))
+        of = {"weight": "p", "weight_low": "low", "weight_high": "high"}
+        return table.assign(**{name: self._weigh(table, p) for name, p in of.items()})
 
     def _weigh(self, table: pd.DataFrame, p: str) -> pd.Series[float]:
         """Return the weight of each level if the chances are those of a column."""
@@ -287,7 +289,7 @@ class LevelWeights(Report):
     @property
     def weights(self) -> Weights:
         """The weight of each level that has one; none without double judgements."""
-        return tuple(_known(self.levels, "level"))
+        return tuple(_known(self._estimated, "level"))
 
     @cached_property
     def parts(self) -> pd.DataFrame:

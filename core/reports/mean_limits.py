@@ -100,13 +100,14 @@ def tell_skewed_topics(scores: pd.DataFrame) -> list[str]:
     scores : DataFrame
         ``system, measure, value`` of each topic.
     """
-    known = scores[scores["value"].notna()]
+    values = scores.groupby(["measure", "system"], sort=False)["value"]
+    every = values.agg(["mean", "median", "count"]).query("count > 0")
+    names = every.index.get_level_values("measure")
     notes = []
-    for name, own in known.groupby("measure", sort=False):
-        measure = str(name)
-        found = own.groupby("system", sort=False)["value"].agg(["mean", "median", "size"])
+    for measure in map(str, names.unique()):
+        found = every[names == measure]
         mean, median = (found[one].to_numpy(np.float64) for one in ("mean", "median"))
-        topics, highest = int(found["size"].max()), parse_measure(measure).upper_bound
+        topics, highest = int(found["count"].max()), parse_measure(measure).upper_bound
         if topics <= FEW and not is_geometric(measure) and topics_crowd(mean, median, highest):
             end = highest if np.median(mean) > highest / 2 else 0
             notes.append(_WARNING.format(measure=measure, topics=topics, end=end, least=LEAST))
