@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -360,6 +360,16 @@ class Agreement(Report):
         """Return the columns of `measure_agreement` of chosen coefficients, all assessors."""
         return measure_agreement(self.ratings, coefficients, matrices=self.matrices)
 
+    def _measure_one(self, coefficient: Coefficient) -> dict[str, Any]:
+        """Return the row of a coefficient, of ``overall`` where it is among those."""
+        every = self.coefficients
+        at, rows = (
+            (every.index(coefficient), self.overall)
+            if coefficient in every
+            else (0, self.measure([coefficient]))
+        )
+        return {str(name): value for name, value in rows.iloc[at].items()}
+
     @cached_property
     def pairs(self) -> pd.DataFrame:
         """A row for every two assessors with common items and each coefficient.
@@ -530,7 +540,7 @@ class Agreement(Report):
         told = self.coefficients[0] if self.question.coefficients else LINEAR
         title = told.title[:1].upper() if told.title[:1].isascii() else told.title[:1]
         title += told.title[1:]
-        (row,) = self.measure([told]).to_dict("records")
+        row = self._measure_one(told)
         if np.isnan(row["value"]):
             return f"{title} is not defined: {row['reason']}."
         limits = (
