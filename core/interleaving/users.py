@@ -1,12 +1,13 @@
 """Simulated users: who click by how relevant a document is, and stop when they have enough."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar, Protocol
 
 import numpy as np
 
-from core.interleaving.pairs import Floats, Mask
+from core.interleaving.pairs import NOTHING, Floats, Integers, Mask
 from core.registry import Registry, Value
 
 _GRADES = (0.0, 0.25, 0.5, 0.75, 1.0)
@@ -137,3 +138,51 @@ def parse_user(text: str) -> User:
         There is none of that name; says which are known.
     """
     return USERS.parse(text)
+
+
+Draw = Callable[[Integers, np.random.Generator], Mask]
+"""Takes kinds of documents by list and rank, -1 where there is none, and draws clicks."""
+
+
+@dataclass(frozen=True, eq=False)
+class LevelUser:
+    """Who clicks as a click model says, on documents of so many levels.
+
+    Parameters
+    ----------
+    relevance : array, shape (n_levels,)
+        The levels as shares of the highest, ascending.
+    draw : callable
+        The click model; the k-th level is its k-th document.
+    """
+
+    relevance: Floats
+    draw: Draw
+
+    def click(self, relevance: Floats, rng: np.random.Generator) -> Mask:
+        """Draw clicks on lists; each document is taken for one of the nearest level.
+
+        See `core.interleaving.users.Clicks.click`.
+        """
+        middles = (self.relevance[1:] + self.relevance[:-1]) / 2
+        kind = np.searchsorted(middles, relevance, side="right")
+        return self.draw(np.where(np.isnan(relevance), NOTHING, kind), rng)
+
+
+def average_by_level(values: Floats, levels: Floats) -> tuple[Floats, Floats]:
+    """Return the levels that occur, ascending, and the mean of what has each of them.
+
+    Parameters
+    ----------
+    values : array, shape (n_items,)
+        What a click model says of each document, attractiveness say.
+    levels : array, shape (n_items,)
+        The level of each; NaN where it has none, which then does not count.
+
+    Returns
+    -------
+    levels, means : array, shape (n_levels,)
+    """
+    known = ~np.isnan(levels)
+    found, code = np.unique(levels[known], return_inverse=True)
+    return found, np.bincount(code, weights=values[known]) / np.bincount(code)

@@ -8,7 +8,6 @@ import pandas as pd
 
 from core.comparison.choices import TOPICS
 from core.comparison.conditions import SEED, Condition
-from core.comparison.sampled_top import correlate_best, correlate_weighted
 from core.comparison.significance_overlap import significance_overlap
 from core.comparison.tau_limits import (
     Coefficient,
@@ -19,6 +18,7 @@ from core.comparison.tau_limits import (
     sample_tau,
     try_same_order,
 )
+from core.comparison.top_weighted import correlate_best, correlate_weighted
 
 BESTS = (5, 10, 20)
 """Within how many of the best systems τ is told, unless somebody asks otherwise."""

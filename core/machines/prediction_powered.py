@@ -6,14 +6,17 @@ scores on the topics that people judged, f' the machine's on the others. With an
 unbiased, whatever the machine does; λ = 0 takes no notice of the machine.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import pandas as pd
 
 from core.agreement.intervals import Z95, Floats
-from core.machines.judged_scores import JudgedScores
+from core.machines.judged_scores import LEAST_HUMAN, JudgedScores
 from core.machines.mean_limits import Limits
-from core.machines.pooled_power import hold_out_slopes
+
+_ROUNDING = 1e-12
 
 
 @dataclass(frozen=True, eq=False)
@@ -211,3 +214,135 @@ def _deviate(values: Floats, ddof: int, topics: int | None = None) -> Floats:
     """Return the standard error of each column's mean, over as many topics as given."""
     error: Floats = values.std(axis=0, ddof=ddof) / np.sqrt(topics or len(values))
     return error
+
+
+LEAST_TOPICS = 3
+"""From so many topics on, a slope has a residual to tell its error by."""
+
+_PENALTY = 2.0
+"""The slope counts by 1 − 2/F: at F = 2 and below nothing has been shown."""
+
+_LEAST_LEFT = 0.05
+"""What leverage leaves of a residual, at least."""
+
+
+def pool_slope(human: Floats, machine: Floats) -> float:
+    """Return one slope of people's on the machine's scores for all systems, shrunk towards 0.
+
+    It is the slope that makes the intervals of all systems narrowest on average, to first order:
+    each system's scores count by 1 over the standard deviation of its human scores. It is then
+    multiplied by 1 − 2/F, or 0 where that or the slope is below 0. F is the slope squared over its
+    variance with topics as clusters, as systems share the topics.
+
+    Parameters
+    ----------
+    human, machine : array, shape (n_topics, n_columns)
+        Scores by both on the same topics.
+
+    Returns
+    -------
+    float
+        At least 0; 0 for fewer than three topics, and where either's scores do not vary.
+
+    Notes
+    -----
+    The weights and the factor are Dissent's. Shrinking by the positive part of 1 − c/F follows
+    James and Stein; the variance takes residuals as the jackknife does (HC3), by clusters.
+
+    References
+    ----------
+    James and Stein (1961), Proceedings of the Fourth Berkeley Symposium 1.
+    MacKinnon and White (1985), Journal of Econometrics 29(3), doi:10.1016/0304-4076(85)90158-7.
+    """
+    people, own = _centre(human), _centre(machine)
+    weight = np.sqrt((people**2).sum(axis=0))
+    weight = np.divide(1, weight, out=np.zeros_like(weight), where=weight > 0)
+    leverage = (own**2 * weight).sum(axis=1)
+    total = float(leverage.sum())
+    if len(human) < LEAST_TOPICS or total <= 0:
+        return 0.0
+    slope = float((people * own * weight).sum()) / total
+    residual = (own * (people - slope * own) * weight).sum(axis=1)
+    left = np.maximum(1 - leverage / total - 1 / len(human), _LEAST_LEFT)
+    variance = float(((residual / left) ** 2).sum()) / total**2
+    return max(slope, 0.0) * max(1 - _PENALTY * variance / slope**2, 0.0) if slope else 0.0
+
+
+def hold_out_slopes(scores: JudgedScores) -> Floats:
+    """Return the pooled slope without each topic that people judged, shape (n_human,).
+
+    A topic's own scores have no part in its slope, so that what is corrected by it varies as an
+    estimate does on topics it has not seen.
+
+    References
+    ----------
+    Zrnic and Candès (2024), Proceedings of the National Academy of Sciences 121(15),
+    doi:10.1073/pnas.2322083121: cross-prediction, of which this is the case of one topic a fold.
+    """
+    kept = ~np.eye(scores.n_human, dtype=np.bool_)
+    return np.array([pool_slope(scores.human[one], scores.paired[one]) for one in kept])
+
+
+def _centre(values: Floats) -> Floats:
+    """Return values less their mean over topics; what is nothing but rounding is 0."""
+    centred: Floats = values - values.mean(axis=0)
+    still = np.ptp(values, axis=0) <= _ROUNDING * np.abs(values).max(initial=1.0)
+    return np.where(still, 0.0, centred)
+
+
+_POINTS = 20
+"""How many numbers of topics a curve has, about."""
+
+
+def expect_widths(
+    scores: JudgedScores,
+    limits: Limits,
+    numbers: Sequence[int] | None = None,
+    *,
+    finite: bool = False,
+) -> pd.DataFrame:
+    """Return the mean width of intervals if people had judged other numbers of the topics.
+
+    Variances, and what the machine's scores tell of people's, are taken as these topics show them.
+    Both curves are one up to three topics, which teach no λ; with more than there are now it would
+    be known better than is reckoned here.
+
+    Parameters
+    ----------
+    scores, limits, finite
+        As for `core.machines.prediction_powered.estimate_means`.
+    numbers : sequence of int, optional
+        How many topics people judge, from 2 to all but one; about twenty numbers, and the present
+        one, without it.
+
+    Returns
+    -------
+    DataFrame
+        ``n_human, n_machine, classical, powered``: mean widths over the columns; NaN where no
+        column has limits.
+    """
+    present, slopes = estimate_means(scores, limits, finite=finite), spread_slopes(scores)
+    topics, spread = scores.n_human + scores.n_machine, scores.human.var(axis=0, ddof=1)
+    rows = []
+    for judged in choose_numbers(scores) if numbers is None else numbers:
+        left = (topics - judged) / topics if finite else 1.0
+        error, freedom = np.sqrt(spread / judged * left), np.full(len(spread), judged - 1.0)
+        classical = limits(present.classical.value, error, judged, freedom)
+        powered = classical
+        if judged > LEAST_TOPICS:
+            error, freedom = find_error(scores, slopes, judged, finite=finite)
+            powered = limits(present.powered.value, error, judged, freedom)
+        rows.append((judged, topics - judged, _average(*classical), _average(*powered)))
+    return pd.DataFrame(rows, columns=["n_human", "n_machine", "classical", "powered"])
+
+
+def choose_numbers(scores: JudgedScores) -> list[int]:
+    """Return numbers of topics to draw a curve over, the present one among them."""
+    most = scores.n_human + scores.n_machine - 1
+    spaced = np.geomspace(LEAST_HUMAN, most, _POINTS).round().astype(np.int64)
+    return sorted({*spaced.tolist(), scores.n_human})
+
+
+def _average(low: Floats, high: Floats) -> float:
+    known = ~np.isnan(low)
+    return float((high - low)[known].mean()) if known.any() else float("nan")

@@ -18,8 +18,7 @@ from core.clicks.click_model import ClickModel, parse_click_model
 from core.clicks.click_rates import rates_by_level, rates_by_level_and_rank, rates_by_rank
 from core.clicks.contradictions import Contradictions, find_contradictions, middle_level
 from core.clicks.evaluation import HeldOut, compare_held_out
-from core.clicks.fitting import Fit, fit
-from core.clicks.identification import Unknown, cannot_tell
+from core.clicks.fitting import Fit, Unknown, cannot_tell, fit
 from core.clicks.label_prediction import predict_levels
 from core.clicks.level_attractiveness import attractiveness_by_level
 from core.clicks.likelihood import ATTRACTIVENESS

@@ -10,10 +10,14 @@ from numpy.typing import NDArray
 
 from core.comparison.ties import order_best
 from core.errors import BadInput, TooLittleData
-from core.machines.human_topics import expect_widths
 from core.machines.judged_scores import LEAST_HUMAN, JudgedScores
 from core.machines.mean_limits import Limits, bound_differences, bound_means
-from core.machines.prediction_powered import MeanEstimates, estimate_means, estimate_normally
+from core.machines.prediction_powered import (
+    MeanEstimates,
+    estimate_means,
+    estimate_normally,
+    expect_widths,
+)
 from core.measures.base import Measure, Weights
 from core.numerals import write_number
 from core.reports.judged_topics import ScoredTopics, score_judged_topics

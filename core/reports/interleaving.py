@@ -14,8 +14,7 @@ from core.comparison.choices import DEFAULT
 from core.comparison.difference_tests import compare_systems
 from core.comparison.score_matrix import score_matrix
 from core.errors import BadInput, TooLittleData
-from core.interleaving.base import Method, Mixed
-from core.interleaving.bias import bias_of_random_clicks
+from core.interleaving.base import Method, Mixed, bias_of_random_clicks
 from core.interleaving.choices import IMPRESSIONS, LENGTH
 from core.interleaving.outcomes import (
     BOOTSTRAP,

@@ -3,8 +3,7 @@
 import pandas as pd
 import streamlit as st
 
-from core.comparison.rank_correlation import kendall_tau, spearman
-from core.comparison.worked import document_pairs, rank_differences
+from core.comparison.rank_correlation import document_pairs, kendall_tau, rank_differences, spearman
 from core.figures.learn import draw_rank_pairs
 from core.language.translate import t
 from pages.learn.worked_examples import ROLES, number, read_ranks, say

@@ -10,8 +10,8 @@ from scipy.stats import kendalltau
 from core.agreement.ratings import Codes
 from core.comparison.choices import ASSESSORS, BOTH, TOPICS
 from core.comparison.rank_correlation import tau_interval
-from core.comparison.sampled_top import correlate_best, correlate_weighted
 from core.comparison.tau_limits import Coefficient, SystemRanking, observe, sample_tau
+from core.comparison.top_weighted import correlate_best, correlate_weighted
 from tests.calibration.coverage import SIZES, Coverage, Family, Simulate, count
 from tests.calibration.score_models import NAMED, RunsModel, matrix_of
 

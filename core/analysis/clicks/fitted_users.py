@@ -10,7 +10,7 @@ from core.clicks.click_model import ClickModel
 from core.clicks.fitting import Fit, fit
 from core.clicks.prediction import set_parameters, simulate
 from core.errors import BadInput, TooLittleData
-from core.interleaving.level_user import LevelUser, average_by_level
+from core.interleaving.users import LevelUser, average_by_level
 
 
 def learn_user(model: ClickModel, log: ClickLog, qrels: pd.DataFrame) -> LevelUser:

@@ -3,8 +3,7 @@ import pytest
 
 from core.clicks import limits
 from core.clicks.click_model import parse_click_model
-from core.clicks.fitting import fit
-from core.clicks.identification import cannot_tell
+from core.clicks.fitting import cannot_tell, fit
 from core.clicks.limits import FEW, HELD, parameter_limits
 from tests.core.clicks.worlds import EVERY, LEVELS, draw_log, make_log, set_world
 from tests.each import each

@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from core.clicks.fitting import fit
-from core.clicks.identification import cannot_tell
+from core.clicks.fitting import cannot_tell, fit
 from core.clicks.worked import (
     ATTRACTIVE,
     EXAMINED,

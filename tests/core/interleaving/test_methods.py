@@ -9,8 +9,15 @@ import pytest
 from scipy.stats import chisquare
 
 from core.errors import BadInput
-from core.interleaving.base import FIRST, METHODS, SECOND, Method, Mixed, parse_method
-from core.interleaving.bias import bias_of_random_clicks
+from core.interleaving.base import (
+    FIRST,
+    METHODS,
+    SECOND,
+    Method,
+    Mixed,
+    bias_of_random_clicks,
+    parse_method,
+)
 from core.interleaving.pairs import RankingPair, pair_documents
 from tests.core.interleaving.rankings import ROTATED, SMALL, spell
 from tests.each import each

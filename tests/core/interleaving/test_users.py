@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from core.errors import BadInput
-from core.interleaving.level_user import LevelUser, average_by_level
-from core.interleaving.users import USERS, parse_user
+from core.interleaving.users import USERS, LevelUser, average_by_level, parse_user
 
 every_user = pytest.mark.parametrize("text", USERS.names())
 NUMBER = 40_000

@@ -10,13 +10,18 @@ from scipy import stats
 from core.machines.judged_scores import JudgedScores
 from core.machines.mean_limits import bound_differences, bound_means
 from core.machines.prediction_powered import (
+    choose_numbers,
     estimate_means,
     estimate_normally,
+    expect_widths,
     find_error,
+    hold_out_slopes,
+    pool_slope,
     spread_slopes,
     tune_power,
 )
 from tests.each import each
+from tests.short import long
 
 GIVEN = Path(__file__).with_name("ppi_python.json")
 """What the package gave. It cannot be installed beside these tests: it has a package `tests`."""
@@ -196,3 +201,127 @@ def test_a_system_with_the_same_score_everywhere_has_its_classical_interval():
     assert (found.powered.low[1], found.powered.high[1]) == pytest.approx(
         (0, 1 - 0.025 ** (1 / 12))
     )
+
+
+@each("finite", [False, True])
+def test_at_the_present_number_the_widths_are_the_present_ones(finite):
+    scores = draw(1)
+    row = expect_widths(scores, bound_means(1), [12], finite=finite).iloc[0]
+    found = estimate_means(scores, bound_means(1), finite=finite)
+    for name in ("classical", "powered"):
+        one = getattr(found, name)
+        assert row[name] == pytest.approx((one.high - one.low).mean())
+    assert (row["n_human"], row["n_machine"]) == (12, 60)
+
+
+def test_more_topics_make_intervals_narrower():
+    widths = expect_widths(draw(2), bound_means(1))
+    assert (np.diff(widths["classical"]) < 0).all()
+    assert (np.diff(widths["powered"]) < 0).all()
+    assert (widths["n_human"] + widths["n_machine"] == 72).all()
+
+
+def test_where_people_judge_nearly_all_the_machine_adds_nothing():
+    last = expect_widths(draw(3), bound_means(1), [71]).iloc[0]
+    assert last["powered"] == pytest.approx(last["classical"], rel=0.01)
+    whole = expect_widths(draw(3), bound_means(1), [71], finite=True).iloc[0]
+    assert whole["classical"] < 0.2 * last["classical"]
+
+
+def test_up_to_three_topics_teach_nothing_of_the_machine():
+    widths = expect_widths(draw(4), bound_means(1), [2, 3, 4])
+    assert (widths["classical"] == widths["powered"]).tolist() == [True, True, False]
+
+
+def test_the_numbers_begin_with_two_and_hold_the_present_one():
+    numbers = choose_numbers(draw(4))
+    assert (numbers[0], numbers[-1]) == (2, 71)
+    assert 12 in numbers
+    assert len(numbers) <= 21
+
+
+def test_without_limits_there_is_no_width():
+    scores = draw(5)
+    alike = np.full_like(scores.human, 0.25)
+    same = JudgedScores(alike, scores.paired, scores.machine).subtract_pairs()
+    assert expect_widths(same, bound_differences(1), [8])["classical"].isna().all()
+
+
+@long
+def test_it_tells_what_more_topics_do_bring():
+    """The width told from 12 topics of a study is that of 36 topics of such studies, on average."""
+    told, came = [], []
+    for seed in range(60):
+        scores = draw(seed, n_human=36, n_machine=36)
+        few = JudgedScores(
+            scores.human[:12],
+            scores.paired[:12],
+            np.concatenate([scores.paired[12:], scores.machine]),
+        )
+        told.append(expect_widths(few, bound_means(1), [36]).iloc[0][["classical", "powered"]])
+        came.append(expect_widths(scores, bound_means(1), [36]).iloc[0][["classical", "powered"]])
+    ratio = np.mean(told, axis=0) / np.mean(came, axis=0)
+    assert ratio.tolist() == pytest.approx([1, 1], abs=0.08)
+
+
+def draw_pairs(topics: int, systems: int = 1, noise: float = 0.1, seed: int = 1):
+    rng = np.random.default_rng(seed)
+    machine = rng.normal(size=(topics, systems))
+    return 0.6 * machine + noise * rng.normal(size=machine.shape), machine
+
+
+def test_of_one_system_it_is_least_squares_shrunk_by_the_robust_f():
+    people, machine = draw_pairs(9)
+    design = np.column_stack([np.ones(9), machine])
+    inverse = np.linalg.inv(design.T @ design)
+    fit = inverse @ design.T @ people
+    leverage = np.einsum("ij,jk,ik->i", design, inverse, design)
+    left = (people - design @ fit)[:, 0] / (1 - leverage)
+    variance = (inverse @ (design.T * left**2) @ design @ inverse)[1, 1]
+    slope = fit[1, 0]
+    assert pool_slope(people, machine) == pytest.approx(slope * (1 - 2 * variance / slope**2))
+
+
+def test_of_several_it_makes_the_mean_width_least():
+    people, machine = draw_pairs(40, systems=3, noise=1e-4)
+    machine[:, 2] *= 0.5  # by this system the slope would be twice as large
+    weight = 1 / people.std(axis=0)
+    own, other = (one - one.mean(axis=0) for one in (machine, people))
+    wanted = (own * other * weight).sum() / (own**2 * weight).sum()
+    assert pool_slope(people, machine) == pytest.approx(wanted, rel=0.2)
+    assert 0.6 < wanted < 1.2
+
+
+@each(
+    ("people", "machine"),
+    [
+        ([0.1, 0.9], [0.2, 0.8]),
+        ([0.1, 0.9, 0.5, 0.4], [0.3] * 4),
+        ([0.7] * 4, [0.1, 0.9, 0.5, 0.4]),
+        ([0.1, 0.9, 0.5, 0.4], [0.9, 0.1, 0.5, 0.6]),
+        ([0.5, 0.9, 0.9, 0.5], [0.3, 0.6, 0.3, 0.6]),
+    ],
+    ids=["two topics", "machine alike", "people alike", "against each other", "unrelated"],
+)
+def test_it_is_0_where_nothing_speaks_for_the_machine(people, machine):
+    assert pool_slope(np.array([people]).T, np.array([machine]).T) == 0
+
+
+def test_more_topics_shrink_it_less():
+    few, many = (pool_slope(*draw_pairs(topics, noise=1.0, seed=3)) for topics in (8, 4_000))
+    assert many == pytest.approx(0.6, abs=0.05)
+    assert few < many
+
+
+def test_each_topic_is_left_out_once():
+    people, machine = draw_pairs(6, systems=2)
+    slopes = hold_out_slopes(JudgedScores(people, machine, machine))
+    assert len(slopes) == 6
+    assert slopes[4] == pool_slope(np.delete(people, 4, axis=0), np.delete(machine, 4, axis=0))
+
+
+def test_it_goes_with_the_scale_of_the_scores():
+    people, machine = draw_pairs(12, systems=3, noise=0.5)
+    slope = pool_slope(people, machine)
+    assert pool_slope(4 * people + 1, machine) == pytest.approx(4 * slope)
+    assert pool_slope(people, 4 * machine + 1) == pytest.approx(slope / 4)
