@@ -8,8 +8,7 @@ from core.assessment.handing_out.queue import Assignment
 from core.assessment.handing_out.steps import lay_out
 from core.collection.records import PAGE
 from core.store.events.labels import Key
-from core.store.machines.revealed_levels import record_revealed
-from core.store.rounds.showing import Showing, find_showing
+from core.store.rounds.showing import Showing, find_showing, record_revealed
 from core.store.store import Store
 
 

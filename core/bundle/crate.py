@@ -11,7 +11,7 @@ from hashlib import sha256
 from typing import Any
 
 from core.bundle.description import Description
-from core.bundle.paper_figures import tell_paper
+from core.bundle.figures import tell_paper
 
 METADATA = "ro-crate-metadata.json"
 _CONTEXT = "https://w3id.org/ro/crate/1.1/context"

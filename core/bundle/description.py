@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, field
 from importlib.metadata import version
 from typing import Any, TypeVar
 
-from core.bundle.paper_figures import list_printers
+from core.bundle.figures import list_printers
 from core.collection.records import FACETS
 from core.comparison.significance_test import MOST_SAMPLES, SignificanceTest
 from core.errors import BadInput

@@ -37,10 +37,9 @@ from core.bundle.description import (
     Version,
     list_software,
 )
-from core.bundle.figures import draw_figures, print_tables
+from core.bundle.figures import draw_figures, print_figures, print_tables
 from core.bundle.hashes import MANIFEST, write_manifest
 from core.bundle.methods import write_methods
-from core.bundle.paper_figures import print_figures
 from core.bundle.preferences import PREFERENCES, pack_preferences
 from core.bundle.tables import FROM_LABELS, make_tables
 from core.bundle.texts import README, rule_file, tell_entries, write_readme

@@ -17,7 +17,6 @@ from core.analysis.methods_sentences import (
 from core.analysis.methods_text import write_paragraph
 from core.bundle.content import Content
 from core.bundle.description import Description, Version
-from core.bundle.marked import mark_text
 from core.collection.records import FACETS
 from core.errors import TooLittleData
 from core.reports.agreement import Agreement, FacetLabels
@@ -112,3 +111,9 @@ def _tell_bundle(about: Description) -> Iterator[str]:
         )
     if about.runs and about.versions:
         yield "Runs were scored with the whole levels of the qrels in this bundle."
+
+
+def mark_text(text: str) -> str:
+    """Return a text without what Markdown or a page would take for more than text."""
+    plain = " ".join(text.split())
+    return plain.replace("&", "&amp;").replace("<", "&lt;").replace("[", "\\[").replace("`", "'")

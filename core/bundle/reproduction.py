@@ -21,10 +21,9 @@ from core.bundle.description import (
     list_software,
     read_description,
 )
-from core.bundle.figures import draw_figures, print_tables
+from core.bundle.figures import DRAWS, draw_figures, print_figures, print_tables, why_not_compared
 from core.bundle.hashes import MANIFEST, find_changes
 from core.bundle.methods import METHODS, REFERENCES, why_no_methods, write_methods
-from core.bundle.paper_figures import DRAWS, print_figures, why_not_compared
 from core.bundle.preferences import FROM_PREFERENCES, PREFERENCES
 from core.bundle.printed import Cell, compare_printed
 from core.bundle.tables import FROM_LABELS, make_tables

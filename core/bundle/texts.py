@@ -3,9 +3,8 @@
 from collections.abc import Iterator
 
 from core.bundle.description import FILE, LABELS, Description
-from core.bundle.marked import mark_text
-from core.bundle.methods import METHODS, REFERENCES
-from core.bundle.paper_figures import tell_paper
+from core.bundle.figures import tell_paper
+from core.bundle.methods import METHODS, REFERENCES, mark_text
 from core.bundle.preferences import PREFERENCES
 from core.bundle.printed import DIGITS
 from core.wording import count

@@ -2,8 +2,7 @@
 
 from starlette.requests import Request
 
-from core.language.translate import speak
-from core.language.wishes import find_language
+from core.language.translate import find_language, speak
 from core.store.content.collections import get_collection
 from pages.server.running import server
 

@@ -14,8 +14,7 @@ import streamlit as st
 
 from core.analysis.base.study import Study
 from core.errors import NotAllowed, NotFound
-from core.language.translate import ENGLISH
-from core.language.wishes import find_language
+from core.language.translate import ENGLISH, find_language
 from core.store.content.collections import Collection, list_collections
 from core.store.people.members import collections_of, viewed_by
 from core.store.people.people import Person, find_session, hash_token

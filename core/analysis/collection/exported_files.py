@@ -8,7 +8,7 @@ import pandas as pd
 
 from core.analysis.clicks.logs import choose_log
 from core.analysis.collection.tool_files import write_labels_for, write_preferences_for
-from core.collection.export.click_export import write_click_log
+from core.collection.click_logs.jsonl import write_click_log
 from core.collection.export.exported_kinds import EXPORTED
 from core.collection.export.label_export import write_labels_csv, write_rows_csv
 from core.collection.export.preference_export import write_preferences, write_reasons

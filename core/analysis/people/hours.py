@@ -5,9 +5,9 @@ import pandas as pd
 from core.analysis.base.labels import mark_machines, name_assessors
 from core.analysis.base.study import Study
 from core.errors import BadInput
-from core.store.people.hours import read_active_time
 from core.store.people.members import list_members
 from core.store.people.pseudonyms import hide_assessors
+from core.store.rounds.label_rounds import read_active_time
 
 LONGEST_MINUTES = 10
 """What one answer counts for at most, unless somebody chooses otherwise."""

@@ -1,9 +1,11 @@
-"""Click logs as JSON: an object a page."""
+"""Click logs as JSON, an object a page: read, and written so that it can be read again."""
+
+from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +13,7 @@ from numpy.typing import NDArray
 from core.collection.click_logs.building import LogBuilder
 from core.collection.click_logs.cells import parse_times
 from core.collection.click_logs.clicks import ClickOptions
-from core.collection.click_logs.packing import Mask
+from core.collection.click_logs.packing import Mask, unpack_pages
 from core.collection.click_logs.sessions import (
     BACKWARDS,
     BAD_NUMBER,
@@ -28,6 +30,9 @@ from core.collection.files.json_values import check_json_text
 from core.collection.files.likeness import like_objects
 from core.collection.files.source import Source
 from core.errors import BadInput
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 _SESSION = FileColumn("session", ("session_id", "sessionid"), required=True)
 _TIME = FileColumn("time", ("timestamp",))
@@ -201,3 +206,33 @@ def _time_text(value: Any) -> str:
     """Return what a time says as text, empty where it cannot be one."""
     text = str(value)
     return "" if isinstance(value, bool) or not text.isascii() else text
+
+
+def write_click_log(
+    queries: pd.Series[str], items: pd.DataFrame, blocks: Iterable[Mapping[Any, Any]]
+) -> bytes:
+    """Return a log as JSONL; sessions are numbers, and no time was kept.
+
+    Parameters
+    ----------
+    queries : Series
+        The queries in the order of their numbers.
+    items : DataFrame
+        query and document_id in the order of their numbers.
+    blocks : iterable of mappings
+        Packed pages, as `unpack_pages` takes them.
+    """
+    texts = [json.dumps(one, ensure_ascii=False) for one in queries]
+    names = [json.dumps(one, ensure_ascii=False) for one in items["document_id"]]
+    query_of = items["query"].tolist()
+    lines = []
+    for row in blocks:
+        session, item, clicked = unpack_pages(row)
+        for one, shown, hit in zip(session.tolist(), item, clicked, strict=True):
+            listed = shown[shown >= 0].tolist()
+            ranks = (np.flatnonzero(hit) + 1).tolist()
+            lines.append(
+                f'{{"session": {one}, "query": {texts[query_of[listed[0]]]}, '
+                f'"shown": [{", ".join(names[at] for at in listed)}], "clicks": {ranks}}}\n'
+            )
+    return "".join(lines).encode()

@@ -14,7 +14,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import BinaryIO
 
-from core.collection.files.media_types import media_type_of
 from core.collection.files.parquet_lines import MAGIC, ParquetRows, open_rows
 from core.errors import BadInput
 
@@ -420,3 +419,19 @@ def refuse_strangers(beginning: bytes, name: str) -> None:
     for pattern, what in _LINES.items():
         if pattern.match(first):
             raise BadInput(what, file=name, line=1)
+
+
+_BEGINNINGS = (
+    (b"%PDF-", "application/pdf"),
+    (b"\x89PNG\r\n\x1a\n", "image/png"),
+    (b"\xff\xd8\xff", "image/jpeg"),
+    (b"GIF87a", "image/gif"),
+    (b"GIF89a", "image/gif"),
+)
+
+
+def media_type_of(content: bytes) -> str:
+    """Return ``application/pdf`` or ``image/…`` for what can be drawn, else nothing."""
+    if content[:4] == b"RIFF" and content[8:12] == b"WEBP":
+        return "image/webp"
+    return next((kind for begin, kind in _BEGINNINGS if content.startswith(begin)), "")

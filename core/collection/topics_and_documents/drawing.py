@@ -14,7 +14,7 @@ from html import escape
 from io import BytesIO
 from typing import Any
 
-from core.collection.files.media_types import media_type_of
+from core.collection.files.source import media_type_of
 from core.errors import BadInput
 from core.processes import limit_memory, limit_time
 

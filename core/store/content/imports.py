@@ -14,7 +14,7 @@ from core.store.clicks.click_logs import add_click_log
 from core.store.content.aspects import add_aspect_levels
 from core.store.content.scales import Scales, put_scale
 from core.store.file.database import Cursor
-from core.store.machines.imported import add_answers, describe_imported, read_mapping, refuse_unread
+from core.store.machines.machines import add_answers, describe_imported, read_mapping, refuse_unread
 from core.store.people.members import note_newcomers
 from core.store.people.roster import GOLD_KIND, PERSON
 from core.store.rounds.pairs import insert_pairs, pair_labels

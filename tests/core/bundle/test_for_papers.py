@@ -7,7 +7,7 @@ import pytest
 
 from core.analysis.methods_text import describe_methods
 from core.analysis.results.qrels_choices import find_choice
-from core.bundle import paper_figures
+from core.bundle import figures
 from core.bundle.archive import read_archive, write_archive
 from core.bundle.choices import Choices
 from core.bundle.crate import METADATA
@@ -88,7 +88,7 @@ def test_without_matplotlib_a_bundle_says_so_and_is_whole(made, monkeypatch):
 
     here = reproduce(made.bundle)
     with monkeypatch.context() as patch:
-        patch.setattr(paper_figures, "version", find_none)
+        patch.setattr(figures, "version", find_none)
         bundle = make_bundle(made.study, Choices(labels=True, imported_labels=True, test=OPEN.test))
         elsewhere = reproduce(made.bundle)
         assert reproduce(bundle.content).is_reproduced

@@ -47,12 +47,12 @@ from core.store.machines.jobs import JobItem, JobRecord, insert_job
 from core.store.machines.machine_answer import MachineAnswer
 from core.store.machines.machines import Machine, describe_machine
 from core.store.machines.requests import ReplyRecord, begin_request, end_request
-from core.store.machines.revealed_levels import record_revealed
 from core.store.people.members import add_member
 from core.store.people.people import add_person, begin_session
 from core.store.people.qualifying import TestRules, set_test_rules
 from core.store.rounds.lessons import lesson_code
 from core.store.rounds.rounds import get_round
+from core.store.rounds.showing import record_revealed
 from core.store.store import Store, utc_now
 from core.versions.rules import QrelsRule
 

@@ -14,6 +14,7 @@ from core.analysis.clicks.logs import log_of_import
 from core.clicks.click_log import ClickLog
 from core.collection.click_logs import sessions as limits
 from core.collection.click_logs.building import SeenNames
+from core.collection.click_logs.jsonl import write_click_log
 from core.collection.click_logs.packing import (
     MOST_CELLS,
     pack_integers,
@@ -32,7 +33,6 @@ from core.collection.click_logs.sessions import (
     REPEATED,
 )
 from core.collection.detection import detect_kind
-from core.collection.export.click_export import write_click_log
 from core.collection.files.source import Source
 from core.collection.formats import read_import
 from core.collection.records import Import

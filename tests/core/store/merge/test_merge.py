@@ -25,7 +25,6 @@ from core.store.events.marked import Marked, hash_text
 from core.store.events.questions import Question, announce, answer_question, append_question
 from core.store.file.database import Cursor
 from core.store.machines.machine_answer import MachineAnswer
-from core.store.machines.revealed_levels import record_revealed
 from core.store.merge import contents
 from core.store.merge.desk import CONTENT, IN_ORDER, KEYED, OF_COLLECTIONS, OF_FIRST, list_tables
 from core.store.merge.merge import MergeReport, merge_stores
@@ -42,6 +41,7 @@ from core.store.people.people import (
 )
 from core.store.people.token_scopes import SCOPES
 from core.store.people.tokens import make_token
+from core.store.rounds.showing import record_revealed
 from core.store.store import Store, utc_now
 from core.versions.rules import QrelsRule
 from tests.core.command.whole_store import build_study, judge_all
