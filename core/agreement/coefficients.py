@@ -29,9 +29,10 @@ from core.agreement.pairwise import (
     binary_level,
     chance_agreement,
     kappa_interval,
+    pi_chance,
+    pi_interval,
     raw_interval,
 )
-from core.agreement.scott import pi_chance, pi_interval
 from core.errors import BadInput
 
 ONE_LEVEL = "everybody used one level only"

@@ -1,4 +1,4 @@
-"""How far apart the levels of one item are."""
+"""How far apart the levels of one item are, and the items on which assessors disagree."""
 
 from __future__ import annotations
 
@@ -9,9 +9,12 @@ import numpy as np
 from core.agreement.confusion import label_pairs
 from core.agreement.intervals import divide
 from core.agreement.ratings import Ratings
+from core.collection.labels.counted_labels import counted_labels
 
 if TYPE_CHECKING:
     import pandas as pd
+
+_ITEM = ["topic_id", "document_id", "facet", "engine"]
 
 
 def item_spread(ratings: Ratings) -> pd.DataFrame:
@@ -41,3 +44,31 @@ def item_spread(ratings: Ratings) -> pd.DataFrame:
         pairs += np.bincount(ratings.item[left], minlength=items)
     labels = np.bincount(ratings.item, minlength=items)
     return ratings.items.assign(labels=labels, spread=divide(total, pairs))
+
+
+def list_disagreements(labels: pd.DataFrame, facet: str) -> pd.DataFrame:
+    """Return the items of a facet that were given more than one level.
+
+    Parameters
+    ----------
+    labels : DataFrame
+        ``topic_id, document_id, facet, engine, level, state``, optional ``occasion``; only rows
+        of state 'level' and occasion 0 count.
+    facet : {'page', 'snippet'}
+        Which items.
+
+    Returns
+    -------
+    DataFrame
+        ``topic_id, document_id, facet, engine, labels, lowest, highest, spread`` with spread =
+        highest − lowest. The widest come first; of equally wide ones those with the larger
+        standard deviation, then in order of topic, document and engine.
+    """
+    counted = counted_labels(labels)
+    levels = counted[counted["facet"] == facet].groupby(_ITEM)["level"]
+    table = levels.agg(labels="size", lowest="min", highest="max", deviation="std").reset_index()
+    table.insert(len(_ITEM) + 3, "spread", table["highest"] - table["lowest"])
+    table = table[table["spread"] > 0].sort_values(
+        ["spread", "deviation", *_ITEM], ascending=[False, False, *[True] * len(_ITEM)]
+    )
+    return table.drop(columns="deviation").reset_index(drop=True)

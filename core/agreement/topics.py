@@ -1,4 +1,4 @@
-"""Agreement within each topic, and the topics on which assessors agree."""
+"""Agreement within each topic, of pairs or of all, and the topics on which assessors agree."""
 
 from __future__ import annotations
 
@@ -11,8 +11,11 @@ import numpy as np
 from core.agreement.base import PairCoefficient
 from core.agreement.coefficients import Kappa
 from core.agreement.confusion import ConfusionMatrices
-from core.agreement.intervals import Floats, deviation_interval, reach_down
+from core.agreement.intervals import Floats, deviation_interval, jackknife_interval, reach_down
+from core.agreement.multi_rater import krippendorff_alpha
+from core.agreement.multi_rater_counts import PanelSums, level_counts, sum_by_topic
 from core.agreement.pairs import name_pairs, tabulate
+from core.agreement.ratings import Ratings
 from core.numerals import write_number
 from core.wording import count
 
@@ -153,3 +156,50 @@ def describe_topics(rows: pd.DataFrame) -> str:
         f"{write_number(values.min())} to {write_number(values.max())}; "
         f"{unshown:,} of {of} {'is' if unshown == 1 else 'are'} not shown to be above 0"
     )
+
+
+TOPIC_COEFFICIENT = "α(ordinal)"
+
+
+def alpha_by_topic(ratings: Ratings) -> pd.DataFrame:
+    """Measure the agreement of all assessors on each topic.
+
+    Parameters
+    ----------
+    ratings : Ratings
+        Levels by item and assessor.
+
+    Returns
+    -------
+    DataFrame
+        topic_id, items (with two labels or more), value (Krippendorff's α, ordinal), low, high
+        (95 % limits from leaving every item out in turn); the topics with 10 items or more and a
+        defined α, the lowest first. It takes time in proportion to the items alone.
+    """
+    import pandas as pd
+
+    counts = level_counts(ratings)
+    several = counts.counts.sum(axis=1) > 1
+    per_topic = np.bincount(counts.topic[several], minlength=len(counts.topics))
+    several &= (per_topic >= FEWEST_ITEMS)[counts.topic]
+    order = np.flatnonzero(several)[np.argsort(counts.topic[several], kind="stable")]
+    topics, place = np.unique(counts.topic[order], return_inverse=True)
+    table, n = counts.counts[order], len(order)
+    whole = sum_by_topic(table, counts.levels, place, len(topics))
+    single = sum_by_topic(table, counts.levels, np.arange(n), n)
+    value = krippendorff_alpha(whole, "ordinal")
+    without = krippendorff_alpha(
+        PanelSums(whole.levels, whole.flat[place] - single.flat), "ordinal"
+    )
+    starts = np.flatnonzero(np.diff(place, prepend=-1))
+    low, high = jackknife_interval(np.maximum(value, -1), np.maximum(without, -1), starts)
+    rows = pd.DataFrame(
+        {
+            "topic_id": pd.Index(counts.topics, dtype="str").take(topics),
+            "items": per_topic[topics],
+            "value": value,
+            "low": low,
+            "high": high,
+        }
+    )
+    return rows[rows["value"].notna()].sort_values("value", kind="stable", ignore_index=True)

@@ -9,7 +9,7 @@ import numpy as np
 from core.agreement.intervals import Floats
 from core.agreement.multi_rater_counts import LevelCounts, level_counts
 from core.agreement.ratings import Codes, Ratings
-from core.agreement.topic_alpha import alpha_by_topic
+from core.agreement.topics import alpha_by_topic
 
 if TYPE_CHECKING:
     import pandas as pd

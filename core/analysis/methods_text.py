@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from core.agreement.base import COEFFICIENTS
 from core.analysis.agreement.between_assessors import agreement_of
-from core.analysis.base.facets import facets_of
 from core.analysis.base.labels import (
     describe_left_out,
     names_of,
@@ -14,7 +13,7 @@ from core.analysis.base.labels import (
     ratings_of,
     round_names,
 )
-from core.analysis.base.study import Study, runs_of, scales_of
+from core.analysis.base.study import Study, facets_of, runs_of, scales_of
 from core.analysis.bibliography import list_works, write_bibtex
 from core.analysis.methods_sentences import (
     COEFFICIENTS_TOLD,

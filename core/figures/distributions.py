@@ -1,13 +1,14 @@
-"""How values spread: a box and all its points in each row, or one histogram."""
+"""How values spread: a box and its points in a row, one histogram, or versions' levels."""
 
 from itertools import pairwise
 
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
+from plotly.subplots import make_subplots
 
 from core.figures.line_names import shorten
-from core.figures.style import COLOURS, layout_of, plain_text
+from core.figures.style import COLOURS, lay_out, layout_of, plain_text
 
 ROW, MARGINS = 20, 90
 BINS = 24
@@ -100,3 +101,49 @@ def draw_spread(values: "pd.Series[float]", *, x: str, y: str) -> go.Figure:
         }
     ]
     return go.Figure([bars], layout)
+
+
+_PANELS_ACROSS = 2
+_PANEL_HEIGHT = 190
+
+
+def draw_level_distributions(rows: pd.DataFrame) -> go.Figure:
+    """Draw how the levels of several versions are spread, a small panel for each.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        version, written (the level), documents, share; the panels come in the order in which
+        versions first appear, their bars in the order of the rows. At least one row.
+    """
+    versions = list(rows["version"].unique())
+    lines = -(-len(versions) // _PANELS_ACROSS)
+    figure = make_subplots(
+        rows=lines,
+        cols=_PANELS_ACROSS,
+        subplot_titles=[shorten(version) for version in versions],
+        shared_yaxes=True,
+        vertical_spacing=0.48 / lines if lines > 1 else 0,
+        horizontal_spacing=0.06,
+    )
+    for index, version in enumerate(versions):
+        one = rows[rows["version"] == version]
+        figure.add_bar(
+            x=list(map(plain_text, one["written"])),
+            y=one["share"],
+            name=plain_text(version),
+            text=[f"{number:,}" for number in one["documents"]],
+            textposition="outside",
+            cliponaxis=False,
+            marker={"color": COLOURS[0]},
+            hovertemplate="level %{x}: %{text} documents, %{y:.1%}<extra></extra>",
+            row=index // _PANELS_ACROSS + 1,
+            col=index % _PANELS_ACROSS + 1,
+        )
+    lay_out(figure, x="", y="", height=70 + _PANEL_HEIGHT * lines, legend=False)
+    figure.update_layout(margin={"l": 45, "r": 10, "t": 40, "b": 40})
+    figure.update_xaxes(type="category", title=None)
+    highest = float(rows["share"].max())
+    figure.update_yaxes(title=None, tickformat=".0%", range=[0, max(highest, 0.01) * 1.25])
+    figure.update_annotations(font_size=12)
+    return figure

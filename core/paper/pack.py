@@ -5,9 +5,11 @@ import zipfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from core.analysis.base.facets import facets_of
+from core.agreement.base import name_coefficient
+from core.analysis.agreement.between_assessors import agreement_of, pairs_of_assessors
+from core.analysis.agreement.user_disagreement import declared_weights
 from core.analysis.base.labels import ratings_of
-from core.analysis.base.study import Study
+from core.analysis.base.study import Study, facets_of
 from core.analysis.methods_text import MethodsText, describe_methods
 from core.analysis.results.declared import (
     declared_choice,
@@ -15,6 +17,7 @@ from core.analysis.results.declared import (
     declared_test,
 )
 from core.analysis.results.qrels_choices import QrelsChoice
+from core.analysis.results.scores import ask_curves, ask_scores
 from core.collection.export.latex_text import escape_latex
 from core.collection.export.table_formats import (
     ENDINGS,
@@ -26,18 +29,22 @@ from core.collection.export.table_formats import (
     write_latex,
 )
 from core.comparison.significance_test import SignificanceTest
-from core.errors import BadInput
+from core.errors import BadInput, TooLittleData
+from core.figures.agreement import draw_intervals, draw_pair_matrix
+from core.figures.disagreement import draw_top_probability
+from core.figures.effectiveness import draw_precision_recall
 from core.figures.printed import FIGURE_FORMATS, print_figure
-from core.figures.style import Figure
+from core.figures.style import COLOURS, Figure
 from core.measures.catalogue import parse_measure
+from core.numerals import write_number
 from core.paper.choices import MEASURES
-from core.paper.figures import draw_agreement, draw_scores
 from core.paper.tables import (
     tabulate_agreement,
     tabulate_levels,
     tabulate_scores,
     tabulate_versions,
 )
+from core.reports.curves import USUAL
 from core.version import __version__
 
 _BEGIN = r"""\documentclass{article}
@@ -188,3 +195,51 @@ def _write_paper(
         ]
     cited = [r"\bibliographystyle{plain}", r"\bibliography{references}"] if methods.sources else []
     return _BEGIN + "\n".join([*body, r"\clearpage", *cited, r"\end{document}", ""])
+
+
+MOST_ASSESSORS = 20
+"""Up to how many a matrix of every two can be read in a column's width."""
+
+
+def draw_agreement(study: Study, facet: str) -> dict[str, Figure]:
+    """Return coefficients, the matrix of assessors and p(top | level); none without a pair."""
+    try:
+        overall, pairs = agreement_of(study, facet).overall, pairs_of_assessors(study, facet)
+    except TooLittleData:
+        return {}
+    named = overall.assign(name=overall["coefficient"].map(name_coefficient), counted=True)
+    found = {f"Agreement on {facet}s": draw_intervals(named[named["value"].notna()], x="agreement")}
+    if 2 < len({*pairs["first"], *pairs["second"]}) <= MOST_ASSESSORS:
+        matrix = draw_pair_matrix(pairs.rename(columns={"linear": "value"}))
+        found[f"Agreement of every two assessors on {facet}s"] = matrix
+    weighed = declared_weights(study, facet)
+    rows = weighed.levels
+    if rows["p"].notna().any():
+        written = [
+            f"({write_number(p, 2)})" if few else write_number(p, 2)
+            for p, few in zip(rows["p"], rows["few"], strict=True)
+        ]
+        found[f"Top probability by level on {facet}s"] = draw_top_probability(
+            rows.assign(p_shown=written), weighed.labels.name(weighed.model.top)
+        )
+    return found
+
+
+def draw_scores(study: Study, choice: QrelsChoice, measure: str) -> dict[str, Figure]:
+    """Return means with their intervals, and precision by recall; none without scores."""
+    try:
+        scores = ask_scores(study, choice, (measure,))
+        means = scores.sort(scores.means)
+    except TooLittleData:
+        return {}
+    if means["value"].isna().all():
+        return {}
+    rows = means.assign(name=means["system"], n=means["topics"], counted=True)
+    found = {f"Scores by {measure}, {choice.name}": draw_intervals(rows, x=measure)}
+    systems = rows["system"].tolist()
+    if len(systems) <= len(COLOURS):
+        curve = ask_curves(study, choice, USUAL, ()).eleven_points
+        curve = curve[curve["system"].isin(systems)]
+        if not curve.empty:
+            found[f"Precision by recall, {choice.name}"] = draw_precision_recall(curve)
+    return found

@@ -6,7 +6,7 @@ import pandas as pd
 
 from core.agreement.base import name_coefficient
 from core.analysis.agreement.between_assessors import agreement_of, pairs_of_assessors
-from core.analysis.agreement.level_weights import declared_weights
+from core.analysis.agreement.user_disagreement import declared_weights
 from core.analysis.base.labels import names_of, round_names
 from core.analysis.base.study import Study
 from core.analysis.results.qrels_choices import QrelsChoice, version_of

@@ -7,8 +7,8 @@ import numpy as np
 from core.agreement.coefficients import Kappa
 from core.agreement.confusion import label_pairs
 from core.agreement.intervals import Floats, divide
-from core.agreement.jackknife import part_items
 from core.agreement.pairwise import agreement_weights, margins
+from core.agreement.pooled import part_items
 from core.agreement.ratings import Codes, Ratings
 from core.disagreement.user_disagreement import sum_by_topic
 from core.errors import BadInput, TooLittleData

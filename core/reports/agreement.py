@@ -27,12 +27,11 @@ from core.agreement.groups import (
     pair_groups,
     read_groups,
 )
-from core.agreement.of_two import of_two
 from core.agreement.overall import agreement_by_part, measure_agreement
 from core.agreement.pairs import agreement_by_pair
 from core.agreement.pooled import COLUMNS
-from core.agreement.ranked_items import rank_items
-from core.agreement.ratings import Ratings, ratings_from_labels
+from core.agreement.ratings import Ratings, rank_items, ratings_from_labels
+from core.agreement.single_pairs import of_two
 from core.agreement.topics import (
     TopicSets,
     agreement_by_topic,

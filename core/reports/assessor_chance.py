@@ -12,7 +12,7 @@ from core.agreement.assessor_null import ByChance, DealtScores, compare_with_dea
 from core.agreement.corrections import correct
 from core.agreement.drifting import LEAST
 from core.agreement.intervals import Floats
-from core.agreement.topic_alpha import COEFFICIENT
+from core.agreement.topics import TOPIC_COEFFICIENT
 from core.numerals import write_limits, write_number, write_p
 from core.reports.report import Column, Estimated
 from core.wording import count, mark_fact
@@ -68,7 +68,7 @@ BESIDE_CHANCE = Estimated(
 )
 
 LEAVING_OUT = Estimated(
-    f"Leaving out those who agree least with the others: {COEFFICIENT}",
+    f"Leaving out those who agree least with the others: {TOPIC_COEFFICIENT}",
     "",
     {
         "left_out": Column("left out"),
@@ -262,7 +262,7 @@ def tell_left_out(rows: pd.DataFrame) -> str:
     limits = write_limits(row["within_items_low"], row["within_items_high"])
     more = mark_fact("more than" if len(shown) else "not shown to be more than")
     return (
-        f"Leaving out {who} least with the others takes {COEFFICIENT} from "
+        f"Leaving out {who} least with the others takes {TOPIC_COEFFICIENT} from "
         f"{write_number(row['before'])} to {write_number(row['after'])}, {more} this choice gives "
         f"by chance: where labels are dealt anew within items it comes to "
         f"{write_number(row['within_items'])} {limits}, and where they are dealt anew within "

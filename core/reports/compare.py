@@ -35,14 +35,15 @@ from core.numerals import ABSENT, write_p
 from core.reports.conditions import (
     Progress,
     ScoredCondition,
+    SplitVariance,
     count_different_topics,
     examine_conditions,
     keep_common_topics,
+    split_variances,
 )
 from core.reports.mean_limits import tell_skewed_topics
 from core.reports.report import JUDGED, Column, Estimated, Report
 from core.reports.scores import average_topics
-from core.reports.variance import SplitVariance, split_variances
 from core.wording import mark_fact
 
 DIFFERENT_TOPICS = (

@@ -1,4 +1,4 @@
-"""Scores under several conditions, on topics that all of them count, and their tests."""
+"""Scores under several conditions, on topics that all count: their tests, and their variance."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from core.comparison.conditions import Condition
+from core.comparison.score_matrix import ScoreMatrix
 from core.comparison.significance_test import SignificanceTest
+from core.comparison.variance import VarianceStudy, study_variance
 from core.errors import TooLittleData
 
 if TYPE_CHECKING:
@@ -189,3 +192,39 @@ def examine_conditions(
         examined = (examine or examine_condition)(one.name, one.scores, enough, tell)
         found.append(replace(examined, judges=one.judges))
     return found
+
+
+@dataclass(frozen=True, eq=False)
+class SplitVariance:
+    """A study of variance, and the conditions whose scores it splits."""
+
+    conditions: tuple[str, ...]
+    study: VarianceStudy
+
+
+def split_variances(
+    scored: Sequence[ScoredCondition], conditions: Sequence[Condition]
+) -> list[SplitVariance]:
+    """Split the variance of the scores under each condition, of versions together.
+
+    Parameters
+    ----------
+    scored : sequence of ScoredCondition
+        With the measure among their facts.
+    conditions : sequence of Condition
+        The same conditions, tested; those with too little to test are left out.
+
+    Returns
+    -------
+    list of SplitVariance
+        One for all conditions with the same measure and topics.
+    """
+    groups: dict[object, list[tuple[str, ScoreMatrix]]] = {}
+    for one, tested in zip(scored, conditions, strict=True):
+        if tested.matrix is not None:
+            key = one.facts["measure"], one.topic_set, tested.matrix.topics
+            groups.setdefault(key, []).append((tested.name, tested.matrix))
+    return [
+        SplitVariance(tuple(name for name, _ in group), study_variance([one for _, one in group]))
+        for group in groups.values()
+    ]

@@ -17,7 +17,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import JSONResponse
 
-from core.assessment.handing_out.ahead import hand_out_ahead
+from core.assessment.handing_out.next_assignment import hand_out_ahead
 from core.assessment.intake.judging import Grant
 from core.assessment.intake.questions import accept_questions
 from core.errors import DissentError, NotAllowed

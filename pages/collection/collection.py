@@ -11,8 +11,7 @@ from functools import partial
 import streamlit as st
 
 from core.analysis.base.declared import declared_of, model_of
-from core.analysis.base.facets import facets_of
-from core.analysis.base.study import Study, runs_of, topics_of
+from core.analysis.base.study import Study, facets_of, runs_of, topics_of
 from core.analysis.collection.declaring import MOST_USERS, STANDARD, declare, say_declaration
 from core.analysis.results.qrels_choices import list_choices
 from core.analysis.results.scores import SUGGESTED

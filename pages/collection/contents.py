@@ -9,9 +9,14 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from core.analysis.base.study import results_of, runs_of, topics_of
+from core.analysis.base.study import (
+    Study,
+    results_of,
+    runs_of,
+    stands_apart_from_labels,
+    topics_of,
+)
 from core.analysis.clicks.query_topics import JoinedLog, join_log
-from core.analysis.collection.contents import systems_of
 from core.store.clicks.click_logs import delete_click_log, list_click_logs, read_malformed
 from core.store.events.frames import count_contents, list_qrels, read_document_index
 from core.wording import count, plain
@@ -126,3 +131,15 @@ def describe_joined(counts: dict[str, Any]) -> str:
         "known stays in the log."
     )
     return told
+
+
+@stands_apart_from_labels
+def systems_of(study: Study) -> pd.DataFrame:
+    """Return ``system, topics, lines, deepest, snippets``, a row for each system."""
+    snippets = results_of(study).groupby("engine").size()
+    by_system = runs_of(study).groupby("system", observed=True)
+    table = by_system.agg(
+        topics=("topic_id", "nunique"), lines=("document_id", "size"), deepest=("rank", "max")
+    )
+    table.index = table.index.astype("str")
+    return table.assign(snippets=snippets).fillna({"snippets": 0}).astype("int64").reset_index()

@@ -10,7 +10,7 @@ from core.analysis.results.basis import count_judged, describe_export
 from core.analysis.results.past_versions import Made, versions_at
 from core.analysis.results.qrels_choices import QrelsChoice, level_names
 from core.collection.qrels_and_runs.trec import write_qrels
-from core.figures.versions import draw_level_distributions
+from core.figures.distributions import draw_level_distributions
 from core.store.events.current_labels import LATEST
 from core.store.events.moments import find_event, read_moment
 from core.versions.distribution import level_distribution

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import pandas as pd
 import streamlit as st
 
-from core.analysis.agreement.level_weights import (
+from core.analysis.agreement.user_disagreement import (
     ask_combined_weights,
     ask_weights,
     has_both_scales,

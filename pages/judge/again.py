@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from core.assessment.intake.revisit import lay_out_again
+from core.assessment.handing_out.steps import lay_out_again
 from core.language.translate import t
 from core.store.events.labels import Key
 from pages.judge.assignment import component_data

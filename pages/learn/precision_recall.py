@@ -5,7 +5,7 @@ from functools import cache
 import pandas as pd
 import streamlit as st
 
-from core.figures.curves import draw_precision_points
+from core.figures.effectiveness import draw_precision_points
 from core.figures.learn import draw_lines
 from core.language.translate import t
 from pages.learn.worked_examples import (

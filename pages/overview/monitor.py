@@ -12,18 +12,16 @@ import streamlit as st
 
 from core.analysis.base.declared import declared_of
 from core.analysis.base.study import runs_of
+from core.analysis.judging.deadlines import find_late, find_too_slow
 from core.analysis.judging.progress import keep_progress
 from core.analysis.judging.stop_proposal import find_proposal
-from core.analysis.overview.attention import find_attention, find_silence
-from core.analysis.overview.failing_webhooks import find_failing
+from core.analysis.overview.attention import find_attention, find_failing, find_silence, setup_steps
 from core.analysis.overview.findings import DOUBTFUL, OPEN, STOPS, Finding
-from core.analysis.overview.lateness import find_late, find_too_slow
 from core.analysis.overview.stability import (
     STABLE,
     describe_stability,
     ranking_stability,
 )
-from core.analysis.overview.steps import setup_steps
 from core.figures.progress import draw_burn_up, draw_judged_times, draw_stability
 from core.reports.progress import Progress
 from core.wording import plain, plain_with_facts

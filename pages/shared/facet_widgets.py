@@ -5,7 +5,7 @@ from dataclasses import replace
 import streamlit as st
 
 from core.analysis.base.declared import declared_of
-from core.analysis.base.facets import facets_of
+from core.analysis.base.study import facets_of
 from core.store.content.aspects import list_aspects
 from pages.shared.session import PageContext
 

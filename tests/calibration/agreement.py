@@ -10,10 +10,10 @@ from core.agreement.assessor_bias import leniency
 from core.agreement.base import COEFFICIENTS, PairCoefficient
 from core.agreement.confusion import confusion_matrices
 from core.agreement.groups import agreement_differences, between_assessors
-from core.agreement.jackknife import agreement_on_items
 from core.agreement.overall import measure_agreement
 from core.agreement.pairs import agreement_by_pair
 from core.agreement.passages import code_passages, passage_agreement
+from core.agreement.pooled import agreement_on_items
 from core.agreement.topics import agreement_by_topic
 from core.comparison.robustness import (
     RobustnessMeasure,
@@ -21,7 +21,7 @@ from core.comparison.robustness import (
     summarise_robustness,
     table_2,
 )
-from core.disagreement.missed_pages import missed_pages_by_engine
+from core.disagreement.combined import missed_pages_by_engine
 from core.disagreement.repeated_labels import code_repeated_labels
 from core.disagreement.user_disagreement import estimate_top_probability
 from core.disagreement.verification import draw_labels, verify_probability, verify_weights

@@ -25,7 +25,7 @@ PRINTED = ("core/command/", "core/figures/")
 ALTERNATIVES = {
     "core/agreement/pairwise.py:raw_interval": "analytic, asked for by name; Wilson (1927)",
     "core/agreement/pairwise.py:kappa_interval": "analytic, asked for by name; Sakai's Table 1",
-    "core/agreement/scott.py:pi_interval": "analytic, asked for by name",
+    "core/agreement/pairwise.py:pi_interval": "analytic, asked for by name",
     "core/agreement/coefficients.py:Pi.interval": "analytic, asked for by name",
     "core/agreement/pairs.py:_bootstrap_limits": "asked for by name",
     "core/comparison/conditions.py:_find_limits": "chooses between studied ones",
@@ -38,7 +38,7 @@ ALTERNATIVES = {
 BESIDE_ITS_TESTS = {
     "core/agreement/drifting.py:_fit": "test_drifting.py",
     "core/reports/forecast.py:forecast_end": "test_forecast.py",
-    "core/agreement/topic_alpha.py:alpha_by_topic": "test_topic_alpha.py",
+    "core/agreement/topics.py:alpha_by_topic": "test_topic_alpha.py",
 }
 """What decides whether the overview asks for attention, with the test that simulates it."""
 

@@ -10,8 +10,7 @@ import pandas as pd
 import pytest
 
 import dissent
-from core.analysis.base.facets import facets_of
-from core.analysis.base.study import scales_of
+from core.analysis.base.study import facets_of, scales_of
 from core.analysis.judging.planning import plan_opinions_of, plan_votes_of
 from core.reports.opinions import USUAL, OpinionPlan, OpinionQuestion
 from core.reports.report import Report

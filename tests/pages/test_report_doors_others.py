@@ -15,9 +15,9 @@ import pandas as pd
 import pytest
 
 import dissent
-from core.analysis.agreement.level_weights import declared_weights
 from core.analysis.agreement.passages import ask_passages
 from core.analysis.agreement.preferences import preferences_on
+from core.analysis.agreement.user_disagreement import declared_weights
 from core.analysis.base.declared import declared_of
 from core.analysis.base.study import runs_of, scales_of
 from core.analysis.clicks.beside_judges import ClickChoice, clicks_of, list_judgements, logs_of

@@ -15,11 +15,10 @@ import pytest
 
 import dissent
 from core.analysis.base.study import runs_of, scales_of, topics_of
-from core.analysis.results.curves import ask_curves
 from core.analysis.results.interleaving import InterleavingQuestion, preference_of
 from core.analysis.results.public_results import SCORES, describe_results
 from core.analysis.results.qrels_choices import QrelsChoice, find_choice, version_of
-from core.analysis.results.scores import ask_leaderboard, ask_scores, judged_runs_of
+from core.analysis.results.scores import ask_curves, ask_leaderboard, ask_scores, judged_runs_of
 from core.analysis.results.unpooled import ask_unpooled
 from core.api.calls.arguments import judgements_from
 from core.bundle.archive import read_archive
@@ -32,8 +31,7 @@ from core.command.main import main
 from core.comparison.conditions import examine_condition
 from core.comparison.significance_test import SignificanceTest
 from core.informativeness.study import measure_informativeness
-from core.paper.figures import draw_scores
-from core.paper.pack import make_pack
+from core.paper.pack import draw_scores, make_pack
 from core.paper.tables import tabulate_scores
 from core.reports.compare import DIFFERENT_TOPICS
 from core.reports.curves import CurvesQuestion, RankingCurves

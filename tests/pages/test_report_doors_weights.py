@@ -14,8 +14,11 @@ import pandas as pd
 import pytest
 
 import dissent
-from core.analysis.agreement.level_weights import ask_combined_weights, ask_weights
-from core.analysis.agreement.verification import ask_verification
+from core.analysis.agreement.user_disagreement import (
+    ask_combined_weights,
+    ask_verification,
+    ask_weights,
+)
 from core.analysis.base.declared import model_of
 from core.analysis.base.study import Study, scales_of
 from core.analysis.collection.declaring import declare

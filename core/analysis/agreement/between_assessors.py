@@ -1,15 +1,15 @@
-"""How far the assessors of a collection agree, as pages show it."""
+"""How far the assessors of a collection agree, on relevance and aspects, as pages show it."""
 
 from textwrap import shorten
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from core.agreement.coefficients import Kappa, Raw
 from core.agreement.groups import read_groups
-from core.agreement.item_disagreement import item_spread
-from core.agreement.ranked_items import rank_items
-from core.agreement.ratings import Ratings, ratings_from_labels
+from core.agreement.item_disagreement import item_spread, list_disagreements
+from core.agreement.ratings import Ratings, rank_items, ratings_from_labels
 from core.analysis.base.labels import labels_by_round, names_of, people_of, ratings_of, round_names
 from core.analysis.base.study import (
     Study,
@@ -22,7 +22,10 @@ from core.analysis.base.study import (
     topics_of,
 )
 from core.analysis.people.assessors import gold_of
+from core.collection.labels.counted_labels import counted_labels
 from core.collection.records import counted_levels
+from core.comparison.rank_correlation import kendall_tau
+from core.errors import TooLittleData
 from core.reports.agreement import (
     LINEAR,
     SUGGESTED,
@@ -31,10 +34,10 @@ from core.reports.agreement import (
     FacetLabels,
     ratings_by_round,
 )
+from core.store.content.aspects import list_aspects
 from core.store.content.gold import read_judged
 from core.store.events.adjudications import read_adjudications
 from core.store.events.current_labels import write_out
-from core.versions.disagreements import list_disagreements
 
 ITEM = ["topic_id", "document_id", "facet", "engine"]
 
@@ -277,3 +280,48 @@ def _side_by_side(
     said = labels.assign(comments=name + ": " + labels["comment"])[labels["comment"] != ""]
     comments = said.groupby(ITEM_OF_TOPIC)["comments"].agg("\n".join)
     return wide.fillna("").join(comments).fillna({"comments": ""})
+
+
+LINEAR = Kappa("linear")
+_KEY = ["topic_id", "document_id", "facet", "engine", "assessor_id"]
+_AGREED = ["value", "low", "high", "units", "reason"]
+_ITEM = _KEY[:-1]
+
+
+@follows_labels
+def agreement_of_aspects(study: Study, facet: str) -> pd.DataFrame:
+    """Return how far assessors agree on each aspect of a facet, in the order of asking.
+
+    Returns
+    -------
+    DataFrame
+        aspect, labels (how many), value, low, high (linear weighted κ over all pairs with its 95 %
+        limits, in which topics are what is sampled), units (topics), reason (why κ or its limits
+        are NaN), tau (Kendall's τ-b in [-1, 1] between the mean levels of aspect and relevance,
+        over items that have both by the same assessors; NaN where fewer than two items have, or
+        all have the same level), items (how many).
+    """
+    rows = []
+    for aspect in list_aspects(study.store, study.collection_id):
+        if facet in aspect.facets:
+            rows.append({"aspect": aspect.name} | _describe(study, aspect.name, facet))
+    return pd.DataFrame(rows, columns=["aspect", "labels", *_AGREED, "tau", "items"])
+
+
+def _describe(study: Study, name: str, facet: str) -> dict[str, Any]:
+    own = study.of_aspect(name)
+    labels = counted_labels(labels_of(own), facet)
+    relevance = counted_labels(labels_of(study.of_aspect("")), facet)
+    both = labels.merge(relevance, on=_KEY, suffixes=("", "_relevance"))
+    means = both.groupby(_ITEM)[["level", "level_relevance"]].mean()
+    tau = kendall_tau(means["level"], means["level_relevance"])
+    return {"labels": len(labels), **_agree(own, facet), "tau": tau, "items": len(means)}
+
+
+def _agree(study: Study, facet: str) -> dict[str, Any]:
+    try:
+        (row,) = agreement_of(study, facet).measure([LINEAR]).to_dict("records")
+        return {name: row[name] for name in _AGREED}
+    except TooLittleData as error:
+        nothing = dict.fromkeys(("value", "low", "high"), float("nan"))
+        return nothing | {"units": 0, "reason": str(error)}

@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
-from core.analysis.base.facets import facets_of
 from core.analysis.base.study import (
     Study,
     coded_labels_of_all,
+    facets_of,
     follows_labels,
     scales_of,
     stands_apart_from_labels,

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from core.analysis.base.versioned_cache import VersionedCache
-from core.collection.records import Level
+from core.collection.records import PAGE, SNIPPET, Level
 from core.store.content.aspects import find_aspect
 from core.store.content.collections import Collection, get_collection
 from core.store.content.scales import get_scales
@@ -296,3 +296,23 @@ def scales_of(study: Study) -> dict[str, tuple[Level, ...]]:
         aspect = find_aspect(study.store, study.collection_id, study.aspect)
         return dict.fromkeys(aspect.facets, aspect.levels)
     return get_scales(study.store, study.collection_id)
+
+
+@stands_apart_from_labels
+def has_snippets(study: Study) -> bool:
+    """Tell whether a result of the collection has a snippet."""
+    return bool((results_of(study)["snippet"].fillna("") != "").any())
+
+
+@follows_labels
+def facets_of(study: Study) -> list[str]:
+    """Return the facets with a scale, pages first; without snippets where none is known or judged.
+
+    Where a collection holds neither results nor labels yet, both may come.
+    """
+    facets = sorted(scales_of(study), key=lambda facet: facet != PAGE)
+    labels = coded_labels_of_all(study)
+    judged = {str(one).partition(" ")[0] for one in labels["facet"].unique()}
+    if judged and SNIPPET not in judged and not has_snippets(study):
+        return [one for one in facets if one != SNIPPET] or facets
+    return facets

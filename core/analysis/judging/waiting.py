@@ -6,7 +6,7 @@ import numpy as np
 
 from core.analysis.base.study import Study
 from core.analysis.judging.outlook import seconds_by_facet
-from core.analysis.judging.to_come import count_to_come
+from core.analysis.judging.progress import count_to_come
 from core.collection.records import PAGE, SNIPPET
 from core.language.translate import t, tn
 from core.store.content.collections import get_collection

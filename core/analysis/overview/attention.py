@@ -1,13 +1,14 @@
-"""What somebody should look at: what is wrong, how much, and where one acts, worst first."""
+"""What is to be done: steps to the first label, then what needs attention, worst first."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 
 from core.agreement.drift import FEWEST_LABELS
 from core.agreement.multi_rater_counts import level_counts
-from core.agreement.topic_alpha import COEFFICIENT, alpha_by_topic
+from core.agreement.topics import TOPIC_COEFFICIENT, alpha_by_topic
 from core.analysis.base.labels import names_of, ratings_of
 from core.analysis.base.study import (
     Study,
@@ -20,16 +21,22 @@ from core.analysis.base.study import (
 from core.analysis.judging.progress import keep_progress
 from core.analysis.judging.questions import questions_of
 from core.analysis.overview.findings import DOUBTFUL, OPEN, STOPS, Finding
-from core.analysis.overview.idle import find_idle
 from core.analysis.overview.undecided import describe_undecided, undecided_pairs
 from core.analysis.people.assessors import ask_assessors
 from core.collection.labels.counted_labels import counted_labels
 from core.numerals import write_number
 from core.reports.progress import Progress
+from core.store.content.webhook_deliveries import (
+    DELIVERED,
+    GIVEN_UP,
+    Delivery,
+    list_deliveries,
+)
 from core.store.events.adjudications import read_adjudications
 from core.store.events.current_labels import write_out
+from core.store.events.frames import count_contents
 from core.store.people.members import list_assessors
-from core.store.rounds.rounds import Round
+from core.store.rounds.rounds import Round, list_rounds
 from core.wording import count, plain
 
 NAMED = 3
@@ -189,7 +196,7 @@ def _low_agreement(study: Study, facet: str) -> Iterator[Finding]:
         where = queries.get(worst["topic_id"], worst["topic_id"])
         what = (
             f"{len(low):,} of {count(len(topics), 'topic')} on {facet}s not shown to agree beyond "
-            f"chance; {COEFFICIENT} is {write_number(worst['value'])} on {plain(where)}"
+            f"chance; {TOPIC_COEFFICIENT} is {write_number(worst['value'])} on {plain(where)}"
         )
         yield Finding("Low agreement", what, "agreement", DOUBTFUL, len(low) / len(topics))
 
@@ -251,3 +258,121 @@ def _list(names: "pd.Series[str] | list[str]") -> str:
     """Return the first few names, plain, and how many more there are."""
     shown = ", ".join(map(plain, list(names)[:NAMED]))
     return f"{shown} and {len(names) - NAMED:,} more" if len(names) > NAMED else shown
+
+
+FAILED_TRIES = 3
+"""How often a message has to fail before it is worth a look: a server may be restarted."""
+
+_DELIVERIES = 1000
+
+
+def find_failing(study: Study) -> tuple[Finding, ...]:
+    """Return that webhooks fail, if the latest that was tried of one did so three times or more.
+
+    Addresses are not named: a viewer of the overview need not know them.
+    """
+    deliveries = list_deliveries(study.store, study.collection_id, _DELIVERIES)
+    tried = [one for one in deliveries if one.attempts]
+    latest = {one.webhook_id: one for one in reversed(tried)}
+    failing = {webhook_id for webhook_id, one in latest.items() if _fails(one)}
+    if not failing:
+        return ()
+    lost = sum(_fails(one) for one in tried if one.webhook_id in failing)
+    addresses = count(len(failing), "address", "addresses")
+    what = f"{addresses} not reached, {count(lost, 'message')} not delivered"
+    return (Finding("Webhooks", what, "export", OPEN, len(failing) / len(latest)),)
+
+
+def _fails(one: Delivery) -> bool:
+    return one.state == GIVEN_UP or (one.state != DELIVERED and one.attempts >= FAILED_TRIES)
+
+
+FEWEST_BY_OTHERS = 20
+"""Of so many judgements by others on average somebody is silent before it is remarked on."""
+
+
+def find_idle(progress: Progress, rules: Round) -> pd.DataFrame:
+    """Find who is idle, compared with the others of its round.
+
+    Somebody is idle who has judgements left, while each of the others who went on has given 20
+    judgements on average since, for longer than the longest break that they made before. No clock
+    is asked, so it holds for a class of an hour as for a round of weeks; where everybody is
+    silent, nobody is idle.
+
+    Returns
+    -------
+    DataFrame
+        assessor_id, assessor, left, last (NaT for who has not begun), others (mean number of
+        judgements of each of the others who went on, since then); most left first.
+    """
+    people, times = progress.holders, progress.times
+    lasts = np.sort(people["last"].dropna().to_numpy("datetime64[us]"))
+    waiting = people[(people["left"] > 0) & (people["held"] > 0)]
+    begun = pd.Timestamp(rules.created_at)
+    since = waiting["last"].fillna(begun)
+    given = len(times) - np.searchsorted(times, since.to_numpy("datetime64[us]"), side="right")
+    going_on = len(lasts) - np.searchsorted(lasts, since.to_numpy("datetime64[us]"), side="right")
+    others = given / np.maximum(going_on, 1)
+    latest = people["last"].max()
+    breaks = _longest_breaks(progress.places)
+    longest = np.array([breaks.get(str(one), 0.0) for one in waiting["assessor_id"]])
+    silent = (latest - since).dt.total_seconds().to_numpy(np.float64)
+    columns = ["assessor_id", "assessor", "left", "last"]
+    is_idle = (others >= FEWEST_BY_OTHERS) & (silent > longest)
+    found: pd.DataFrame = waiting[columns].assign(others=others)[is_idle]
+    return found.reset_index(drop=True)
+
+
+def _longest_breaks(places: pd.DataFrame) -> dict[str, float]:
+    """Return the longest time between two judgements of each who has given any, in seconds."""
+    given = places[places["times"].notna()].groupby("assessor_id")["times"]
+    joined = {str(name): np.sort(np.concatenate([*parts])) for name, parts in given}
+    return {
+        name: float((np.diff(times) / np.timedelta64(1, "s")).max(initial=0.0))
+        for name, times in joined.items()
+    }
+
+
+@dataclass(frozen=True)
+class SetupStep:
+    """A step: what to do, the address of its page, whether it is done, and what there is."""
+
+    what: str
+    page: str
+    is_done: bool
+    found: str = ""
+
+
+def setup_steps(study: Study) -> tuple[SetupStep, ...]:
+    """Return the steps from nothing to the first label, in order; there may be no collection."""
+    return _list_steps(study) if study.collection_id else _FIRST
+
+
+_FIRST = (
+    SetupStep("Make a collection", "collection", False),
+    SetupStep("Import topics, documents and runs or results", "collection", False),
+    SetupStep("Invite people to judge", "people", False),
+    SetupStep("Open a round", "assignments", False),
+    SetupStep("Receive the first label", "people", False),
+)
+
+
+@follows_labels
+def _list_steps(study: Study) -> tuple[SetupStep, ...]:
+    store, collection_id = study.store, study.collection_id
+    counts = count_contents(store, collection_id)
+    ready = counts["topics"] and counts["documents"] and (counts["runs"] or counts["results"])
+    contents = ", ".join(f"{counts[one]:,} {one}" for one in ("topics", "documents", "runs"))
+    people = len(list_assessors(store, collection_id))
+    rounds = len(list_rounds(store, collection_id))
+    found = (
+        (True, study.collection.name),
+        (bool(ready), contents),
+        (people > 0, count(people, "person", "people")),
+        (rounds > 0, count(rounds, "round")),
+        (study.sequence > 0, ""),
+    )
+    return tuple(
+        SetupStep(step.what, step.page, done, text)
+        for step, (done, text) in zip(_FIRST, found, strict=True)
+    )

@@ -5,8 +5,7 @@ import pandas as pd
 
 from core.analysis.base.declared import declared_of
 from core.analysis.base.labels import labels_for
-from core.analysis.base.study import Study, follows_labels, runs_of
-from core.analysis.overview.first_results import DEPTH, first_results
+from core.analysis.base.study import Study, follows_labels, runs_of, stands_apart_from_labels
 from core.analysis.results.declared import declared_choice
 from core.analysis.results.qrels_choices import combine_labels
 from core.collection.labels.counted_labels import counted_labels
@@ -14,7 +13,26 @@ from core.comparison.rank_correlation import kendall_tau
 from core.errors import DissentError
 from core.measures.catalogue import parse_measure
 from core.reports.scores import Scores, ScoresQuestion, judge_runs
+from core.store.events.current_labels import write_out
+from core.store.events.frames import read_document_index
 from core.versions.combine import PAIR, PREFERENCE
+
+DEPTH = 10
+"""How many of the first documents of a system count here."""
+
+
+@stands_apart_from_labels
+def first_results(study: Study) -> pd.DataFrame:
+    """Return the first ten documents of every run.
+
+    Columns are system, topic_id, document_id, rank, readable (whether the document has a text).
+    """
+    runs = runs_of(study)
+    first = runs.loc[runs["rank"] <= DEPTH, ["system", "topic_id", "document_id", "rank"]]
+    documents = read_document_index(study.store, study.collection_id)
+    with_text = documents.loc[documents["readable"], "document_id"]
+    return write_out(first.assign(readable=first["document_id"].isin(list(with_text))))
+
 
 SHARES = tuple(tenth / 10 for tenth in range(1, 10))
 STABLE = 0.9

@@ -7,7 +7,7 @@ import pandas as pd
 
 from core.analysis.base.declared import declared_of
 from core.analysis.base.study import Study, follows_labels, runs_of
-from core.analysis.overview.first_results import DEPTH, first_results
+from core.analysis.overview.stability import DEPTH, first_results
 from core.analysis.results.declared import declared_choice
 from core.analysis.results.qrels_choices import QrelsChoice, follows_version, version_of
 from core.errors import DissentError

@@ -1,6 +1,6 @@
 """Whether groups of a collection's assessors rank its systems differently."""
 
-from core.analysis.agreement.level_weights import declared_weights
+from core.analysis.agreement.user_disagreement import declared_weights
 from core.analysis.base.declared import declared_of
 from core.analysis.base.labels import ratings_of
 from core.analysis.base.study import Study, follows_labels, labels_of, runs_of, scales_of

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 import pandas as pd
 
-from core.analysis.agreement.level_weights import combine_facets, has_both_scales
+from core.analysis.agreement.user_disagreement import combine_facets, has_both_scales
 from core.analysis.base.study import (
     Study,
     labels_then,

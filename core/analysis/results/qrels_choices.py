@@ -7,12 +7,12 @@ from functools import wraps
 
 import pandas as pd
 
-from core.analysis.agreement.level_weights import ask_weights, pair_weights_of
 from core.analysis.agreement.preferences import (
     order_version,
     preference_rules,
     preferences_at,
 )
+from core.analysis.agreement.user_disagreement import ask_weights, pair_weights_of
 from core.analysis.base.declared import model_of
 from core.analysis.base.labels import labels_for, name_assessors, round_names, with_rounds
 from core.analysis.base.study import (

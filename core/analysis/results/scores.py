@@ -1,4 +1,4 @@
-"""Scores of the runs under a version: what the pages show, kept until the version moves."""
+"""Scores and curves of the runs under a version, kept until the version moves."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -25,6 +25,7 @@ from core.errors import BadInput, TooLittleData
 from core.measures.base import MEASURES, Measure
 from core.measures.catalogue import parse_measure
 from core.measures.ranking import Rankings
+from core.reports.curves import CurvesQuestion, RankingCurves
 from core.reports.leaderboard import Leaderboard, LeaderboardQuestion
 from core.reports.scores import JudgedRuns, Scores, ScoresQuestion, judge_runs
 from core.store.events.current_labels import write_out
@@ -177,3 +178,11 @@ def _call(level: float, names: dict[float, str]) -> str:
         return UNJUDGED
     name = names.get(level, "")
     return name if name else f"{level:.3g}"
+
+
+@follows_version
+def ask_curves(
+    study: Study, choice: QrelsChoice, question: CurvesQuestion, weights: Pairs
+) -> RankingCurves:
+    """Return the curves of all runs under a version; ``weights`` are of the UDM."""
+    return RankingCurves(judged_runs_of(study, choice, weights), question)

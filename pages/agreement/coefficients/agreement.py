@@ -16,10 +16,10 @@ from core.agreement.base import (
 )
 from core.agreement.coefficients import Kappa, Raw
 from core.analysis.agreement.afterwards import was_opened
-from core.analysis.agreement.aspects import agreement_of_aspects
 from core.analysis.agreement.between_assessors import (
     MEASURES,
     agreement_of,
+    agreement_of_aspects,
     agreement_of_groups,
     agreement_of_parts,
     agreement_of_rounds,

@@ -14,7 +14,7 @@ from core.analysis.agreement.machine_anchoring import (
 )
 from core.analysis.base.labels import names_of
 from core.errors import TooLittleData
-from core.figures.machine_anchoring import draw_halves
+from core.figures.machines import draw_halves
 from core.machines.anchoring import REVISED
 from core.wording import count
 from pages.shared.figure import show_figure, show_table

@@ -11,13 +11,15 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from core.analysis.agreement.level_weights import (
+from core.analysis.agreement.user_disagreement import (
     ask_combined_weights,
     ask_weights,
     has_both_scales,
+    missed_by_engine,
+    missed_pages_of,
+    missed_snippets,
     strata_names,
 )
-from core.analysis.agreement.missed_pages import missed_by_engine, missed_pages_of, missed_snippets
 from core.analysis.base.declared import model_of
 from core.analysis.base.study import scales_of, topics_of
 from core.collection.records import PAGE, SNIPPET, counted_levels

@@ -9,7 +9,7 @@ from dataclasses import replace
 import pandas as pd
 import streamlit as st
 
-from core.analysis.agreement.verification import ask_verification, share_documents
+from core.analysis.agreement.user_disagreement import ask_verification, share_documents
 from core.analysis.base.study import scales_of
 from core.collection.records import counted_levels
 from core.comparison.robustness import FEWEST_ITEMS

@@ -4,8 +4,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from core.analysis.base.facets import has_snippets
-from core.analysis.base.study import topics_of
+from core.analysis.base.study import has_snippets, topics_of
 from core.collection.labels.machine_labels import read_parameters
 from core.collection.records import FACETS, PAGE
 from core.errors import BadInput

@@ -11,8 +11,7 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.base.declared import declared_of, model_of
-from core.analysis.base.facets import facets_of
-from core.analysis.base.study import runs_of
+from core.analysis.base.study import facets_of, runs_of
 from core.analysis.judging.planning import Pilot, pilot_of
 from core.analysis.results.declared import offer_declared
 from core.analysis.results.qrels_choices import QrelsChoice, list_choices

@@ -10,7 +10,7 @@ import streamlit as st
 
 from core.agreement.coefficients import Kappa
 from core.agreement.intervals import Floats
-from core.analysis.base.facets import facets_of
+from core.analysis.base.study import facets_of
 from core.analysis.judging.planning import (
     depths_of,
     figures_of,

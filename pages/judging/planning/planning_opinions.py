@@ -5,7 +5,7 @@ from typing import TypeVar
 
 import streamlit as st
 
-from core.analysis.base.facets import facets_of
+from core.analysis.base.study import facets_of
 from core.analysis.judging.planning import plan_opinions_of, plan_votes_of
 from core.errors import DissentError
 from core.figures.planning import draw_learning

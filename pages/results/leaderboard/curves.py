@@ -11,10 +11,8 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.results.basis import ScoreBasis
-from core.analysis.results.curves import ask_curves
-from core.analysis.results.scores import Scoring
-from core.figures.curves import draw_precision_points
-from core.figures.effectiveness import draw_gain_curve, draw_precision_recall
+from core.analysis.results.scores import Scoring, ask_curves
+from core.figures.effectiveness import draw_gain_curve, draw_precision_points, draw_precision_recall
 from core.measures.choices import AVERAGES, GAIN
 from core.measures.cumulated_gain import CG, DCG, NCG, NDCG, GainMeasure
 from core.reports.curves import CurvesQuestion, RankingCurves

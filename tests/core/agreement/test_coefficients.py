@@ -34,9 +34,15 @@ from core.agreement.multi_rater import (
 from core.agreement.multi_rater_counts import sum_items
 from core.agreement.overall import measure_agreement
 from core.agreement.overlap import overlap
-from core.agreement.pairwise import cohen_kappa, kappa_interval, raw_agreement, raw_interval
+from core.agreement.pairwise import (
+    cohen_kappa,
+    kappa_interval,
+    pi_interval,
+    raw_agreement,
+    raw_interval,
+    scott_pi,
+)
 from core.agreement.ratings import ratings_from_labels
-from core.agreement.scott import pi_interval, scott_pi
 from core.errors import BadInput
 from tests.each import each
 

@@ -15,8 +15,7 @@ from sklearn.metrics import cohen_kappa_score
 
 import dissent
 from core.analysis.agreement import between_assessors as pages_agreement
-from core.analysis.agreement.level_weights import ask_weights
-from core.analysis.agreement.verification import ask_verification
+from core.analysis.agreement.user_disagreement import ask_verification, ask_weights
 from core.analysis.base.labels import ratings_of
 from core.analysis.base.study import Study
 from core.analysis.results.qrels_choices import find_choice, version_of, weights_of
@@ -30,10 +29,9 @@ from core.comparison.significance_test import SignificanceTest
 from core.informativeness.study import measure_informativeness
 from core.measures.evaluate import mean_scores
 from core.measures.ranking import Rankings
-from core.reports.conditions import examine_conditions
+from core.reports.conditions import examine_conditions, split_variances
 from core.reports.level_weights import WeightsQuestion
 from core.reports.user_model import UserModel
-from core.reports.variance import split_variances
 from core.reports.verification import VerificationQuestion
 from core.store.content.collections import find_collection
 from core.store.events.frames import read_documents

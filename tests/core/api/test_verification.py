@@ -8,8 +8,7 @@ import pandas as pd
 import pytest
 
 import dissent
-from core.analysis.agreement.level_weights import ask_weights
-from core.analysis.agreement.verification import ask_verification
+from core.analysis.agreement.user_disagreement import ask_verification, ask_weights
 from core.analysis.base.study import Study
 from core.collection.files.source import Source
 from core.collection.formats import read_import

@@ -1,10 +1,12 @@
 """Machine judges beside people, drawn: told apart by shape, with their intervals."""
 
+import numpy as np
 import pandas as pd
 import pytest
 
 from core.figures.machines import (
     PEOPLE,
+    draw_halves,
     draw_level_shift,
     draw_machine_agreement,
     draw_machine_levels,
@@ -96,3 +98,24 @@ def test_the_shift_reaches_as_far_as_it_goes(pairs):
     assert high > 2.5
     assert "more lenient" in figure.layout.xaxis.title.text
     assert "beyond the axis" not in figure.layout.xaxis.title.text
+
+
+ROWS = pd.DataFrame(
+    {
+        "question": ["revised", "towards"],
+        "shown": [0.5, 0.25],
+        "shown_items": [10, 12],
+        "other": [0.25, np.nan],
+        "other_items": [8, 0],
+    }
+)
+
+
+def test_it_has_both_halves_and_joins_those_that_are_defined():
+    figure = draw_halves(ROWS)
+    assert [trace.name for trace in figure.data] == ["shown", "not shown"]
+    assert list(figure.data[0].x) == [0.5, 0.25]
+    assert list(figure.data[0].customdata) == [10, 12]
+    (join,) = figure.layout.shapes
+    assert (join.x0, join.x1, join.y0) == (0.25, 0.5, "revised")
+    assert figure.layout.xaxis.title.text == "share of labels"

@@ -11,6 +11,8 @@ from core.store.events.paradata import read_paradata
 from core.store.people.members import add_member
 from core.store.people.people import add_person
 from core.store.store import Store
+from pages.judge.plain import strip_marks
+from tests.each import each
 
 TEXT = "<h1>Cats</h1><p>They are *big* <b>cats</b>.</p><script>alert(1)</script>"
 PICTURE = "<img src='data:image/gif;base64,R0lGODlhAQABAAAAACw='>"
@@ -115,3 +117,26 @@ def test_both_sides_of_a_pair_are_there(
     assert [one.state for one in store.labels.current(filled, anna).values()] == ["level"]
     (known,) = read_paradata(store, filled).to_dict("records")
     assert known["text_only"] is True
+
+
+@each(
+    ("written", "shown"),
+    [
+        ("## Whom you judge for\nA *patient* person.", "Whom you judge for\n\nA patient person."),
+        ("- **Key**: the page\n- `Nav`: __home__", "• Key: the page\n• Nav: home"),
+        ("see [the manual](https://x.test/m)", "see the manual (https://x.test/m)"),
+        ("1. first\n2. second", "1. first\n2. second"),
+        ("> quoted\n\n---\n\n```\ncode\n```\nend", "quoted\n\ncode\n\nend"),
+        ("_really_ a_b_c and a * b * c, 2 ** 3", "really a_b_c and a * b * c, 2 ** 3"),
+        (r"a \*star\* \# and C:\new", r"a *star* # and C:\new"),
+        ("#tag and <b>no</b> &amp;", "#tag and <b>no</b> &amp;"),
+        ("", ""),
+    ],
+)
+def test_marks_go_and_words_stay(written: str, shown: str):
+    assert strip_marks(written) == shown
+
+
+@each("part", ["*", "_", "**a", "[", "`", "# ", "[a](", "- " * 3, "\\"])
+def test_no_text_takes_long(part: str):
+    assert len(strip_marks(part * 20_000)) <= len(part) * 20_000

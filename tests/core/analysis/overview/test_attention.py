@@ -4,14 +4,31 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from core.analysis.base.study import Study
 from core.analysis.judging.progress import ask_progress
-from core.analysis.overview import idle
-from core.analysis.overview.attention import find_attention, find_silence
+from core.analysis.overview import attention
+from core.analysis.overview.attention import (
+    FAILED_TRIES,
+    find_attention,
+    find_failing,
+    find_idle,
+    find_silence,
+    setup_steps,
+)
 from core.analysis.overview.findings import DOUBTFUL, OPEN, STOPS, Finding
 from core.assessment.adjudication import adjudicate
 from core.assessment.rounds.rounds import close_round
+from core.store.content.collections import create_collection
+from core.store.content.webhook_deliveries import (
+    begin_attempt,
+    end_attempt,
+    list_deliveries,
+    queue_test,
+)
+from core.store.content.webhooks import make_webhook
 from core.store.events.labels import Key
 from core.store.people.people import add_person
+from core.store.store import Store
 from tests.short import long
 
 
@@ -38,7 +55,7 @@ def test_the_worst_comes_first(scene):
 
 @long
 def test_idle_people_are_named_with_what_is_left(scene, monkeypatch):
-    monkeypatch.setattr(idle, "FEWEST", 5)
+    monkeypatch.setattr(attention, "FEWEST_BY_OTHERS", 5)
     scene.invite("An*na", "Bob")
     scene.open(judges=2)
     scene.judge_place("An*na", most=2)
@@ -181,3 +198,130 @@ def test_silence_counts_from_the_last_judgement_and_ends_with_the_round(scene):
     assert one.what == "nobody has judged for 5 days; 12 judgements left"
     close_round(scene.store, rules.round_id, closed=True)
     assert find_silence(ask_progress(scene.study, now=later)) == ()
+
+
+@pytest.fixture
+def study(scene) -> Study:
+    return scene.study
+
+
+def send(study: Study, webhook_id: str, *statuses: int | None) -> None:
+    """Have a message tried until the last of these answers."""
+    sent = queue_test(study.store, study.collection_id, webhook_id)
+    for status in statuses:
+        (one,) = [
+            each
+            for each in list_deliveries(study.store, study.collection_id)
+            if each.delivery_id == sent
+        ]
+        begin_attempt(study.store, one)
+        end_attempt(study.store, one, status, "" if status == 200 else "it was not reached")
+
+
+def test_one_that_was_never_told_or_failed_once_is_not_named(study):
+    assert find_failing(study) == ()
+    made = make_webhook(study.store, study.collection_id, "https://example.org/hook").webhook_id
+    queue_test(study.store, study.collection_id, made)
+    send(study, made, *[500] * (FAILED_TRIES - 1))
+    assert find_failing(study) == ()
+
+
+def test_what_fails_is_counted_until_it_is_delivered(study):
+    good, bad = (
+        make_webhook(study.store, study.collection_id, f"https://{name}.example.org/").webhook_id
+        for name in ("good", "bad")
+    )
+    send(study, good, *[500] * FAILED_TRIES)
+    send(study, good, 200)
+    for _ in range(2):
+        send(study, bad, *[None] * FAILED_TRIES)
+    (one,) = find_failing(study)
+    assert one.what == "1 address not reached, 2 messages not delivered"
+    assert (one.page, one.share) == ("export", 0.5)
+    send(study, bad, 200)
+    assert find_failing(study) == ()
+
+
+@pytest.fixture(autouse=True)
+def fewer(monkeypatch):
+    monkeypatch.setattr(attention, "FEWEST_BY_OTHERS", 5)
+
+
+def find(scene):
+    progress = ask_progress(scene.study)
+    return find_idle(progress, progress.rules)
+
+
+def test_who_is_silent_while_others_judge_is_idle(scene):
+    scene.invite("Anna", "Bob")
+    scene.open(judges=2)
+    scene.judge_place("Anna", most=2)
+    scene.judge_place("Bob", most=4)
+    assert find(scene).empty
+    scene.judge_place("Bob")
+    found = find(scene)
+    assert found["assessor"].tolist() == ["Anna"]
+    assert found["left"].tolist() == [4]
+    assert found["others"].iloc[0] >= 5
+    assert found["last"].notna().all()
+
+
+@long
+def test_who_never_began_what_is_theirs_is_idle_too(scene):
+    scene.invite("Anna", "Bob")
+    scene.open(judges=2, assessors=tuple(scene.people.values()))
+    scene.judge_place("Bob")
+    found = find(scene)
+    assert found["assessor"].tolist() == ["Anna"]
+    assert found["last"].isna().all()
+    assert found["left"].tolist() == [18]
+
+
+@long
+def test_who_has_nothing_to_do_or_nobody_to_compare_with_is_not_idle(scene):
+    scene.invite("Anna", "Bob")
+    scene.open(judges=1)
+    scene.judge_place("Anna")
+    scene.judge_place("Bob")
+    assert find(scene).empty
+
+
+def test_nobody_is_idle_before_the_first_judgement(scene):
+    scene.invite("Anna", "Bob")
+    scene.open(judges=2, assessors=tuple(scene.people.values()))
+    assert find(scene).empty
+
+
+@long
+def test_a_break_no_longer_than_an_earlier_one_is_no_idleness(scene):
+    scene.invite("Anna", "Bob")
+    scene.open(judges=2)
+    scene.judge_place("Anna", most=1)
+    scene.store.cursor().execute("UPDATE labels SET time = time - INTERVAL 1 HOUR")
+    scene.store.cursor().execute("UPDATE rounds SET created_at = created_at - INTERVAL 2 HOUR")
+    scene.judge_place("Anna", most=2)
+    scene.judge_place("Bob")
+    assert find(scene).empty
+
+
+def done(study: Study) -> list[bool]:
+    return [step.is_done for step in setup_steps(study)]
+
+
+def test_without_a_collection_nothing_is_done(store: Store):
+    assert done(Study(store, "", False)) == [False] * 5
+    empty = create_collection(store, "Empty")
+    assert done(Study(store, empty, False)) == [True, False, False, False, False]
+
+
+def test_each_step_is_ticked_when_it_is_done(scene):
+    assert done(scene.study) == [True, True, False, False, False]
+    scene.invite("Anna")
+    scene.open(judges=1)
+    assert done(scene.study) == [True, True, True, True, False]
+    scene.judge_place("Anna", most=1)
+    steps = setup_steps(scene.study)
+    assert all(step.is_done for step in steps)
+    assert [step.found for step in steps] == [
+        "Small", "3 topics, 18 documents, 2 runs", "1 person", "1 round", "",
+    ]  # fmt: skip

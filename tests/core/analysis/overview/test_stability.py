@@ -3,8 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from core.analysis.overview.first_results import first_results
-from core.analysis.overview.stability import describe_stability, ranking_stability
+from core.analysis.overview.stability import describe_stability, first_results, ranking_stability
 from tests.short import long
 
 

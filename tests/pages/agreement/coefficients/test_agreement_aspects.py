@@ -2,8 +2,7 @@
 
 import pytest
 
-from core.analysis.agreement.aspects import agreement_of_aspects
-from core.analysis.agreement.between_assessors import pairs_of_assessors
+from core.analysis.agreement.between_assessors import agreement_of_aspects, pairs_of_assessors
 from core.analysis.base.study import Study
 from core.store.content.gold import GoldItem, mark_gold
 from core.store.people.members import add_viewer

@@ -9,9 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from core.assessment.handing_out.ahead import hand_out_ahead
 from core.assessment.handing_out.assignment_content import Step
-from core.assessment.handing_out.next_assignment import next_assignment
+from core.assessment.handing_out.next_assignment import hand_out_ahead, next_assignment
 from core.assessment.handing_out.queue import AWAY, Assignment, finish_assignment, take_assignment
 from core.assessment.handing_out.steps import lay_out
 from core.assessment.intake.judging import Intake, grant_of

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.analysis.agreement.level_weights import strata_names
+from core.analysis.agreement.user_disagreement import strata_names
 from core.analysis.base.study import Study
 from core.demo import load_demo
 from core.store.store import Store

@@ -1,4 +1,4 @@
-"""The weights of a collection's levels by the User Disagreement Model."""
+"""The User Disagreement Model of a collection: weights, what snippets hide, whether it holds."""
 
 from functools import partial
 
@@ -15,7 +15,13 @@ from core.analysis.base.study import (
     topics_of,
 )
 from core.collection.records import FACETS, PAGE, SNIPPET, counted_levels
-from core.disagreement.combined import CombinedRatings, combined_ratings
+from core.disagreement.combined import (
+    CombinedRatings,
+    combined_ratings,
+    find_missed_pages,
+    missed_pages_by_engine,
+)
+from core.disagreement.repeated_labels import RepeatedLabels, code_repeated_labels
 from core.disagreement.strata import list_strata
 from core.reports.level_weights import (
     CombinedWeights,
@@ -26,6 +32,7 @@ from core.reports.level_weights import (
     WeightsQuestion,
 )
 from core.reports.user_model import UserModel
+from core.reports.verification import ModelVerification, VerificationQuestion
 from core.store.rounds.rounds import list_rounds
 
 
@@ -104,3 +111,51 @@ def pair_weights_of(study: Study, facet: str, model: UserModel) -> PairWeights:
     if not has_both_scales(study):
         return ()
     return ask_combined_weights(study, facet, WeightsQuestion(model)).weights
+
+
+@follows_labels
+def missed_pages_of(study: Study, top: int, below: int | None) -> pd.DataFrame:
+    """Return the labels that find a page top, with the level the same assessor gave its snippet."""
+    return find_missed_pages(combined_of(study), top, below)
+
+
+@follows_labels
+def missed_by_engine(study: Study, top: int, below: int) -> pd.DataFrame:
+    """Return the share of missed pages of each engine, with intervals."""
+    return missed_pages_by_engine(missed_pages_of(study, top, below))
+
+
+@follows_labels
+def missed_snippets(study: Study, top: int, below: int) -> pd.DataFrame:
+    """Return every snippet that loses its page, with its text."""
+    keys = ["topic_id", "document_id", "engine"]
+    found = missed_pages_of(study, top, below)
+    rows = found.groupby(keys, as_index=False).agg(
+        lost=("lost", "sum"), top_labels=("lost", "size")
+    )
+    texts = results_of(study)[[*keys, "snippet"]]
+    rows = rows[rows["lost"] > 0].merge(texts, on=keys, how="left")
+    return rows.sort_values(["lost", "engine", "topic_id"], ascending=[False, True, True])
+
+
+@follows_labels
+def ask_verification(study: Study, facet: str, question: VerificationQuestion) -> ModelVerification:
+    """Return what is asked of the model."""
+    code = partial(_repeated_labels_of, study, facet)
+    return ModelVerification(level_labels_of(study, facet), code, question)
+
+
+@follows_labels
+def _repeated_labels_of(study: Study, facet: str, group_by: str) -> RepeatedLabels:
+    """Return the labels of a facet by item, repeated ones included."""
+    levels = list(counted_levels(scales_of(study)[facet]))
+    return code_repeated_labels(labels_of(study), facet, levels, group_by=group_by)
+
+
+@follows_labels
+def share_documents(study: Study, facet: str) -> bool:
+    """Tell whether some document was judged for several topics."""
+    labels = labels_of(study)
+    rows = labels[labels["facet"] == facet]
+    pairs = rows[["topic_id", "document_id"]].drop_duplicates()
+    return bool(pairs["document_id"].duplicated().any())

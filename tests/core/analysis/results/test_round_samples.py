@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from core.analysis.results.sampled_qrels import CHANGED, NOT_WHOLE, read_samples
 from core.assessment.rounds.ordered_rounds import set_order
-from core.assessment.rounds.round_samples import CHANGED, NOT_WHOLE, read_samples
 from core.orders.base import parse_order
 from core.orders.candidates import build_candidates
 from core.orders.samples import sample_qrels

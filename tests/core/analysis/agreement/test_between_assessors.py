@@ -14,8 +14,11 @@ from scipy.stats import kendalltau
 from statsmodels.stats.inter_rater import cohens_kappa
 
 from core.agreement.coefficients import Kappa
-from core.analysis.agreement.aspects import agreement_of_aspects
-from core.analysis.agreement.between_assessors import agreement_of, disagreement_by_item
+from core.analysis.agreement.between_assessors import (
+    agreement_of,
+    agreement_of_aspects,
+    disagreement_by_item,
+)
 from core.analysis.base.study import Study, labels_of, scales_of
 from core.analysis.results.past_versions import versions_at
 from core.analysis.results.qrels_choices import QrelsChoice, find_choice, list_choices, version_of
