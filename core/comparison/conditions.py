@@ -9,12 +9,11 @@ import pandas as pd
 
 from core.comparison.choices import HOLLANDER_WOLFE, SYSTEMS, UNITS
 from core.comparison.difference_tests import compare_systems
-from core.comparison.orders import compare_orders
+from core.comparison.orders import compare_orders, rank_systems
 from core.comparison.paired import are_skewed
 from core.comparison.power import discriminative_power, wins
 from core.comparison.rank_correlation import hollander_wolfe_interval, tau_interval
 from core.comparison.score_matrix import ScoreMatrix, score_matrix
-from core.comparison.scores import rank_systems
 from core.comparison.significance_overlap import significance_overlap
 from core.comparison.significance_test import SignificanceTest
 from core.comparison.tau_limits import Judges, SystemRanking, TauLimits, sample_tau, try_same_order

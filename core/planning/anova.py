@@ -7,8 +7,7 @@ with that range the one is taken that is hardest to find: all others lie in the 
 from dataclasses import dataclass
 
 from core.agreement.intervals import Floats
-from core.planning.designs import DESIGNS, Design, Requirement
-from core.planning.noncentral import power_of_f
+from core.planning.designs import DESIGNS, Design, Requirement, power_of_f
 from core.planning.variance import ScoreVariance, Variance
 
 

@@ -3,8 +3,7 @@
 from dataclasses import dataclass
 
 from core.agreement.intervals import Floats
-from core.planning.designs import DESIGNS, Design, Requirement
-from core.planning.noncentral import power_of_f
+from core.planning.designs import DESIGNS, Design, Requirement, power_of_f
 from core.planning.variance import ScoreVariance, Variance
 
 

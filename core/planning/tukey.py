@@ -6,8 +6,7 @@ import numpy as np
 
 from core.agreement.intervals import Floats
 from core.comparison.studentised_range import find_range
-from core.planning.designs import DESIGNS, Design, Requirement
-from core.planning.noncentral import exceed_f
+from core.planning.designs import DESIGNS, Design, Requirement, exceed_f
 from core.planning.variance import ScoreVariance, Variance
 
 

@@ -15,12 +15,16 @@ from core.clicks.choices import USUAL as USUAL_MODELS
 from core.clicks.click_lift import Opinion, SideBySide, Worths, click_lift
 from core.clicks.click_log import ClickLog
 from core.clicks.click_model import ClickModel, parse_click_model
-from core.clicks.click_rates import rates_by_level, rates_by_level_and_rank, rates_by_rank
+from core.clicks.click_rates import (
+    attractiveness_by_level,
+    rates_by_level,
+    rates_by_level_and_rank,
+    rates_by_rank,
+)
 from core.clicks.contradictions import Contradictions, find_contradictions, middle_level
 from core.clicks.evaluation import HeldOut, compare_held_out
 from core.clicks.fitting import Fit, Unknown, cannot_tell, fit
 from core.clicks.label_prediction import predict_levels
-from core.clicks.level_attractiveness import attractiveness_by_level
 from core.clicks.likelihood import ATTRACTIVENESS
 from core.clicks.preference_rule import PREFERENCE_RULES
 from core.errors import BadInput, TooLittleData

@@ -8,8 +8,13 @@ from numpy.typing import NDArray
 
 from core.errors import BadInput
 from core.orders.candidates import Candidates, Floats, Mask
-from core.stopping.described_items import DescribedItems, describe_items
-from core.stopping.relevance_model import RelevanceModel, fit_relevance, log_odds
+from core.stopping.relevance_model import (
+    DescribedItems,
+    RelevanceModel,
+    describe_items,
+    fit_relevance,
+    log_odds,
+)
 
 Codes: TypeAlias = NDArray[np.uint8]
 

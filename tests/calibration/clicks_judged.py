@@ -9,9 +9,13 @@ import numpy as np
 from core.clicks.click_lift import Worths, click_lift
 from core.clicks.click_log import ClickLog
 from core.clicks.click_model import parse_click_model
-from core.clicks.click_rates import rates_by_level, rates_by_level_and_rank, rates_by_rank
+from core.clicks.click_rates import (
+    attractiveness_by_level,
+    rates_by_level,
+    rates_by_level_and_rank,
+    rates_by_rank,
+)
 from core.clicks.label_prediction import predict_levels
-from core.clicks.level_attractiveness import attractiveness_by_level
 from core.clicks.preference_rule import PREFERENCE_RULES
 from tests.calibration.clicks import SAMPLED, SESSIONS, SIZES, draw, set_world
 from tests.calibration.coverage import Coverage, Estimates, Family, Simulate, count

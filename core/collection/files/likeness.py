@@ -14,7 +14,7 @@ from typing import Any
 from core.collection.files.columns import FileColumn, find_columns
 from core.collection.files.json_values import first_values
 from core.collection.files.source import Source
-from core.collection.files.words import counts_as_line, split_all
+from core.collection.files.trec_lines import counts_as_line, split_all
 
 CLEAR = 0.55
 """From here on a file has all that a format needs."""

@@ -16,7 +16,7 @@ from core.collection.files.likeness import (
 )
 from core.collection.files.source import Source
 from core.collection.files.tables import delimiter_of, read_table
-from core.collection.files.words import SPACE
+from core.collection.files.trec_lines import SPACE
 from core.collection.labels.preferences import TIE, PreferenceOptions, parse_preferences
 from core.errors import BadInput
 

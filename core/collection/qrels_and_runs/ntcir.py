@@ -11,7 +11,7 @@ from core.collection.file_format import Parsed, file_format, is_like
 from core.collection.files.checks import LINE
 from core.collection.files.likeness import UNLIKE, Likeness, first_words
 from core.collection.files.source import Source
-from core.collection.files.words import SPACE
+from core.collection.files.trec_lines import SPACE
 from core.collection.qrels_and_runs.trec import write_qrels
 from core.errors import BadInput
 

@@ -1,7 +1,7 @@
 """Which team each system is of: a list with a line ``system team`` for each."""
 
 from core.collection.files.source import Source
-from core.collection.files.words import SPACE
+from core.collection.files.trec_lines import SPACE
 from core.errors import BadInput
 
 

@@ -14,8 +14,7 @@ from core.collection.files.checks import CODE, are_whole, count_values, read_num
 from core.collection.files.likeness import UNLIKE, Likeness, first_words
 from core.collection.files.numbers import parse_number, parse_numbers
 from core.collection.files.source import Source
-from core.collection.files.trec_lines import MORE, note_comments, read_columns
-from core.collection.files.words import SPACE
+from core.collection.files.trec_lines import MORE, SPACE, note_comments, read_columns
 from core.errors import BadInput
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from core.analysis.results.qrels_choices import QrelsChoice, weights_of
 from core.analysis.results.scores import Scoring
 from core.analysis.results.version_scores import score_version
 from core.comparison.conditions import BY
-from core.comparison.scores import largest_moves
+from core.comparison.orders import largest_moves
 from core.errors import DissentError
 from core.figures.ranking import draw_rank_lines, draw_tau_matrix
 from core.measures.catalogue import parse_measure

@@ -9,12 +9,11 @@ import pytest
 from core.clicks.click_lift import Worths, click_lift
 from core.clicks.click_log import ClickLog
 from core.clicks.click_model import parse_click_model
-from core.clicks.click_rates import rates_by_level, rates_by_rank
+from core.clicks.click_rates import attractiveness_by_level, rates_by_level, rates_by_rank
 from core.clicks.contradictions import find_contradictions, middle_level
 from core.clicks.evaluation import compare_held_out
 from core.clicks.fitting import PYCLICK, cannot_tell, fit
 from core.clicks.label_prediction import predict_levels
-from core.clicks.level_attractiveness import attractiveness_by_level
 from core.clicks.limits import parameter_limits
 from core.clicks.preference_rule import PREFERENCE_RULES
 from tests.short import long

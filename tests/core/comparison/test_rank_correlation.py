@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import kendalltau, spearmanr
 
+from core.comparison.orders import largest_moves, rank_systems
 from core.comparison.rank_correlation import (
     COEFFICIENTS,
     compare_rankings,
@@ -18,7 +19,6 @@ from core.comparison.rank_correlation import (
     spearman,
     tau_interval,
 )
-from core.comparison.scores import largest_moves, rank_systems
 from core.comparison.top_weighted import rbo, tau_ap
 from core.measures.evaluate import mean_scores
 from core.settings import ROOT

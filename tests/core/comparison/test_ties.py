@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.comparison.conditions import compare_conditions, examine_condition
+from core.comparison.orders import rank_systems
 from core.comparison.rank_correlation import kendall_tau, spearman
-from core.comparison.scores import rank_systems
 from core.comparison.significance_test import SignificanceTest
 from core.comparison.ties import order_best, tie_close
 from core.comparison.top_weighted import rba, rbo, tau_ap

@@ -8,8 +8,7 @@ the sampler's answer is not, but for chance.
 import numpy as np
 from scipy.special import expit, log_expit
 
-from core.stopping.described_items import describe_items
-from core.stopping.relevance_model import fit_relevance, log_odds
+from core.stopping.relevance_model import describe_items, fit_relevance, log_odds
 from tests.core.stopping.made_pools import hide, make_pool
 from tests.each import each
 from tests.short import long

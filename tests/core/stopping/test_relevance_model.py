@@ -3,8 +3,13 @@
 import numpy as np
 import pytest
 
-from core.stopping.described_items import SLOPES, describe_items
-from core.stopping.relevance_model import columns_of, fit_relevance, log_odds
+from core.stopping.relevance_model import (
+    SLOPES,
+    columns_of,
+    describe_items,
+    fit_relevance,
+    log_odds,
+)
 from tests.core.stopping.made_pools import hide, make_pool
 from tests.short import long
 
