@@ -25,11 +25,10 @@ from core.analysis.overview.stability import (
 from core.figures.progress import draw_burn_up, draw_judged_times, draw_stability
 from core.reports.progress import Progress
 from core.wording import plain, plain_with_facts
-from pages.overview.links import link_to
 from pages.overview.progress_tables import show_assessors, show_remarks, show_topics
 from pages.shared.figure import show_figure
 from pages.shared.live import keep_fresh
-from pages.shared.page import page
+from pages.shared.page import PAGES, page
 from pages.shared.session import PageContext
 from pages.shared.wording import needs_collection
 
@@ -165,3 +164,13 @@ def show_stability(context: PageContext) -> None:
                 "same (Voorhees 2000). A ranking at rest is not yet a right one: all states share "
                 "the same pool and the same assessors.",
             )
+
+
+def link_to(context: PageContext, path: str) -> None:
+    """Show a link to the page at an address, if it exists for whoever looks."""
+    found = next((one for one in PAGES if one.path == path and one.open_to(context)), None)
+    if found is None:
+        return
+    target = st.Page(found.run, title=found.title, url_path=found.path)
+    icon = ":material/arrow_forward:"
+    st.page_link(target, label=found.title, icon=icon, query_params=context.address)

@@ -15,7 +15,9 @@ from core.agreement.topics import FEWEST_ITEMS
 from core.analysis.base.labels import names_of
 from core.analysis.base.study import scales_of
 from core.analysis.people.assessors import ask_assessors, gold_labels_of, gold_of
+from core.analysis.people.groups import ask_groups
 from core.collection.records import counted_levels
+from core.errors import BadInput, TooLittleData
 from core.figures.agreement import draw_intervals
 from core.figures.assessors import draw_drift, draw_level_shares, draw_times
 from core.figures.distributions import draw_spread
@@ -23,14 +25,13 @@ from core.numerals import write_limits
 from core.reports.assessors import AssessorQuality
 from core.store.content.gold import take_over_gold
 from core.wording import count, plain, plain_with_facts
-from pages.people.groups import show_groups
 from pages.shared.facet_widgets import TWO_ASSESSORS, choose_facet
 from pages.shared.figure import show_figure, show_report, show_table
 from pages.shared.live import keep_fresh
 from pages.shared.page import page
 from pages.shared.session import PageContext
 from pages.shared.sheet import show_parts
-from pages.shared.wording import needs_collection, tell_left_out
+from pages.shared.wording import needs_collection, refuse, tell_left_out
 
 PURPOSE = (
     "How each assessor judges, compared with the others and with gold items. Nothing is corrected "
@@ -354,3 +355,45 @@ def _name_levels(context: PageContext, facet: str, table: str, assessor_id: str)
     """Return an assessor's rows of a table of the report, with the ``name`` of each level."""
     own = _own(ask_assessors(context.study, facet).table(table), assessor_id)
     return own.assign(name=own["level"].map(counted_levels(scales_of(context.study)[facet])))
+
+
+ABOUT_GROUPS = (
+    "Groups are those under *Roster*; the page *Collection* declares what they are by, and whether "
+    "that is a personal attribute. People, with all their labels, are dealt anew to groups of the "
+    "same sizes: **p** is the share of dealings in which two groups are at least as far apart. "
+    "Systems are scored by the declared measure and version, made of one group's labels."
+)
+SHOWN_OF_GROUPS = {
+    "orders": "**τ-b** is how alike two groups rank the systems; **dealt anew**, how alike two "
+    "groups of these sizes do on average where nothing tells them apart.",
+    "systems": "Mean scores over the topics that count for both groups; **p** is corrected for all "
+    "systems (step-down), and for the pairs of groups.",
+    "ranking": "Means with 95 % limits over topics, of topics that count for all groups.",
+    "levels": "Only levels whose weight both groups tell; **p** is corrected for all of them.",
+    "weights": "p(top | level) with 95 % limits over topics, the weight that follows, and the "
+    "usual gains.",
+    "groups": "Who has given labels that count.",
+}
+"""Tables in order, and what is to be known of each."""
+
+
+def show_groups(context: PageContext, facet: str) -> None:
+    """Say whether groups rank systems differently, and show the tables."""
+    st.markdown(ABOUT_GROUPS)
+    try:
+        found = ask_groups(context.study, facet)
+        with st.spinner("People are dealt anew to the groups."):
+            answer = found.answer
+    except TooLittleData as error:
+        st.info(f"Groups are not compared: {plain(str(error))}.")
+        return
+    except BadInput as error:
+        refuse(error, "Groups are not compared.")
+        return
+    st.markdown(plain_with_facts(answer))
+    for note in found.notes:
+        st.caption(plain(f"{note[:1].upper()}{note[1:]}."))
+    for name, meaning in SHOWN_OF_GROUPS.items():
+        if len(found.table(name)):
+            st.subheader(found.tables[name].title)
+            show_report(found, name, f"groups-{name}", meaning)

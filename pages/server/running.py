@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from itsdangerous import BadData, URLSafeTimedSerializer
 from starlette.concurrency import run_in_threadpool
 from streamlit import config
+from streamlit.runtime import memory_media_file_storage as storage
 
 from core.assessment.intake.judging import Intake
 from core.assessment.notice_board import NoticeBoard
@@ -33,7 +34,6 @@ from pages.server.ahead import making_ahead
 from pages.server.log import log, log_error, sum_up_log, unite_logs
 from pages.server.process import end_with_parent, keep_giving_back, share_one_heap
 from pages.server.webhooks import WebhookSchedule
-from pages.server.whole_files import tell_files_apart
 
 if TYPE_CHECKING:
     from core.assessment.simulated.simulation import Simulation
@@ -280,3 +280,16 @@ def _note_job_failure(error: Exception) -> None:
 
 def _note_stop(error: Exception) -> None:
     log_error("simulation failed", error)
+
+
+_NAME = "_PARTIAL_HASH_THRESHOLD"
+
+
+def tell_files_apart() -> None:
+    """Have Streamlit hash the whole of each file, as it takes two with one hash for the same.
+
+    Of more than a MiB it would read the beginning, the middle and the end: whoever downloads their
+    labels, revises one in between and downloads them again would be given the old ones.
+    """
+    if hasattr(storage, _NAME):
+        setattr(storage, _NAME, sys.maxsize)

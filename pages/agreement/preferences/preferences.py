@@ -28,9 +28,8 @@ from core.wording import count, plain_with_facts
 from pages.shared.figure import show_figure, show_report, show_table
 from pages.shared.live import keep_fresh
 from pages.shared.page import page
-from pages.shared.scoring_widgets import choose_scoring, needs_runs
+from pages.shared.scoring_widgets import choose_model, choose_scoring, needs_runs
 from pages.shared.session import PageContext
-from pages.shared.user_model_widgets import choose_model
 from pages.shared.wording import needs_collection
 
 MOST_ROWS, MANY_ROWS, MOST_IN_MATRIX = 100, 24, 40

@@ -36,8 +36,8 @@ from pages.shared.facet_widgets import TWO_ASSESSORS, choose_facet
 from pages.shared.figure import show_figure, show_report, show_table
 from pages.shared.live import keep_fresh
 from pages.shared.page import page
+from pages.shared.scoring_widgets import choose_model, write_estimates
 from pages.shared.session import PageContext
-from pages.shared.user_model_widgets import choose_model, write_estimates
 from pages.shared.wording import needs_collection, show_notes, tell_given, tell_left_out
 
 PURPOSE = (
