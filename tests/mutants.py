@@ -103,8 +103,9 @@ MUTANTS = (
     Mutant(
         "κ over all items",
         "core/agreement/pairwise.py",
-        "return agreed - by_chance, items - by_chance",
-        "return agreed - by_chance, items",
+        "chance_agreement(*margins(matrix), weights)\n"
+        "    return agreed - by_chance, items - by_chance",
+        "chance_agreement(*margins(matrix), weights)\n    return agreed - by_chance, items",
         ("tests/core/agreement/test_pairwise.py", "tests/core/agreement/test_oracles.py"),
     ),
     Mutant(

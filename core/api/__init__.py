@@ -11,7 +11,6 @@ if TYPE_CHECKING:
     from core.api.calls.assessors import assessors, groups, passage_agreement, verify
     from core.api.calls.bundles import bundle, reproduce
     from core.api.calls.clicks import clicks, read_clicks
-    from core.api.calls.estimation import estimate
     from core.api.calls.evaluation import compare, curves, evaluate, informativeness, unpooled
     from core.api.calls.files import (
         read_labels,
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
         plan_votes,
         simulate_judging,
     )
-    from core.api.calls.machines import conclusions, machines
+    from core.api.calls.machines import conclusions, estimate, machines
     from core.api.calls.preferences import preferences
     from core.api.calls.published import published
     from core.api.calls.served_store import ServedStore, connect
@@ -63,13 +62,12 @@ _HOMES = {
     "core.api.calls.assessors": "assessors groups passage_agreement verify",
     "core.api.calls.bundles": "bundle reproduce",
     "core.api.calls.clicks": "clicks read_clicks",
-    "core.api.calls.estimation": "estimate",
     "core.api.calls.evaluation": "compare curves evaluate informativeness unpooled",
     "core.api.calls.files": "read_labels read_machine_labels read_preferences "
     "read_qrels read_results read_runs read_topics",
     "core.api.calls.interleaving": "ab_test interleave read_ab_log read_interleaved",
     "core.api.calls.judging": "enough plan plan_opinions plan_votes simulate_judging",
-    "core.api.calls.machines": "conclusions machines",
+    "core.api.calls.machines": "conclusions estimate machines",
     "core.api.calls.preferences": "preferences",
     "core.api.calls.published": "published",
     "core.api.calls.served_store": "ServedStore connect",

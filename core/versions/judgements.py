@@ -1,4 +1,4 @@
-"""Judgements as a value: levels of documents, and the scale that they are on."""
+"""Judgements as a value: levels of documents, the scale that they are on, and their spread."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from core.errors import BadInput
@@ -113,3 +114,50 @@ def hash_rows(frame: pd.DataFrame) -> str:
 
 def _with_iteration(qrels: pd.DataFrame) -> pd.DataFrame:
     return qrels if "iteration" in qrels else qrels.assign(iteration="0")
+
+
+_MOST_LEVELS = 8
+_BINS = 5
+
+
+def level_distribution(judgements: Judgements) -> pd.DataFrame:
+    """Count the judgements of each level.
+
+    Parameters
+    ----------
+    judgements : Judgements
+        Whose levels, of a qrels version for instance.
+
+    Returns
+    -------
+    DataFrame
+        ``level`` (float), ``written`` (text), ``documents`` (int), ``share`` in [0, 1], which
+        add up to 1; by ascending level. Whole levels between the lowest and ``gmax`` that
+        nobody gave are listed with 0. Judgements with more than eight different levels are counted
+        in five equally wide bins from its lowest level to ``gmax``; then ``level`` is where a bin
+        begins, and a bin holds its beginning but not its end, the last one both.
+    """
+    import numpy as np
+    import pandas as pd
+
+    levels = judgements.frame["level"].to_numpy(np.float64)
+    known = np.unique(levels)
+    lowest, highest = min(known[0], 0.0), max(known[-1], judgements.gmax)
+    whole = bool((known == np.floor(known)).all()) and highest - lowest < _MOST_LEVELS
+    if whole:
+        known = np.arange(lowest, np.floor(highest) + 1)
+    if whole or len(known) <= _MOST_LEVELS:
+        numbers = np.bincount(np.searchsorted(known, levels), minlength=len(known))
+        written = [f"{level:.3g}" for level in known]
+    else:
+        numbers, edges = np.histogram(levels, bins=_BINS, range=(float(lowest), float(highest)))
+        known = edges[:-1]
+        written = [f"{low:.2g}–{high:.2g}" for low, high in pairwise(edges)]
+    return pd.DataFrame(
+        {
+            "level": known,
+            "written": written,
+            "documents": numbers.astype(np.int64),
+            "share": numbers / len(levels),
+        }
+    )

@@ -13,7 +13,7 @@ from core.collection.qrels_and_runs.trec import write_qrels
 from core.figures.distributions import draw_level_distributions
 from core.store.events.current_labels import LATEST
 from core.store.events.moments import find_event, read_moment
-from core.versions.distribution import level_distribution
+from core.versions.judgements import level_distribution
 from core.versions.versions import QrelsVersion, make_whole
 from core.versions.wording import describe_rule
 from core.wording import count, plain

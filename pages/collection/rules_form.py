@@ -21,7 +21,7 @@ from core.analysis.results.qrels_choices import (
     saved_rules,
     version_of,
 )
-from core.analysis.results.topic_sets import ALL, topic_sets
+from core.analysis.results.version_scores import ALL, topic_sets
 from core.collection.labels.counted_labels import counted_labels
 from core.collection.records import PAGE, SNIPPET, counted_levels
 from core.errors import DissentError

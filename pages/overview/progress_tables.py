@@ -3,7 +3,7 @@
 import pandas as pd
 import streamlit as st
 
-from core.analysis.overview.remarks import remarks_of
+from core.analysis.judging.questions import remarks_of
 from core.reports.progress import Progress
 from pages.shared.figure import show_table
 from pages.shared.session import PageContext

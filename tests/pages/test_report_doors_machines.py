@@ -415,7 +415,7 @@ def test_what_machines_say_is_the_same_through_every_door(
 def test_an_estimate_with_a_default_of_its_own_is_seen(
     judged_twice: Asked, monkeypatch: pytest.MonkeyPatch
 ):
-    own = "core.api.calls.estimation.EstimateQuestion"
+    own = "core.api.calls.machines.EstimateQuestion"
     monkeypatch.setattr(own, lambda finite, *others: EstimateQuestion(True, *others))
     with pytest.raises(AssertionError):
         compare(estimate_by_python(judged_twice), tell_estimate(ask_estimate(judged_twice)))

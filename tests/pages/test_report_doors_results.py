@@ -18,8 +18,13 @@ from core.analysis.base.study import runs_of, scales_of, topics_of
 from core.analysis.results.interleaving import InterleavingQuestion, preference_of
 from core.analysis.results.public_results import SCORES, describe_results
 from core.analysis.results.qrels_choices import QrelsChoice, find_choice, version_of
-from core.analysis.results.scores import ask_curves, ask_leaderboard, ask_scores, judged_runs_of
-from core.analysis.results.unpooled import ask_unpooled
+from core.analysis.results.scores import (
+    ask_curves,
+    ask_leaderboard,
+    ask_scores,
+    ask_unpooled,
+    judged_runs_of,
+)
 from core.api.calls.arguments import judgements_from
 from core.bundle.archive import read_archive
 from core.bundle.choices import Choices

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pandas as pd
 
 from core.analysis.base.study import Study
-from core.analysis.collection.tool_files import read_texts
+from core.analysis.collection.exported_files import read_texts
 from core.analysis.results.qrels_choices import QrelsChoice, as_filed
 from core.analysis.results.sampled_qrels import describe_left_out, sampled_qrels_of
 from core.collection.export.exported_kinds import QRELS_FORMATS, SAMPLED_FORMATS

@@ -1,8 +1,17 @@
-"""Questions of a collection as somebody may see them."""
+"""What assessors wrote: their questions, remarks beside labels, and why they could not judge."""
 
 import pandas as pd
 
-from core.analysis.base.study import Study, mask_people, stands_apart_from_labels, topics_of
+from core.analysis.base.study import (
+    Study,
+    coded_labels_of,
+    follows_labels,
+    mask_people,
+    scales_of,
+    stands_apart_from_labels,
+    topics_of,
+)
+from core.store.events.current_labels import write_out
 from core.store.events.questions import list_notices, read_questions
 
 
@@ -46,3 +55,36 @@ def announcements_of(study: Study) -> pd.DataFrame:
             "answers_one": pd.Series([one.question_id is not None for one in said], dtype="bool"),
         }
     ).iloc[::-1]
+
+
+@follows_labels
+def remarks_of(study: Study) -> pd.DataFrame:
+    """Return comments and items that could not be judged, latest first.
+
+    Columns are time, assessor, topic_id, query, document_id, facet, engine, label (the level by
+    name, or the state), comment.
+    """
+    table = find_remarks(coded_labels_of(study))
+    queries = topics_of(study).set_index("topic_id")["query"]
+    names = {
+        (facet, level.level): level.name
+        for facet, scale in scales_of(study).items()
+        for level in scale
+    }
+    label = [
+        names.get((facet, given), state)
+        for facet, given, state in zip(
+            table["facet"], table["given_level"], table["state"], strict=True
+        )
+    ]
+    table.insert(3, "query", table["topic_id"].map(queries))
+    return table.assign(label=label).drop(columns=["state", "given_level"])
+
+
+def find_remarks(labels: pd.DataFrame) -> pd.DataFrame:
+    """Return the same of labels, with state and given_level in place of query and label."""
+    marked = write_out(labels[(labels["comment"] != "") | (labels["state"] == "cannot judge")])
+    named = marked["assessor"].mask(marked["assessor"] == "", marked["assessor_id"])
+    columns = ["time", "assessor", "topic_id", "document_id", "facet", "engine", "state"]
+    marked = marked.assign(assessor=named).sort_values("time", ascending=False, kind="stable")
+    return marked[[*columns, "given_level", "comment"]].reset_index(drop=True)

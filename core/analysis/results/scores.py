@@ -1,8 +1,9 @@
-"""Scores and curves of the runs under a version, kept until the version moves."""
+"""What is asked of the runs under a version: scores, curves, who leads, what is not pooled."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
+from hashlib import blake2b
 
 import numpy as np
 import pandas as pd
@@ -21,6 +22,7 @@ from core.analysis.results.qrels_choices import (
 )
 from core.analysis.results.sampled_qrels import sampled_qrels_of
 from core.collection.topics_and_documents.words import add_words
+from core.comparison.left_out_runs import teams_by_prefix
 from core.errors import BadInput, TooLittleData
 from core.measures.base import MEASURES, Measure
 from core.measures.catalogue import parse_measure
@@ -28,8 +30,9 @@ from core.measures.ranking import Rankings
 from core.reports.curves import CurvesQuestion, RankingCurves
 from core.reports.leaderboard import Leaderboard, LeaderboardQuestion
 from core.reports.scores import JudgedRuns, Scores, ScoresQuestion, judge_runs
+from core.reports.unpooled import Unpooled, UnpooledQuestion
 from core.store.events.current_labels import write_out
-from core.store.events.frames import read_document_index, read_documents
+from core.store.events.frames import read_document_index, read_documents, read_subtopics
 from core.versions.judgements import Judgements
 
 DEFAULTS = ("nDCG@10", "AP", "P@5", "P@10")
@@ -186,3 +189,53 @@ def ask_curves(
 ) -> RankingCurves:
     """Return the curves of all runs under a version; ``weights`` are of the UDM."""
     return RankingCurves(judged_runs_of(study, choice, weights), question)
+
+
+@follows_version
+def ask_unpooled(
+    study: Study,
+    choice: QrelsChoice,
+    measures: tuple[str, ...],
+    weights: Pairs,
+    depth: int,
+    letters: int,
+    teams: tuple[tuple[str, str], ...],
+) -> Unpooled:
+    """Return what a collection's runs would lose under a version.
+
+    Parameters
+    ----------
+    depth : int
+        0 to tell it from how much is judged.
+    letters : int
+        By how many characters at its beginning a system tells its team; 0 where each is its own.
+    teams : pairs of system and team
+        Go before the letters.
+    """
+    runs = runs_of(study)
+    systems = [str(one) for one in runs["system"].unique()]
+    named = teams_by_prefix(systems, letters) if letters else {}
+    question = UnpooledQuestion(measures, depth or None, tuple((named | dict(teams)).items()))
+    return Unpooled(runs, version_of(study, choice), question, dict(weights) or None)
+
+
+@stands_apart_from_labels
+def probabilities_of(study: Study) -> pd.DataFrame | None:
+    """Return the stored probabilities of intents; None where there are none."""
+    subtopics = read_subtopics(study.store, study.collection_id)
+    known = subtopics["probability"].notna()
+    return subtopics[["topic_id", "subtopic_id", "probability"]] if known.any() else None
+
+
+@follows_version
+def identify_state(study: Study, choice: QrelsChoice) -> tuple[str, ...]:
+    """Return what a study depends on besides its question: judgements, runs, probabilities."""
+    rankings = rankings_of(study, choice)
+    found = blake2b(repr((rankings.systems, rankings.topics)).encode())
+    for cells in (rankings.retrieved, rankings.intents.retrieved):
+        for numbers in (cells.row, cells.rank, cells.level):
+            found.update(numbers.tobytes())
+    probabilities = probabilities_of(study)
+    weights = "" if probabilities is None else probabilities.to_json()
+    content = version_of(study, choice).content_hash
+    return content, found.hexdigest(), weights

@@ -1,14 +1,15 @@
-"""A version's scores by one measure on one set of topics, with what they are based on."""
+"""A version's scores by one measure on a set of topics, what they are based on, and such sets."""
 
 from collections.abc import Mapping, Sequence
 
+from core.agreement.topics import split_topics
+from core.analysis.agreement.between_assessors import rows_by_topic
 from core.analysis.base.declared import declared_of
 from core.analysis.base.labels import labels_for
-from core.analysis.base.study import Study
+from core.analysis.base.study import Study, follows_labels, topics_of
 from core.analysis.results.qrels_choices import Pairs, QrelsChoice, follows_version, version_of
 from core.analysis.results.sampled_qrels import explain_unsampled
 from core.analysis.results.scores import ask_scores
-from core.analysis.results.topic_sets import ALL
 from core.collection.records import FACETS
 from core.comparison.tau_limits import Judges
 from core.errors import TooLittleData
@@ -18,6 +19,8 @@ from core.store.events.moments import read_moment
 from core.versions.combine import PAIR, PREFERENCE
 from core.versions.selection import order_labels, select_labels
 from core.versions.versions import QrelsVersion
+
+ALL = "all topics"
 
 
 def score_version(
@@ -112,3 +115,18 @@ def judges_of(study: Study, choice: QrelsChoice) -> Judges:
     labels = select_labels(order_labels(labels_for(study, rule), None), rule, facets)
     found = labels.groupby("topic_id", observed=True)["assessor_id"].unique()
     return {str(topic): sorted(map(str, names)) for topic, names in found.items()}
+
+
+@follows_labels
+def topic_sets(study: Study, facet: str) -> dict[str, tuple[str, ...]]:
+    """Return the topics of each set by its name; the first stands for all and lists none."""
+    sets: dict[str, tuple[str, ...]] = {}
+    try:
+        split = split_topics(rows_by_topic(study, facet))
+        sets = {"high-agreement topics": split.high, "low-agreement topics": split.low}
+    except TooLittleData:
+        pass
+    topics = topics_of(study)
+    for kind, ids in topics[topics["type"] != ""].groupby("type")["topic_id"]:
+        sets[f"topics of type {kind}"] = tuple(ids)
+    return {ALL: (), **{name: ids for name, ids in sets.items() if ids}}

@@ -22,8 +22,7 @@ from core.analysis.results.qrels_choices import (
     weights_of,
 )
 from core.analysis.results.scores import ask_scores
-from core.analysis.results.topic_sets import ALL, topic_sets
-from core.analysis.results.version_scores import compare_versions
+from core.analysis.results.version_scores import ALL, compare_versions, topic_sets
 from core.collection.export.exported_kinds import EXPORTED
 from core.collection.qrels_and_runs.trec import write_qrels
 from core.comparison.choices import CORRECTIONS, DEFAULT, TESTS, UNITS

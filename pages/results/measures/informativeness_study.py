@@ -16,9 +16,8 @@ from core.analysis.base.study import Study
 from core.analysis.base.versioned_cache import VersionedCache
 from core.analysis.results.basis import ScoreBasis
 from core.analysis.results.declared import offer_declared
-from core.analysis.results.informativeness import identify_state, probabilities_of
 from core.analysis.results.qrels_choices import QrelsChoice, list_choices, version_of
-from core.analysis.results.scores import rankings_of
+from core.analysis.results.scores import identify_state, probabilities_of, rankings_of
 from core.errors import BadInput
 from core.informativeness.choices import DEPTHS, PAPER, RECURSIONS
 from core.informativeness.problem import choose_systems, choose_topics

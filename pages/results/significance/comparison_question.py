@@ -9,7 +9,7 @@ from core.analysis.base.declared import declared_of
 from core.analysis.results.declared import declared_measures, offer_declared
 from core.analysis.results.qrels_choices import MEANS, QrelsChoice, add_means, weights_of
 from core.analysis.results.scores import SUGGESTED, Scoring
-from core.analysis.results.topic_sets import ALL, topic_sets
+from core.analysis.results.version_scores import ALL, topic_sets
 from core.comparison.choices import CORRECTIONS, MEANING, TESTS, UNITS
 from core.comparison.significance_test import SignificanceTest
 from core.measures.catalogue import parse_measure

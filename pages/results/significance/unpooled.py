@@ -4,8 +4,7 @@ import streamlit as st
 
 from core.analysis.base.declared import declared_of
 from core.analysis.results.qrels_choices import QrelsChoice, weights_of
-from core.analysis.results.scores import Scoring
-from core.analysis.results.unpooled import ask_unpooled
+from core.analysis.results.scores import Scoring, ask_unpooled
 from core.collection.files.source import Source
 from core.collection.qrels_and_runs.teams import read_teams
 from core.comparison.choices import LEFT_OUT_TEST

@@ -8,7 +8,7 @@ import pytest
 
 from core.analysis.base.study import Study, coded_labels_of
 from core.analysis.judging.progress import ask_progress, keep_progress
-from core.analysis.overview.remarks import find_remarks
+from core.analysis.judging.questions import find_remarks
 from core.assessment.handing_out.queue import finish_assignment
 from core.assessment.rounds.rounds import close_round
 from core.errors import NotFound

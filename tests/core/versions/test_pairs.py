@@ -8,8 +8,7 @@ from core.errors import BadInput, TooLittleData
 from core.measures.catalogue import parse_measure
 from core.measures.evaluate import evaluate
 from core.measures.ranking import compile_rankings
-from core.versions.distribution import level_distribution
-from core.versions.judgements import hash_rows
+from core.versions.judgements import hash_rows, level_distribution
 from core.versions.rules import QrelsRule
 from core.versions.versions import QrelsVersion, qrels_from_labels, round_levels
 
