@@ -26,7 +26,7 @@ from core.store.move.to_database import move_to_database
 from core.store.opening import open_place
 from core.store.shared.connections import SCHEMA, Connections
 from core.store.shared.mirror import Mirror
-from core.store.shared.shared_backing import SharedBacking
+from core.store.shared.shared_database import SharedBacking
 from tests.postgres import QUICK, Cluster
 
 FILE = "file"

@@ -14,8 +14,8 @@ from core.command.printing.output import print_json, print_notes
 from core.command.printing.reports import list_rows, print_csv, print_tables
 from core.command.stores import open_collection
 from core.measures.catalogue import parse_measure
+from core.planning.cost import Price
 from core.reports.enough import USUAL, Enough, EnoughQuestion, ask_of_runs, depth_of_runs
-from core.stopping.costs import Price
 from core.wording import drop_marks
 
 SHOWN = 20

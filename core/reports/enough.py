@@ -15,11 +15,10 @@ from core.measures.base import Measure
 from core.measures.catalogue import parse_measure
 from core.numerals import write_limits, write_number
 from core.orders.candidates import Candidates, Floats, build_candidates
-from core.planning.cost import CostRates
+from core.planning.cost import CostRates, Price, tell_cost
 from core.reports.report import Column, Estimated, Report
 from core.reports.sampling import new_rng
 from core.stopping.bounds import ScoreBounds, bound_scores
-from core.stopping.costs import Price, tell_cost
 from core.stopping.drawn_levels import DRAWS
 from core.stopping.expected import (
     LIMITS,

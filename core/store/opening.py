@@ -9,7 +9,7 @@ def open_place(place: Place, *, read_only: bool = False, memory: str = "") -> Ba
     """Open a place, fit to work on; see the errors of what it is."""
     if isinstance(place, Address):
         # Late: it needs a package that a store in a file does without.
-        from core.store.shared.shared_backing import SharedBacking
+        from core.store.shared.shared_database import SharedBacking
 
         return SharedBacking(place, read_only=read_only)
     return FileBacking(place, read_only=read_only, memory=memory)
@@ -18,7 +18,7 @@ def open_place(place: Place, *, read_only: bool = False, memory: str = "") -> Ba
 def has_store(place: Place) -> bool:
     """Tell whether there is a store at a place; raises StoreUnreachable where nobody can tell."""
     if isinstance(place, Address):
-        from core.store.shared.shared_backing import has_tables
+        from core.store.shared.shared_database import has_tables
 
         return has_tables(place)
     return place.exists()

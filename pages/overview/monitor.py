@@ -12,10 +12,16 @@ import streamlit as st
 
 from core.analysis.base.declared import declared_of
 from core.analysis.base.study import runs_of
-from core.analysis.judging.deadlines import find_late, find_too_slow
 from core.analysis.judging.progress import keep_progress
 from core.analysis.judging.stop_proposal import find_proposal
-from core.analysis.overview.attention import find_attention, find_failing, find_silence, setup_steps
+from core.analysis.overview.attention import (
+    find_attention,
+    find_failing,
+    find_late,
+    find_silence,
+    find_too_slow,
+    setup_steps,
+)
 from core.analysis.overview.findings import DOUBTFUL, OPEN, STOPS, Finding
 from core.analysis.overview.stability import (
     STABLE,

@@ -1,12 +1,10 @@
-"""The deadlines of rounds: what is said of them, and who is late; nothing is ever blocked."""
+"""What is said of the deadline of a round; nothing is ever blocked by it."""
 
 from datetime import datetime
 
-from core.analysis.overview.findings import STOPS, Finding
 from core.language.translate import t
-from core.reports.progress import Progress
 from core.store.rounds.rounds import Round
-from core.wording import count, plain
+from core.wording import count
 
 
 def tell_deadline(rules: Round, unfinished: int, now: datetime) -> str:
@@ -46,37 +44,3 @@ def write_time(time: datetime) -> str:
     """Return a time as people write it, to the minute."""
     day = t("{day} {month} {year}", day=time.day, month=t(f"{time:%B}"), year=time.year)
     return f"{day}, {time:%H:%M} UTC"
-
-
-def find_late(progress: Progress) -> tuple[Finding, ...]:
-    """Return each open round whose deadline has passed, with how many slots are left of it."""
-    found = []
-    for rules in progress.judging.rounds:
-        left, places = progress.count_unfinished(rules.round_id)
-        if rules.closed_at or rules.due_at is None or rules.due_at >= progress.now or not left:
-            continue
-        what = (
-            f"{plain(rules.name)} was due by {write_time(rules.due_at)}; "
-            f"{left:,} of {count(places, 'slot')} not finished"
-        )
-        found.append(Finding("Late", what, "assignments", STOPS, left / places))
-    return tuple(found)
-
-
-def find_too_slow(progress: Progress) -> tuple[Finding, ...]:
-    """Return that the round will not be done by its deadline at this pace, if that is likely.
-
-    It is where the median of the forecast lies beyond the deadline.
-    """
-    rules, forecast = progress.rules, progress.forecast
-    if rules is None or isinstance(forecast, str):
-        return ()
-    due = rules.due_at
-    if due is None or due < progress.now or forecast.median <= due:
-        return ()
-    what = (
-        f"{plain(rules.name)} is due by {write_time(due)}; at this pace it is more "
-        f"likely to end later, about {write_time(forecast.median)}"
-    )
-    share = progress.left / max(progress.required, 1)
-    return (Finding("Too slow", what, "assignments", STOPS, share),)

@@ -13,6 +13,7 @@ from core.measures.catalogue import parse_measure
 from core.orders.base import ORDERS, parse_order
 from core.orders.choices import DEPTH, SEEDS, SHARES, SIMULATED_BATCH
 from core.planning.choices import METHODS
+from core.planning.cost import Price
 from core.planning.designs import Requirement
 from core.planning.variance import given_variance
 from core.reports import judging_orders
@@ -21,7 +22,6 @@ from core.reports.judging_orders import JudgingQuestion, JudgingSimulation, Prog
 from core.reports.opinions import OpinionPlan, OpinionQuestion
 from core.reports.planning import TopicPlan, plan_topics, variance_of_scores
 from core.reports.votes import VotePlan, VoteQuestion
-from core.stopping.costs import Price
 
 
 def simulate_judging(

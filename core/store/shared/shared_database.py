@@ -10,10 +10,11 @@ Who appends needs no turn, only the lock on the log's head: see `core.store.shar
 """
 
 import hashlib
+import re
 import threading
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any, cast
 
@@ -21,11 +22,12 @@ import duckdb
 import psycopg
 
 from core.errors import NotAllowed, StoreInUse, StoreUnreachable
+from core.place import Address
 from core.store.backing import Listener, Watcher
 from core.store.file.database import Cursor, Rows, refuse_half
-from core.store.file.fresh_file import ask_to_write_afresh, forget_asked
+from core.store.file.fresh_file import ask_to_write_afresh, forget_asked, is_asked
 from core.store.schema.migrations import MIGRATIONS, Migration
-from core.store.shared.connections import Connections, Link
+from core.store.shared.connections import SCHEMA, Connections, Link
 from core.store.shared.followed_copy import FollowedCopy
 from core.store.shared.log import (
     LOG_TABLE,
@@ -45,7 +47,7 @@ from core.store.shared.postgres import (
     write_vacuum,
 )
 from core.store.shared.recording import Recording
-from core.store.shared.shared_schema import TURN
+from core.store.shared.shared_schema import TURN, count_steps, prepare
 from core.store.shared.tables import BULKY, TableSchema
 
 _WAIT = 60.0
@@ -330,3 +332,67 @@ def _tell_half() -> Iterator[None]:
     except (duckdb.Error, UnicodeEncodeError) as error:
         refuse_half(error)
         raise
+
+
+_FOREIGN = re.compile(r"[^\w.-]")
+"""What is not in the names of files."""
+
+
+class SharedBacking:
+    """A database that several servers share.
+
+    Parameters
+    ----------
+    address : Address
+        Where it is.
+    read_only : bool
+        Change nothing; the schema has to be complete.
+
+    Raises
+    ------
+    StoreUnreachable, StoreUnusable
+        See `Connections` and `prepare`.
+    """
+
+    def __init__(
+        self,
+        address: Address,
+        *,
+        read_only: bool = False,
+        steps: Sequence[Migration] = MIGRATIONS,
+    ) -> None:
+        self.notice, self.address = "", address
+        self._connections = Connections(address)
+        try:
+            with self._connections.use() as link:
+                prepare(link, address, steps, read_only=read_only)
+                row = link.execute(f"SELECT secret FROM {SCHEMA}.head").fetchone()
+            self.secret = str(row[0]) if row else ""
+            self.database = SharedDatabase(
+                self._connections, _FOREIGN.sub("_", address.name), read_only=read_only, steps=steps
+            )
+        except BaseException:
+            self._connections.close()
+            raise
+        if not read_only and is_asked(self.database.cursor()):
+            self.database.purge()
+
+    def note_labels(self, sequence: int) -> None:
+        """Do nothing: the database remembers what it has acknowledged."""
+
+    def count_changes(self, cursor: Cursor) -> int:
+        """Return 0: see `note_labels`."""
+        return 0
+
+    def note_changes(self, count: int) -> None:
+        """Do nothing: see `note_labels`."""
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self.database.close()
+
+
+def has_tables(address: Address) -> bool:
+    """Tell whether there is a store at an address."""
+    with closing(Connections(address)) as connections, connections.use() as link:
+        return count_steps(link) > 0

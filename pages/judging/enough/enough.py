@@ -22,8 +22,8 @@ from core.figures.stopping import (
     draw_reliability,
     draw_score_bounds,
 )
+from core.planning.cost import Price
 from core.reports.enough import NO_DOUBT, Enough, EnoughQuestion
-from core.stopping.costs import Price
 from core.stopping.drawn_levels import DOUBT, DRAWS
 from core.stopping.stop_rule import BEST, LOWER, STOPS, STUDY, StopRule, studied_reliability
 from core.store.content.saved_rules import set_stop_rule

@@ -6,7 +6,7 @@ import pytest
 
 from core.errors import BadInput
 from core.orders.candidates import build_candidates
-from core.planning.cost import FEW, CostRates, compare_depths, count_cost
+from core.planning.cost import FEW, Cost, CostRates, Price, compare_depths, count_cost, tell_cost
 from core.planning.designs import Requirement, find_effect, parse_design
 from core.planning.pool_size import assume_pools, measure_pools
 from tests.each import each
@@ -74,3 +74,15 @@ def test_rates_out_of_range_are_refused(given):
 def test_nothing_to_spend_is_refused():
     with pytest.raises(BadInput, match="above 0 hours"):
         compare_depths(0, [5], np.ones(1), np.ones(1), CostRates(), PAIRED, Requirement())
+
+
+def test_costs_add_up():
+    price = Price(hour=20, label=0.1)
+    assert tell_cost(100, 2, price) == Cost(100, 2, 50)
+    assert tell_cost(100, 2, Price()).money == 0
+
+
+@each("values", [(-1, 0), (0, -1), (float("nan"), 0)])
+def test_a_price_below_0_is_refused(values):
+    with pytest.raises(BadInput):
+        Price(*values)

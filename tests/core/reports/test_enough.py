@@ -8,6 +8,7 @@ import pytest
 
 from core.errors import BadInput
 from core.measures.catalogue import parse_measure
+from core.planning.cost import Price
 from core.reports.enough import (
     ASSUMED,
     FREE,
@@ -25,7 +26,6 @@ from core.reports.enough import (
     depth_of_runs,
 )
 from core.reports.sampling import new_rng
-from core.stopping.costs import Price
 from core.stopping.expected import expected_tau
 from core.stopping.stop_rule import StopRule
 from core.versions.judgements import put_on_scale

@@ -1,10 +1,9 @@
-"""The stop rule and costs."""
+"""The stop rule."""
 
 import numpy as np
 import pytest
 
 from core.errors import BadInput
-from core.stopping.costs import Cost, Price, tell_cost
 from core.stopping.expected import ExpectedTau
 from core.stopping.stop_rule import StopRule
 from tests.each import each
@@ -47,15 +46,3 @@ def test_a_rule_out_of_range_is_refused(values):
 def test_a_text_that_is_no_rule_is_refused(text):
     with pytest.raises(BadInput):
         StopRule.from_json(text)
-
-
-def test_costs_add_up():
-    price = Price(hour=20, label=0.1)
-    assert tell_cost(100, 2, price) == Cost(100, 2, 50)
-    assert tell_cost(100, 2, Price()).money == 0
-
-
-@each("values", [(-1, 0), (0, -1), (float("nan"), 0)])
-def test_a_price_below_0_is_refused(values):
-    with pytest.raises(BadInput):
-        Price(*values)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from core.place import Address
-from core.store.shared.shared_backing import SharedBacking
+from core.store.shared.shared_database import SharedBacking
 from core.store.store import Store
 from tests.engines import run_cluster
 from tests.postgres import Cluster

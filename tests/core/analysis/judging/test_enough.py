@@ -23,8 +23,8 @@ from core.assessment.rounds.rounds import Plan, close_round, open_round
 from core.collection.files.source import Source
 from core.collection.formats import read_import
 from core.errors import BadInput, TooLittleData
+from core.planning.cost import Price
 from core.reports.enough import Enough, EnoughQuestion
-from core.stopping.costs import Price
 from core.stopping.stop_rule import StopRule
 from core.store.content.collections import create_collection
 from core.store.content.declarations import Declaration, set_declaration

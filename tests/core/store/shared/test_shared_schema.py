@@ -13,7 +13,7 @@ from core.store.events.frames import read_labels
 from core.store.events.labels import Key, LabelEvent
 from core.store.schema.migrations import MIGRATIONS, Migration
 from core.store.shared.connections import SCHEMA, Connections
-from core.store.shared.shared_backing import SharedBacking, has_tables
+from core.store.shared.shared_database import SharedBacking, has_tables
 from core.store.shared.shared_schema import translate
 from core.store.store import Store
 from tests.core.store.shared.test_following import compare_with_database
