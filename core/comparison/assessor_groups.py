@@ -27,8 +27,7 @@ from core.measures.ranked import Ranked
 from core.measures.ranking import compile_rankings
 from core.versions.combine import ADJUDICATED, COMBINATIONS, PAIR, PREFERENCE
 from core.versions.judgements import Judgements
-from core.versions.rules import QrelsRule
-from core.versions.selection import order_labels, select_labels
+from core.versions.rules import QrelsRule, order_labels, select_labels
 from core.versions.versions import qrels_from_labels, round_to_rule
 
 if TYPE_CHECKING:

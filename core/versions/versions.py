@@ -18,8 +18,14 @@ from core.versions.combine import (
     most_frequent,
 )
 from core.versions.judgements import Judgements
-from core.versions.rules import ROUNDINGS, QrelsRule, in_whole_levels
-from core.versions.selection import last_sequence, order_labels, select_labels
+from core.versions.rules import (
+    ROUNDINGS,
+    QrelsRule,
+    in_whole_levels,
+    last_sequence,
+    order_labels,
+    select_labels,
+)
 
 Floats = npt.NDArray[np.float64]
 

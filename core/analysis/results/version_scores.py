@@ -17,7 +17,7 @@ from core.reports.compare import CompareQuestion, SystemComparison
 from core.reports.conditions import ScoredCondition, name_conditions
 from core.store.events.moments import read_moment
 from core.versions.combine import PAIR, PREFERENCE
-from core.versions.selection import order_labels, select_labels
+from core.versions.rules import order_labels, select_labels
 from core.versions.versions import QrelsVersion
 
 ALL = "all topics"
