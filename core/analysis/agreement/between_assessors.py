@@ -285,7 +285,6 @@ def _side_by_side(
 LINEAR = Kappa("linear")
 _KEY = ["topic_id", "document_id", "facet", "engine", "assessor_id"]
 _AGREED = ["value", "low", "high", "units", "reason"]
-_ITEM = _KEY[:-1]
 
 
 @follows_labels
@@ -304,21 +303,21 @@ def agreement_of_aspects(study: Study, facet: str) -> pd.DataFrame:
     rows = []
     for aspect in list_aspects(study.store, study.collection_id):
         if facet in aspect.facets:
-            rows.append({"aspect": aspect.name} | _describe(study, aspect.name, facet))
+            rows.append({"aspect": aspect.name} | _describe_aspect(study, aspect.name, facet))
     return pd.DataFrame(rows, columns=["aspect", "labels", *_AGREED, "tau", "items"])
 
 
-def _describe(study: Study, name: str, facet: str) -> dict[str, Any]:
+def _describe_aspect(study: Study, name: str, facet: str) -> dict[str, Any]:
     own = study.of_aspect(name)
     labels = counted_labels(labels_of(own), facet)
     relevance = counted_labels(labels_of(study.of_aspect("")), facet)
     both = labels.merge(relevance, on=_KEY, suffixes=("", "_relevance"))
-    means = both.groupby(_ITEM)[["level", "level_relevance"]].mean()
+    means = both.groupby(_KEY[:-1])[["level", "level_relevance"]].mean()
     tau = kendall_tau(means["level"], means["level_relevance"])
-    return {"labels": len(labels), **_agree(own, facet), "tau": tau, "items": len(means)}
+    return {"labels": len(labels), **_agree_on_aspect(own, facet), "tau": tau, "items": len(means)}
 
 
-def _agree(study: Study, facet: str) -> dict[str, Any]:
+def _agree_on_aspect(study: Study, facet: str) -> dict[str, Any]:
     try:
         (row,) = agreement_of(study, facet).measure([LINEAR]).to_dict("records")
         return {name: row[name] for name in _AGREED}

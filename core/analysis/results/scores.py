@@ -229,7 +229,7 @@ def probabilities_of(study: Study) -> pd.DataFrame | None:
 
 @follows_version
 def identify_state(study: Study, choice: QrelsChoice) -> tuple[str, ...]:
-    """Return what a study depends on besides its question: judgements, runs, probabilities."""
+    """Return judgements, runs and probabilities of intents: what informativeness depends on."""
     rankings = rankings_of(study, choice)
     found = blake2b(repr((rankings.systems, rankings.topics)).encode())
     for cells in (rankings.retrieved, rankings.intents.retrieved):

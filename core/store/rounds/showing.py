@@ -127,7 +127,7 @@ def read_beside(store: Store, showing: Showing) -> pd.DataFrame:
     ].reset_index(drop=True)  # fmt: skip
 
 
-_COLUMNS = ("event_id", *SHOWN_ITEM, "machine_id", "level", "shown_at")
+_SHOWN_COLUMNS = ("event_id", *SHOWN_ITEM, "machine_id", "level", "shown_at")
 _LATEST = """
     SELECT arg_max(event_id, sequence)::VARCHAR FROM labels
     WHERE collection_id = ? AND assessor_id = ? AND topic_id IN (SELECT unnest(?::VARCHAR[]))
@@ -171,7 +171,7 @@ def record_revealed(
                 and said.level is not None
             ]
             if shown:
-                new.append(Rows("machine_shown", _COLUMNS, shown))
+                new.append(Rows("machine_shown", _SHOWN_COLUMNS, shown))
         told |= {tuple(item): level for _, *item, _, level, _ in shown}
         store.after_seeing.items |= told.keys()
     return {key: told[item] for key, item in items.items() if item in told}
