@@ -7,7 +7,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from core.analysis.learn.lesson import outline_of
+from core.analysis.judging.waiting import outline_of
 from core.assessment.class_mode import LONGEST_NICKNAME, join_lesson
 from core.errors import BadInput, NotAllowed
 from core.language.translate import speak, t

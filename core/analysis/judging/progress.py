@@ -1,4 +1,4 @@
-"""How far the judging of a study is: what the report rests on, and what is still to be chosen."""
+"""How far the judging of a study is: what the report rests on."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -15,14 +15,13 @@ from core.analysis.base.study import (
     topics_of,
 )
 from core.analysis.base.versioned_cache import VersionedCache
+from core.analysis.judging.waiting import count_to_come
 from core.assessment.handing_out.matrix import read_slot_states
 from core.assessment.handing_out.queue import count_places_to_come
 from core.reports.progress import LATEST, Judging, Progress, ProgressQuestion, RoundAnswers
 from core.store.people.members import list_assessors, list_members
 from core.store.rounds.judgements import read_items_at_k, read_places
-from core.store.rounds.orders import find_order_state, mean_steps
 from core.store.rounds.rounds import Round, list_rounds
-from core.store.store import Store
 
 _KEPT = VersionedCache(most=16)
 
@@ -99,16 +98,3 @@ def _list_holders(study: Study, places: pd.DataFrame, more_comes: bool) -> pd.Da
     is_free = more_comes or bool(places["assessor_id"].isna().any())
     wanted = members[holds | (members["able"] & is_free)]
     return wanted.drop(columns="able").reset_index(drop=True)
-
-
-def count_to_come(store: Store, rules: Round) -> int:
-    """Return how many judgements a round will ask for of what its order has not chosen yet.
-
-    Pages that depend on their snippets are counted as if every one were called for. It is 0 for a
-    round without an order, or one that is closed.
-    """
-    cursor = store.cursor()
-    state = find_order_state(cursor, rules.round_id)
-    if state is None or not state.left or rules.closed_at is not None:
-        return 0
-    return round(state.left * mean_steps(cursor, rules)) * rules.judges

@@ -1,4 +1,4 @@
-"""What waits for somebody who is invited: of what kind, how much, and for how long."""
+"""What waits for who is invited, and what a class will be: of what kind, how much, how long."""
 
 from dataclasses import dataclass
 
@@ -6,17 +6,21 @@ import numpy as np
 
 from core.analysis.base.study import Study
 from core.analysis.judging.outlook import seconds_by_facet
-from core.analysis.judging.progress import count_to_come
 from core.collection.records import PAGE, SNIPPET
+from core.errors import NotFound
 from core.language.translate import t, tn
 from core.store.content.collections import get_collection
+from core.store.people.people import find_person
 from core.store.rounds.judgements import read_batch_sizes
+from core.store.rounds.lessons import Lesson
+from core.store.rounds.orders import find_order_state, mean_steps
 from core.store.rounds.rounds import (
     PAGE_ONLY,
     SNIPPET_ONLY,
     SNIPPET_THEN_PAGE,
     Round,
     list_rounds,
+    read_pool,
     read_slot_frame,
 )
 from core.store.store import Store
@@ -107,3 +111,58 @@ def _count_steps(store: Store, rules: Round, person_id: str) -> tuple[int, bool]
     held = [sum(int(sizes.get(tuple(row), 0)) for row in part.to_numpy()) for part in (own, free)]
     shared = held[1] + count_to_come(store, rules) // rules.judges
     return held[0] + shared, shared > 0
+
+
+def count_to_come(store: Store, rules: Round) -> int:
+    """Return how many judgements a round will ask for of what its order has not chosen yet.
+
+    Pages that depend on their snippets are counted as if every one were called for. It is 0 for a
+    round without an order, or one that is closed.
+    """
+    cursor = store.cursor()
+    state = find_order_state(cursor, rules.round_id)
+    if state is None or not state.left or rules.closed_at is not None:
+        return 0
+    return round(state.left * mean_steps(cursor, rules)) * rules.judges
+
+
+SECONDS_OF_CLASS = 30.0
+"""What the guidelines of a class give a page, until students have taken their time."""
+
+
+@dataclass(frozen=True)
+class Outline:
+    """A class as its students-to-be see it: whose it is, what it is called, and how long it is."""
+
+    name: str
+    lecturer: str
+    pages: int
+    seconds: float
+    is_assumed: bool
+
+    def tell_size(self) -> str:
+        """Return how many pages there are, and about how long they take."""
+        how = t("half a minute each") if self.is_assumed else t("at the median time so far")
+        pages = tn(self.pages, "{n} page", "{n} pages")
+        hours = tell_hours(self.pages * self.seconds / 3600)
+        return t("{pages}, about {hours} ({how})", pages=pages, hours=hours, how=how)
+
+
+def outline_of(store: Store, lesson: Lesson) -> Outline:
+    """Return what is told of a class before somebody joins it."""
+    known = seconds_by_facet(Study(store, lesson.collection_id, False)).get(PAGE)
+    return Outline(
+        get_collection(store, lesson.collection_id).name,
+        _name_lecturer(store, lesson),
+        len(read_pool(store, lesson.round_id)),
+        known or SECONDS_OF_CLASS,
+        known is None,
+    )
+
+
+def _name_lecturer(store: Store, lesson: Lesson) -> str:
+    try:
+        person = find_person(store, lesson.started_by)
+    except NotFound:
+        return ""
+    return "" if person.erased_at else person.name

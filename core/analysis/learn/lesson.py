@@ -1,4 +1,4 @@
-"""A class: what it is before somebody joins it, and what its labels come to."""
+"""What the labels of a class come to; computed once for each state of its collection."""
 
 from dataclasses import dataclass
 
@@ -10,21 +10,16 @@ from core.agreement.overall import panel_agreement
 from core.agreement.pooled import agreement_on_items, part_items
 from core.analysis.base.labels import ratings_of
 from core.analysis.base.study import Study, follows_labels, labels_of, scales_of
-from core.analysis.judging.outlook import seconds_by_facet
 from core.collection.records import PAGE, counted_levels
-from core.errors import DissentError, NotFound
-from core.language.translate import speaking, t, tn
+from core.errors import DissentError
+from core.language.translate import speaking, t
 from core.reports.level_weights import LevelLabels, LevelWeights, WeightsQuestion
 from core.reports.user_model import usual_model
-from core.store.content.collections import get_collection
 from core.store.content.documents import get_document
 from core.store.events.frames import read_topics
 from core.store.people.members import list_members
-from core.store.people.people import find_person
-from core.store.rounds.lessons import ORIGIN, Lesson
+from core.store.rounds.lessons import ORIGIN
 from core.store.rounds.rounds import list_rounds, read_pool
-from core.store.store import Store
-from core.wording import tell_hours
 
 CHOSEN = (Kappa("linear"), Kappa())
 TOGETHER = Alpha("ordinal")
@@ -304,45 +299,3 @@ def query_of(study: Study) -> tuple[str, str]:
 def _given(study: Study) -> pd.DataFrame:
     labels = labels_of(study)
     return labels[(labels["facet"] == PAGE) & (labels["occasion"] == 0)]
-
-
-SECONDS = 30.0
-"""What the guidelines of a class give a page, until students have taken their time."""
-
-
-@dataclass(frozen=True)
-class Outline:
-    """A class as its students-to-be see it: whose it is, what it is called, and how long it is."""
-
-    name: str
-    lecturer: str
-    pages: int
-    seconds: float
-    is_assumed: bool
-
-    def tell_size(self) -> str:
-        """Return how many pages there are, and about how long they take."""
-        how = t("half a minute each") if self.is_assumed else t("at the median time so far")
-        pages = tn(self.pages, "{n} page", "{n} pages")
-        hours = tell_hours(self.pages * self.seconds / 3600)
-        return t("{pages}, about {hours} ({how})", pages=pages, hours=hours, how=how)
-
-
-def outline_of(store: Store, lesson: Lesson) -> Outline:
-    """Return what is told of a class before somebody joins it."""
-    known = seconds_by_facet(Study(store, lesson.collection_id, False)).get(PAGE)
-    return Outline(
-        get_collection(store, lesson.collection_id).name,
-        _name_lecturer(store, lesson),
-        len(read_pool(store, lesson.round_id)),
-        known or SECONDS,
-        known is None,
-    )
-
-
-def _name_lecturer(store: Store, lesson: Lesson) -> str:
-    try:
-        person = find_person(store, lesson.started_by)
-    except NotFound:
-        return ""
-    return "" if person.erased_at else person.name

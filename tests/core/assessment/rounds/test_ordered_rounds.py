@@ -17,8 +17,8 @@ import core.assessment.rounds.chosen_batches as chosen_batches
 from core.analysis.base.study import Study
 from core.analysis.collection.exported_files import Wanted, export_file
 from core.analysis.judging.outlook import outlook_of
-from core.analysis.judging.progress import ask_progress, count_to_come
-from core.analysis.judging.waiting import waiting_for
+from core.analysis.judging.progress import ask_progress
+from core.analysis.judging.waiting import count_to_come, waiting_for
 from core.analysis.overview.attention import find_late
 from core.assessment.afterwards import list_ready_topics
 from core.assessment.handing_out.next_assignment import hand_out_ahead, next_assignment
