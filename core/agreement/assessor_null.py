@@ -1,15 +1,19 @@
 """What is found of assessors, beside what labels give that are dealt anew.
 
 *Within items* the labels of an item go anew to those who judged it: items keep their labels, and
-nobody has a way of judging of their own. *Within people* the labels of a person go anew to the
-items that they judged: people keep how often they give each level, and labels tell nothing of
-items. Whether somebody judges otherwise than the others belongs to the first; what a choice of
-people makes of no agreement at all, to the second.
+nobody has a way of judging of their own. *Within topics* all that a person did in a topic goes
+anew, as a whole, to one of those who judged there: each topic may be read by each in a way of their
+own, but nobody differs on the whole; topics are what is sampled. *Within people* the labels of a
+person go anew to the items that they judged: people keep how often they give each level, and labels
+tell nothing of items. Whether somebody judges otherwise than the others belongs to the first two;
+what a choice of people makes of no agreement at all, to the third.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -29,6 +33,9 @@ SHUFFLES, FEWEST_SHUFFLES = 199, 99
 
 SHARES = (0.05, 0.1, 0.25, 0.5)
 """Which shares of the assessors are left out, those who agree least with the others first."""
+
+FEWEST_TOPICS = 5
+"""From how many topics on it is said whether somebody differs on the whole."""
 
 _IN_ALL = 20_000_000
 """How many labels, and pairs of labels on one item, are looked at for each way of dealing."""
@@ -63,15 +70,6 @@ class AssessorScores(NamedTuple):
     kappa: Floats
     gold: Floats
     alpha: Floats
-
-
-class DealtScores(NamedTuple):
-    """Scores of the labels as they are, and of each dealing; ``left_out`` people by choice."""
-
-    found: AssessorScores
-    within_items: AssessorScores
-    within_people: AssessorScores
-    left_out: tuple[int, ...]
 
 
 def deal(group: Codes, times: int, rng: np.random.Generator) -> Iterator[Codes]:
@@ -183,10 +181,33 @@ def leniency_by_chance(ratings: Ratings, found: Floats) -> ByChance:
     return by_moments(found, divide(np.sqrt(variance), items))
 
 
-def deal_labels(
-    ratings: Ratings, gold: Codes, shuffles: int | None = None, seed: int = 1
-) -> DealtScores:
-    """Score labels as they are, dealt anew within items, and dealt anew within people.
+def deal_topics(ratings: Ratings, times: int, rng: np.random.Generator) -> Iterator[Ratings]:
+    """Yield ratings in which all that a person did in a topic is somebody else's who judged there.
+
+    Parameters
+    ----------
+    ratings : Ratings
+        Levels by item and assessor.
+    times : int
+    rng : Generator
+
+    Yields
+    ------
+    Ratings
+        The same items, topics and labels; every exchange of people within each topic is as likely.
+    """
+    people = len(ratings.assessors)
+    cells, cell = np.unique(ratings.topic * people + ratings.assessor, return_inverse=True)
+    topic, who = np.divmod(cells, people)
+    for positions in deal(topic, times, rng):
+        assessor = who[positions][cell]
+        order = np.argsort(ratings.item * people + assessor, kind="stable")
+        yield replace(ratings, assessor=assessor[order], level=ratings.level[order])
+
+
+@dataclass(frozen=True, eq=False)
+class DealtScores:
+    """Scores of labels as they are, and dealt anew; each way is dealt when first asked for.
 
     Parameters
     ----------
@@ -198,18 +219,72 @@ def deal_labels(
         How often labels are dealt; as many as `count_shuffles` says, without.
     seed : int, default 1
     """
-    score = _Scorer(ratings, gold)
-    times = count_shuffles(len(ratings.level) + len(score.left)) if shuffles is None else shuffles
-    found = score(ratings.level)
-    left_out = _count_left_out(int((~np.isnan(found.kappa)).sum()))
-    found = score(ratings.level, left_out)
-    items, people = (
-        _stack([score(ratings.level[at], left_out) for at in deal(group, times, rng)])
-        for group, rng in zip(
-            (ratings.item, ratings.assessor), np.random.default_rng(seed).spawn(2), strict=True
+
+    ratings: Ratings
+    gold: Codes
+    shuffles: int | None = None
+    seed: int = 1
+
+    @cached_property
+    def _score(self) -> _Scorer:
+        return _Scorer(self.ratings, self.gold)
+
+    @cached_property
+    def times(self) -> int:
+        """How often labels are dealt."""
+        number = len(self.ratings.level) + len(self._score.left)
+        return count_shuffles(number) if self.shuffles is None else self.shuffles
+
+    @cached_property
+    def left_out(self) -> tuple[int, ...]:
+        """How many people each choice leaves out: two of those whose κ is known stay at least."""
+        known = int((~np.isnan(self._score(self.ratings.level).kappa)).sum())
+        numbers = {max(1, round(share * known)) for share in SHARES}
+        return tuple(sorted(one for one in numbers if one <= known - 2))
+
+    @cached_property
+    def found(self) -> AssessorScores:
+        """The scores of the labels as they are."""
+        return self._score(self.ratings.level, self.left_out)
+
+    @cached_property
+    def within_items(self) -> AssessorScores:
+        """Those of each dealing within items."""
+        return self._deal_levels(self.ratings.item, 0)
+
+    @cached_property
+    def within_people(self) -> AssessorScores:
+        """Those of each dealing within people."""
+        return self._deal_levels(self.ratings.assessor, 1)
+
+    @cached_property
+    def within_topics(self) -> AssessorScores:
+        """Those of each dealing within topics; NaN with fewer than 5 topics to deal in.
+
+        Only topics count in which two people judged an item, for ``gold`` one with a gold level.
+        """
+        scores = _stack(
+            _Scorer(dealt, self.gold)(dealt.level, self.left_out)
+            for dealt in deal_topics(self.ratings, self.times, self._rng(2))
         )
-    )
-    return DealtScores(found, items, people, left_out)
+        few, few_gold = (
+            np.nan if self._count_topics(items) < FEWEST_TOPICS else 1.0
+            for items in (np.ones_like(self.gold, dtype=np.bool_), self.gold >= 0)
+        )
+        return AssessorScores(scores.kappa * few, scores.gold * few_gold, scores.alpha * few)
+
+    def _count_topics(self, items: npt.NDArray[np.bool_]) -> int:
+        """Return in how many topics two people judged one of these items."""
+        labels = np.bincount(self.ratings.item, minlength=len(items))
+        common = (items & (labels > 1))[self.ratings.item]
+        return len(np.unique(self.ratings.topic[common]))
+
+    def _deal_levels(self, group: Codes, way: int) -> AssessorScores:
+        dealt = deal(group, self.times, self._rng(way))
+        return _stack(self._score(self.ratings.level[at], self.left_out) for at in dealt)
+
+    def _rng(self, way: int) -> np.random.Generator:
+        return np.random.default_rng(self.seed).spawn(3)[way]
 
 
 def count_shuffles(number: int) -> int:
@@ -217,18 +292,12 @@ def count_shuffles(number: int) -> int:
     return max(FEWEST_SHUFFLES, min(SHUFFLES, _IN_ALL // max(number, 1)))
 
 
-def _count_left_out(known: int) -> tuple[int, ...]:
-    """Return how many of those whose κ is known each choice leaves out: two stay at least."""
-    numbers = {max(1, round(share * known)) for share in SHARES}
-    return tuple(sorted(one for one in numbers if one <= known - 2))
-
-
 def _add_up(place: Codes, values: Floats, size: int) -> Floats:
     sums: Floats = np.bincount(place, values, minlength=size).astype(np.float64)
     return sums
 
 
-def _stack(scores: list[AssessorScores]) -> AssessorScores:
+def _stack(scores: Iterable[AssessorScores]) -> AssessorScores:
     return AssessorScores(*(np.array(one) for one in zip(*scores, strict=True)))
 
 
@@ -256,6 +325,7 @@ class _Scorer:
         order = np.argsort(kappa, kind="stable")
         rank = np.empty_like(order)
         rank[order] = np.arange(len(order))
+        rank[np.isnan(kappa)] = len(order)
         of_label = rank[self.ratings.assessor]
         sums = np.array([self._add_up(level, of_label >= number) for number in (0, *left_out)])
         alpha = krippendorff_alpha(PanelSums(self.ratings.levels, sums), "ordinal")

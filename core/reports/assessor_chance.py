@@ -8,7 +8,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from core.agreement.assessor_null import ByChance, DealtScores, compare_with_dealt
+from core.agreement.assessor_null import (
+    FEWEST_TOPICS,
+    ByChance,
+    DealtScores,
+    compare_with_dealt,
+)
 from core.agreement.corrections import correct
 from core.agreement.drifting import LEAST
 from core.agreement.intervals import Floats
@@ -47,6 +52,7 @@ def write_corrected(p: float) -> str:
 
 _DEALT = {
     "within_items": Column("dealt within items"),
+    "within_topics": Column("dealt within topics"),
     "within_people": Column("dealt within people"),
 }
 _P = {
@@ -95,9 +101,10 @@ def list_findings(
 ) -> pd.DataFrame:
     """Return what labels tell of each assessor, beside labels dealt anew.
 
-    Low κ, and leniency either way, are set beside labels dealt within items: whether somebody
-    judges otherwise than the others do. κ of labels dealt within people is that of labels that
-    tell nothing of items. Drift is set beside the same labels in any other order.
+    Low κ is set beside labels dealt within items and within topics, leniency either way beside
+    those dealt within items: whether somebody judges otherwise than the others do. κ of labels
+    dealt within people is that of labels that tell nothing of items. Drift is set beside the same
+    labels in any other order.
 
     Parameters
     ----------
@@ -112,49 +119,65 @@ def list_findings(
     Returns
     -------
     DataFrame
-        ``assessor_id, finding`` (of ``FINDINGS``)``, value, within_items, within_people``, each of
-        these with 95 % limits, ``p`` (corrected for all assessors; of leniency and drift the larger
-        one of two tests)`` and beyond``: whether it is said of anybody. The surest first.
+        ``assessor_id, finding`` (of ``FINDINGS``)``, value, within_items, within_topics,
+        within_people``, each of these with 95 % limits, ``p`` (corrected for all assessors; the
+        larger one of two tests; NaN with fewer topics than these take)`` and beyond``: whether it
+        is said of anybody. The surest first.
     """
+    import pandas as pd
+
+    parts = [list_agreement(people, dealt)]
+    p = np.maximum(lenient.p, lenient.chance.p)
+    parts.append(_list(people, "leniency", lenient.value, p, lenient.chance))
+    change, p, low, high, any_order = (
+        drift[name].to_numpy(np.float64) for name in ("change", "p", "low", "high", "chance_p")
+    )
+    p = np.maximum(p, any_order)
+    moves = ByChance(np.zeros(len(drift)), low, high, p)
+    rows = _list(drift["assessor_id"].tolist(), "drift", change, p, within=moves)
+    parts.append(rows.assign(beyond=rows["beyond"] & (rows["value"].abs() >= LEAST)))
+    return sort_findings(pd.concat(parts, ignore_index=True))
+
+
+def list_agreement(people: Sequence[str], dealt: DealtScores) -> pd.DataFrame:
+    """Return the rows of `list_findings` that tell of κ with the others and with gold."""
     import pandas as pd
 
     parts = []
     for finding, name in (("kappa_mean", "kappa"), ("gold_kappa", "gold")):
-        value, *both = (getattr(one, name) for one in dealt[:3])
-        items, within = (compare_with_dealt(value, one, -1) for one in both)
-        parts.append(_list(people, finding, value, items, within))
-    own = lenient.chance._replace(p=np.maximum(lenient.p, lenient.chance.p))
-    parts.append(_list(people, "leniency", lenient.value, own))
-    change, p, low, high, any_order = (
-        drift[name].to_numpy(np.float64) for name in ("change", "p", "low", "high", "chance_p")
-    )
-    moves = ByChance(np.zeros(len(drift)), low, high, np.maximum(p, any_order))
-    rows = _list(drift["assessor_id"].tolist(), "drift", change, None, moves)
-    parts.append(rows.assign(beyond=rows["beyond"] & (rows["value"].abs() >= LEAST)))
-    return sort_findings(pd.concat(parts, ignore_index=True))
+        value = getattr(dealt.found, name)
+        items, topics, within = (
+            compare_with_dealt(value, getattr(one, name), -1)
+            for one in (dealt.within_items, dealt.within_topics, dealt.within_people)
+        )
+        p = np.maximum(items.p, topics.p)
+        parts.append(_list(people, finding, value, p, items, topics, within))
+    return pd.concat(parts, ignore_index=True)
 
 
 def _list(
     people: Sequence[str],
     finding: str,
     value: Floats,
-    items: ByChance | None,
+    p: Floats,
+    items: ByChance | None = None,
+    topics: ByChance | None = None,
     within: ByChance | None = None,
 ) -> pd.DataFrame:
-    """Return rows of those of whom something is found; p is that of the first that there is."""
+    """Return rows of those of whom something is found."""
     import pandas as pd
 
     nothing = ByChance(*np.full((4, len(value)), np.nan))
-    tested, items, within = items or within or nothing, items or nothing, within or nothing
     table = pd.DataFrame(
         {
             "assessor_id": pd.Index([*people], dtype="str"),
             "finding": finding,
             "value": value,
-            **_name_limits("within_items", items),
-            **_name_limits("within_people", within),
-            "p": tested.p,
-            "beyond": tested.p < LEVEL,
+            **_name_limits("within_items", items or nothing),
+            **_name_limits("within_topics", topics or nothing),
+            **_name_limits("within_people", within or nothing),
+            "p": p,
+            "beyond": p < LEVEL,
         }
     )
     return table[~np.isnan(value)]
@@ -178,24 +201,26 @@ def list_left_out(dealt: DealtScores) -> pd.DataFrame:
     -------
     DataFrame
         ``left_out`` (how many)``, before, after``: α of the labels; ``within_items,
-        within_people``: what it comes to where labels are dealt anew and the same number is chosen
-        by the same rule, with 95 % limits; ``within_people_before`` (within items it is the same as
-        before)``, p``: that dealing within items raises it as much, corrected for all rows (Holm);
-        ``beyond``.
+        within_topics, within_people``: what it comes to where labels are dealt anew and the same
+        number is chosen by the same rule, with 95 % limits; ``within_people_before`` (in the other
+        two it is the same as before)``, p``: that dealing within items, or within topics, raises it
+        as much, the larger one, corrected for all rows (Holm); NaN with fewer topics than this
+        takes; ``beyond``.
     """
     import pandas as pd
 
     before, *after = dealt.found.alpha
-    choices = range(1, len(after) + 1)
-    items, within = (one.alpha for one in (dealt.within_items, dealt.within_people))
-    alone = [compare_with_dealt(dealt.found.alpha[[at]], items[:, [at]], 1) for at in choices]
-    p = correct(np.array([one.p[0] for one in alone]), "holm")
+    items, topics, within = (
+        one.alpha for one in (dealt.within_items, dealt.within_topics, dealt.within_people)
+    )
+    p = np.maximum(*(_try_choices(dealt.found.alpha, one) for one in (items, topics)))
     table = pd.DataFrame(
         {
             "left_out": np.array(dealt.left_out, dtype=np.int64),
             "before": before,
             "after": np.array(after, dtype=np.float64),
             **_of_choices("within_items", items),
+            **_of_choices("within_topics", topics),
             **_of_choices("within_people", within),
             "within_people_before": np.nan if np.isnan(before) else within[:, 0].mean(),
             "p": p,
@@ -205,13 +230,21 @@ def list_left_out(dealt: DealtScores) -> pd.DataFrame:
     return table[table["after"].notna()].reset_index(drop=True)
 
 
+def _try_choices(found: Floats, dealt: Floats) -> Floats:
+    """Return p of each choice: that dealing raises α as much; corrected for all of them."""
+    choices = range(1, len(found))
+    alone = [compare_with_dealt(found[[at]], dealt[:, [at]], 1).p[0] for at in choices]
+    return correct(np.array(alone), "holm")
+
+
 def _of_choices(name: str, alpha: Floats) -> dict[str, Floats]:
-    low, mean, high = (
-        np.nanquantile(alpha[:, 1:], 0.025, axis=0),
-        np.nanmean(alpha[:, 1:], axis=0),
-        np.nanquantile(alpha[:, 1:], 0.975, axis=0),
-    )
-    return {name: mean, f"{name}_low": low, f"{name}_high": high}
+    of_choices = alpha[:, 1:]
+    if np.isnan(of_choices).all(axis=0).any():
+        return dict.fromkeys(
+            (name, f"{name}_low", f"{name}_high"), np.full(of_choices.shape[1], np.nan)
+        )
+    low, high = np.nanquantile(of_choices, (0.025, 0.975), axis=0)
+    return {name: np.nanmean(of_choices, axis=0), f"{name}_low": low, f"{name}_high": high}
 
 
 def tell_agreement(rows: pd.DataFrame, name: Callable[[str], str], times: int) -> str:
@@ -222,14 +255,24 @@ def tell_agreement(rows: pd.DataFrame, name: Callable[[str], str], times: int) -
     ]
     if not (known := [one for one in told if one]):
         return ""
-    how = f"the labels of each item, dealt anew among those who judged it, {times} times"
-    return f"What chance gives is taken from {how}. {' '.join(known)}"
+    how = (
+        "labels dealt anew in two ways: those of each item among those who judged it, and, so that "
+        "everybody may read a topic in a way of their own, all of a person's in a topic among those "
+        "who judged there"
+    )
+    return f"What chance gives is taken from {how}; {times} times each. {' '.join(known)}"
 
 
 def _tell_finding(rows: pd.DataFrame, finding: str, whom: str, name: Callable[[str], str]) -> str:
     if rows.empty:
         return ""
     found, of = rows[rows["beyond"]], count(len(rows), "assessor")
+    if rows["p"].isna().all():
+        gold = " and that have a gold level" if finding == "gold_kappa" else ""
+        return (
+            f"Whether any of {of} agrees less with {whom} than chance gives {mark_fact(_UNKNOWN)}: "
+            f"{_FEW_TOPICS}{gold}."
+        )
     if found.empty:
         return (
             f"None of {of} is shown to agree less with {whom} than chance gives: the lowest "
@@ -244,10 +287,21 @@ def _tell_finding(rows: pd.DataFrame, finding: str, whom: str, name: Callable[[s
     )
 
 
+_UNKNOWN = "cannot be said"
+_FEW_TOPICS = (
+    "how topics are read may differ by chance, which shows in no fewer than "
+    f"{FEWEST_TOPICS} topics with items that two people judged"
+)
+
+
 def _tell_one(name: Callable[[str], str], row: Mapping[Any, Any]) -> str:
-    limits = write_limits(row["within_items_low"], row["within_items_high"])
+    items, topics = (
+        write_limits(row[f"within_{one}_low"], row[f"within_{one}_high"])
+        for one in ("items", "topics")
+    )
     value = f"{FINDINGS[row['finding']]} {write_number(row['value'])}"
-    return f"{mark_fact(name(row['assessor_id']))} ({value}, by chance {limits})"
+    chance = f"by chance {items} within items, {topics} within topics"
+    return f"{mark_fact(name(row['assessor_id']))} ({value}, {chance})"
 
 
 def tell_left_out(rows: pd.DataFrame) -> str:
@@ -256,16 +310,25 @@ def tell_left_out(rows: pd.DataFrame) -> str:
         return ""
     shown = rows[rows["beyond"]]
     chosen = shown if len(shown) else rows
-    row = chosen.iloc[(chosen["after"] - chosen["within_items"]).to_numpy().argmax()]
+    row = chosen.iloc[
+        (chosen["after"] - chosen[["within_items", "within_topics"]].max(axis=1)).to_numpy().argmax()
+    ]
     number = row["left_out"]
     who = "the assessor who agrees" if number == 1 else f"the {number:,} assessors who agree"
-    limits = write_limits(row["within_items_low"], row["within_items_high"])
-    more = mark_fact("more than" if len(shown) else "not shown to be more than")
+    items, topics = (
+        f"{write_number(row[name])} {write_limits(row[f'{name}_low'], row[f'{name}_high'])}"
+        for name in ("within_items", "within_topics")
+    )
+    if rows["p"].isna().all():
+        unknown = f"whether that is more than this choice gives by chance {mark_fact(_UNKNOWN)}"
+        beside, more = "", f"; {unknown}, as {_FEW_TOPICS}"
+    else:
+        told = mark_fact("more than" if len(shown) else "not shown to be more than")
+        beside, more = f", within topics to {topics}", f", {told} this choice gives by chance"
     return (
         f"Leaving out {who} least with the others takes {TOPIC_COEFFICIENT} from "
-        f"{write_number(row['before'])} to {write_number(row['after'])}, {more} this choice gives "
-        f"by chance: where labels are dealt anew within items it comes to "
-        f"{write_number(row['within_items'])} {limits}, and where they are dealt anew within "
+        f"{write_number(row['before'])} to {write_number(row['after'])}{more}: where labels are "
+        f"dealt anew within items it comes to {items}{beside}, and where they are dealt anew within "
         f"people, so that they tell nothing, it goes from "
         f"{write_number(row['within_people_before'])} to {write_number(row['within_people'])}."
     )

@@ -16,7 +16,7 @@ from core.agreement.assessor_bias import (
     leniency,
     level_shares,
 )
-from core.agreement.assessor_null import DealtScores, deal_labels, leniency_by_chance
+from core.agreement.assessor_null import DealtScores, leniency_by_chance
 from core.agreement.careless_responding import careless_by_chance, careless_responding
 from core.agreement.coefficients import Kappa
 from core.agreement.confusion import confusion_matrices
@@ -247,7 +247,7 @@ class AssessorQuality(Report):
         """Agreement of each assessor, and of all, on labels dealt anew."""
         none = np.full(len(self.ratings.items), -1)
         gold = none if self.gold is None else gold_codes(self.ratings, self.gold)
-        return deal_labels(self.ratings, gold, self.shuffles)
+        return DealtScores(self.ratings, gold, self.shuffles)
 
     @cached_property
     def _lenient(self) -> Lenient:
@@ -353,7 +353,7 @@ class AssessorQuality(Report):
         """Who agrees less than chance gives, and what leaving people out does; '' if unknown."""
         if self.assessors.empty:
             return ""
-        agreement = tell_agreement(self.chance, self._name, len(self.dealt.within_items.kappa))
+        agreement = tell_agreement(self.chance, self._name, self.dealt.times)
         return f"{agreement} {tell_left_out(self.leaving_out)}".strip()
 
     def tell_drift(self, assessor_id: str) -> str:

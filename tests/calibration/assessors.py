@@ -6,12 +6,12 @@ import numpy as np
 import pandas as pd
 
 from core.agreement.assessor_bias import leniency
-from core.agreement.assessor_null import compare_with_dealt, deal_labels, leniency_by_chance
+from core.agreement.assessor_null import DealtScores, compare_with_dealt, leniency_by_chance
 from core.agreement.careless_responding import careless_by_chance
 from core.agreement.drift import drift
 from core.agreement.drifting import find_drifting
 from core.agreement.ratings import ratings_from_labels
-from core.reports.assessor_chance import LEVEL, list_left_out
+from core.reports.assessor_chance import LEVEL, list_agreement, list_left_out
 from tests.calibration.label_models import LEVELS, LabelModel, Levels, label_rows, rate
 
 PEOPLE, SHUFFLES = 8, 99
@@ -31,14 +31,35 @@ def plant_random(levels: Levels, rng: np.random.Generator) -> Levels:
 
 
 def try_agreement(levels: Levels, everybody: bool) -> Found:
-    """Return whether somebody agrees less, and leaving out raises α more, than chance gives."""
-    ratings = rate(levels)
-    dealt = deal_labels(ratings, np.full(len(ratings.items), -1), SHUFFLES)
-    p = compare_with_dealt(dealt.found.kappa, dealt.within_items.kappa, -1).p
-    return {
-        "mean κ": bool((p < LEVEL).any() if everybody else p[0] < LEVEL),
-        "leaving out": bool(list_left_out(dealt)["beyond"].any()),
-    }
+    """Return whether somebody agrees less, and leaving out raises α more, than chance gives.
+
+    The last of those who judge is taken for gold.
+    """
+    gold = levels[..., PEOPLE].ravel()
+    ratings = rate(levels[..., :PEOPLE])
+    dealt = DealtScores(ratings, gold, SHUFFLES)
+    found = {"mean κ": False, "κ with gold": False, "leaving out": False}
+    if not _may_find(dealt):
+        return found
+    rows = list_agreement(ratings.assessors, dealt)
+    whose = rows["beyond"] & (everybody | (rows["assessor_id"] == "a0"))
+    for finding, name in (("kappa_mean", "mean κ"), ("gold_kappa", "κ with gold")):
+        found[name] = bool(whose[rows["finding"] == finding].any())
+    return found | {"leaving out": bool(list_left_out(dealt)["beyond"].any())}
+
+
+def _may_find(dealt: DealtScores) -> bool:
+    """Return whether anything is beyond labels dealt within items: only then the rest is dealt."""
+    found, items = dealt.found, dealt.within_items
+    least = [
+        compare_with_dealt(getattr(found, name), getattr(items, name), -1).p
+        for name in ("kappa", "gold")
+    ]
+    least += [
+        compare_with_dealt(found.alpha[[at]], items.alpha[:, [at]], 1).p
+        for at in range(1, len(found.alpha))
+    ]
+    return bool(np.nanmin(np.concatenate(least)) < LEVEL)
 
 
 def try_lenient(levels: Levels, everybody: bool) -> Found:

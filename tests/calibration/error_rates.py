@@ -295,6 +295,7 @@ def _try_assessors(
     try_study: Callable[[Levels, bool], assessors.Found],
     plant: assessors.Plant | None,
     model: LabelModel,
+    people: int,
     topics: int,
     studies: int,
 ) -> list[ErrorRate]:
@@ -302,7 +303,7 @@ def _try_assessors(
     rng = np.random.default_rng([topics, studies])
     found = []
     for _ in range(studies):
-        levels = model.draw(topics, assessors.PEOPLE, rng)
+        levels = model.draw(topics, people, rng)
         planted = plant(levels, rng) if plant else levels
         found.append(try_study(planted, plant is None))
     return [
@@ -406,10 +407,11 @@ def _of_assessors(
     try_study: Callable[[Levels, bool], assessors.Found],
     models: Sequence[LabelModel],
     plant: assessors.Plant | None = None,
+    people: int = assessors.PEOPLE,
 ) -> dict[str, Simulate]:
     return {
         f"{one.name}, one planted" if plant else one.name: partial(
-            _try_assessors, try_study, plant, one
+            _try_assessors, try_study, plant, one, people
         )
         for one in models
     }
@@ -514,9 +516,18 @@ TEST_FAMILIES = (
     TestFamily(
         "An assessor agrees less, or leaving out helps",
         "topics",
-        _of_assessors(assessors.try_agreement, label_models.MODELS[:2]),
-        _of_assessors(assessors.try_agreement, label_models.MODELS[1:2], assessors.plant_random),
-        sizes=(5, 10),
+        _of_assessors(
+            assessors.try_agreement,
+            (*label_models.MODELS[:2], *label_models.READING),
+            people=assessors.PEOPLE + 1,
+        ),
+        _of_assessors(
+            assessors.try_agreement,
+            (label_models.MODELS[1], *label_models.READING),
+            assessors.plant_random,
+            people=assessors.PEOPLE + 1,
+        ),
+        sizes=(5, 10, 21),
     ),
     TestFamily(
         "An assessor's leniency moves",

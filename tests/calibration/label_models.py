@@ -38,6 +38,9 @@ class LabelModel:
     """By how much the log odds of being seen fall with the logarithm of the items."""
     misread: float = 0.0
     """The chance that the second assessor's labels of a topic have nothing to do with its items."""
+    reading: float = 0.0
+    """The standard deviation of the log odds of being seen by person within a topic: each reads
+    each topic in a way of their own, though nobody differs on the whole."""
     shape: LabelShape | None = None
     """A real collection, whose items by topic and assignment are taken."""
 
@@ -58,7 +61,10 @@ class LabelModel:
         odds = logit(self.seen) + self.spread * rng.normal(size=topics)
         if self.larger:
             odds = odds - self.larger * np.log(count / self.items)
-        chance = expit(odds)[:, np.newaxis, np.newaxis]
+        odds = odds[:, np.newaxis, np.newaxis]
+        if self.reading:
+            odds = odds + self.reading * rng.normal(size=(topics, 1, assessors))
+        chance = expit(odds)
         shape = topics, int(count.max()), assessors
         true = (rng.random((*shape[:2], 1)) > steps).sum(axis=2)[..., np.newaxis]
         if self.shape:
@@ -108,6 +114,11 @@ LARGER = (
 )
 
 MISREAD = (LabelModel("one topic in ten is misread", 1.0, (4, 3, 2, 1), misread=0.1),)
+
+READING = tuple(
+    LabelModel(f"each reads topics in their own way, {spread:g}", 1.0, (4, 3, 2, 1), reading=spread)
+    for spread in (0.5, 1.0)
+)
 
 REAL = tuple(map(take, (DL19, RF10, CHORUS)))
 
