@@ -65,11 +65,14 @@ class AssessorScores(NamedTuple):
         gold, from 10 items on; NaN where it is not defined.
     alpha : array, shape (..., 1 + n_choices)
         Krippendorff's α (ordinal) of all, then without those of each choice.
+    stays : array of int, shape (..., n_assessors)
+        Through how many choices, the smallest first, each assessor stays.
     """
 
     kappa: Floats
     gold: Floats
     alpha: Floats
+    stays: Codes
 
 
 def deal(group: Codes, times: int, rng: np.random.Generator) -> Iterator[Codes]:
@@ -181,8 +184,8 @@ def leniency_by_chance(ratings: Ratings, found: Floats) -> ByChance:
     return by_moments(found, divide(np.sqrt(variance), items))
 
 
-def deal_topics(ratings: Ratings, times: int, rng: np.random.Generator) -> Iterator[Ratings]:
-    """Yield ratings in which all that a person did in a topic is somebody else's who judged there.
+def deal_topics(ratings: Ratings, times: int, rng: np.random.Generator) -> Iterator[Codes]:
+    """Yield whose labels are, where all that a person did in a topic is given to one there.
 
     Parameters
     ----------
@@ -193,16 +196,21 @@ def deal_topics(ratings: Ratings, times: int, rng: np.random.Generator) -> Itera
 
     Yields
     ------
-    Ratings
-        The same items, topics and labels; every exchange of people within each topic is as likely.
+    array of int, shape (n_labels,)
+        Positions in ``ratings.assessors``; every exchange of people within each topic is as
+        likely.
     """
     people = len(ratings.assessors)
     cells, cell = np.unique(ratings.topic * people + ratings.assessor, return_inverse=True)
     topic, who = np.divmod(cells, people)
     for positions in deal(topic, times, rng):
-        assessor = who[positions][cell]
-        order = np.argsort(ratings.item * people + assessor, kind="stable")
-        yield replace(ratings, assessor=assessor[order], level=ratings.level[order])
+        yield who[positions][cell]
+
+
+def give_to(ratings: Ratings, owner: Codes) -> Ratings:
+    """Return ratings whose labels are those of other assessors; nobody has two on one item."""
+    order = np.argsort(ratings.item * len(ratings.assessors) + owner, kind="stable")
+    return replace(ratings, assessor=owner[order], level=ratings.level[order])
 
 
 @dataclass(frozen=True, eq=False)
@@ -263,15 +271,29 @@ class DealtScores:
 
         Only topics count in which two people judged an item, for ``gold`` one with a gold level.
         """
-        scores = _stack(
-            _Scorer(dealt, self.gold)(dealt.level, self.left_out)
-            for dealt in deal_topics(self.ratings, self.times, self._rng(2))
+        given = (give_to(self.ratings, owner) for owner in self.owners_within_topics())
+        scores = _stack(_Scorer(one, self.gold)(one.level, self.left_out) for one in given)
+        few = 1.0 if self.is_over_topics else np.nan
+        few_gold = 1.0 if self._count_topics(self.gold >= 0) >= FEWEST_TOPICS else np.nan
+        return scores._replace(
+            kappa=scores.kappa * few, gold=scores.gold * few_gold, alpha=scores.alpha * few
         )
-        few, few_gold = (
-            np.nan if self._count_topics(items) < FEWEST_TOPICS else 1.0
-            for items in (np.ones_like(self.gold, dtype=np.bool_), self.gold >= 0)
-        )
-        return AssessorScores(scores.kappa * few, scores.gold * few_gold, scores.alpha * few)
+
+    def owners_within_items(self) -> Iterator[Codes]:
+        """Yield whose each label is in each dealing within items."""
+        for at in deal(self.ratings.item, self.times, self._rng(0)):
+            owner = np.empty_like(at)
+            owner[at] = self.ratings.assessor
+            yield owner
+
+    def owners_within_topics(self) -> Iterator[Codes]:
+        """Yield whose each label is in each dealing within topics."""
+        return deal_topics(self.ratings, self.times, self._rng(2))
+
+    @cached_property
+    def is_over_topics(self) -> bool:
+        """Whether there are topics enough to deal in."""
+        return self._count_topics(np.ones_like(self.gold, dtype=np.bool_)) >= FEWEST_TOPICS
 
     def _count_topics(self, items: npt.NDArray[np.bool_]) -> int:
         """Return in how many topics two people judged one of these items."""
@@ -329,7 +351,8 @@ class _Scorer:
         of_label = rank[self.ratings.assessor]
         sums = np.array([self._add_up(level, of_label >= number) for number in (0, *left_out)])
         alpha = krippendorff_alpha(PanelSums(self.ratings.levels, sums), "ordinal")
-        return AssessorScores(kappa, self._agree_with_gold(level), alpha)
+        stays = np.searchsorted(np.array(left_out), rank, side="right")
+        return AssessorScores(kappa, self._agree_with_gold(level), alpha, stays)
 
     def _agree_with_others(self, level: Codes) -> Floats:
         value = self._kappa(self.pair, level[self.left], level[self.right], len(self.first))

@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.agreement.intervals import Floats
+from core.agreement.ratings import Codes, Ratings
 from core.collection.records import SNIPPET
 from core.errors import BadInput
 from core.measures.base import Measure, Weights
@@ -105,6 +106,7 @@ class PeopleScores:
         self._rule, self._measure, self._weights = rule, measure, weights
         self._labels = chosen[["level"]].assign(item=items.ngroup()).reset_index(drop=True)
         self._pair_of_item = pairs.ngroup().to_numpy()
+        self._given = chosen[[*by, "assessor_id"]]
         person, people = chosen["assessor_id"].astype("str").factorize(sort=True)
         self._person, self.people = person, tuple(map(str, people))
         frame = pairs.size().reset_index()[names].astype("str").assign(iteration="0")
@@ -127,7 +129,23 @@ class PeopleScores:
 
         NaN where nothing that they judged in a topic counts for the measure.
         """
-        level = self._combine(chosen)
+        return self.score_labels(chosen[self._person])
+
+    def find_labels(self, ratings: Ratings) -> Codes:
+        """Return the position in ratings of each label that counts; −1 where it is not there."""
+        import pandas as pd
+
+        keys = [*self._given]
+        items = ratings.items.iloc[ratings.item].reset_index(drop=True)
+        who = pd.Index(ratings.assessors, dtype="str").take(ratings.assessor)
+        there = items.assign(assessor_id=who, at=np.arange(len(ratings.item)))
+        own = self._given.astype("object").fillna("").astype("str")
+        found = own.merge(there[[*keys, "at"]], on=keys, how="left")["at"]
+        return found.fillna(-1).to_numpy(np.int64)
+
+    def score_labels(self, kept: Mask) -> Floats:
+        """Return scores as `score` does by some of the labels that count, shape (n_labels,)."""
+        level = self._combine(kept)
         judged = ~np.isnan(level)
         if self._rule.whole:
             level = np.where(judged, round_to_rule(self._rule, np.where(judged, level, 0)), -1)
@@ -150,9 +168,9 @@ class PeopleScores:
         scores = score_rankings(self._measure, rankings, self._weights)
         return scores.reshape(len(self.systems), len(self.topics))
 
-    def _combine(self, chosen: Mask) -> Floats:
-        """Return the level of each pair by the labels of some people, NaN without one."""
-        own = self._labels[chosen[self._person]]
+    def _combine(self, kept: Mask) -> Floats:
+        """Return the level of each pair by some of the labels, NaN without one."""
+        own = self._labels[kept]
         if self._rule.judges is not None:
             own = own.groupby("item").head(self._rule.judges)
         levels = COMBINATIONS[self._rule.combine](own, ["item"], dict(self._rule.weights)).dropna()

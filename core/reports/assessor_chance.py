@@ -213,15 +213,15 @@ def list_left_out(dealt: DealtScores) -> pd.DataFrame:
     items, topics, within = (
         one.alpha for one in (dealt.within_items, dealt.within_topics, dealt.within_people)
     )
-    p = np.maximum(*(_try_choices(dealt.found.alpha, one) for one in (items, topics)))
+    p = np.maximum(*(try_choices(np.array(after), one[:, 1:], 1) for one in (items, topics)))
     table = pd.DataFrame(
         {
             "left_out": np.array(dealt.left_out, dtype=np.int64),
             "before": before,
             "after": np.array(after, dtype=np.float64),
-            **_of_choices("within_items", items),
-            **_of_choices("within_topics", topics),
-            **_of_choices("within_people", within),
+            **describe_choices("within_items", items[:, 1:]),
+            **describe_choices("within_topics", topics[:, 1:]),
+            **describe_choices("within_people", within[:, 1:]),
             "within_people_before": np.nan if np.isnan(before) else within[:, 0].mean(),
             "p": p,
             "beyond": p < LEVEL,
@@ -230,21 +230,28 @@ def list_left_out(dealt: DealtScores) -> pd.DataFrame:
     return table[table["after"].notna()].reset_index(drop=True)
 
 
-def _try_choices(found: Floats, dealt: Floats) -> Floats:
-    """Return p of each choice: that dealing raises α as much; corrected for all of them."""
-    choices = range(1, len(found))
-    alone = [compare_with_dealt(found[[at]], dealt[:, [at]], 1).p[0] for at in choices]
+def try_choices(found: Floats, dealt: Floats, sign: int) -> Floats:
+    """Return p of each choice of whom to leave out, corrected for all of them (Holm).
+
+    Parameters
+    ----------
+    found : array, shape (n_choices,)
+    dealt : array, shape (n_dealings, n_choices)
+    sign : {-1, 1}
+        Whether it is asked if values are lower than by chance, or higher.
+    """
+    alone = [compare_with_dealt(found[[at]], dealt[:, [at]], sign).p[0] for at in range(len(found))]
     return correct(np.array(alone), "holm")
 
 
-def _of_choices(name: str, alpha: Floats) -> dict[str, Floats]:
-    of_choices = alpha[:, 1:]
-    if np.isnan(of_choices).all(axis=0).any():
-        return dict.fromkeys(
-            (name, f"{name}_low", f"{name}_high"), np.full(of_choices.shape[1], np.nan)
-        )
-    low, high = np.nanquantile(of_choices, (0.025, 0.975), axis=0)
-    return {name: np.nanmean(of_choices, axis=0), f"{name}_low": low, f"{name}_high": high}
+def describe_choices(name: str, dealt: Floats) -> dict[str, Floats]:
+    """Return mean and 95 % limits of dealings, shape (n_dealings, n_choices), as columns."""
+    known = ~np.isnan(dealt).all(axis=0)
+    mean, low, high = np.full((3, dealt.shape[1]), np.nan)
+    if known.any():
+        mean[known] = np.nanmean(dealt[:, known], axis=0)
+        low[known], high[known] = np.nanquantile(dealt[:, known], (0.025, 0.975), axis=0)
+    return _name_limits(name, ByChance(mean, low, high, mean))
 
 
 def tell_agreement(rows: pd.DataFrame, name: Callable[[str], str], times: int) -> str:
@@ -257,8 +264,8 @@ def tell_agreement(rows: pd.DataFrame, name: Callable[[str], str], times: int) -
         return ""
     how = (
         "labels dealt anew in two ways: those of each item among those who judged it, and, so that "
-        "everybody may read a topic in a way of their own, all of a person's in a topic among those "
-        "who judged there"
+        "everybody may read a topic in a way of their own, all of a person's in a topic among "
+        "those who judged there"
     )
     return f"What chance gives is taken from {how}; {times} times each. {' '.join(known)}"
 
@@ -270,8 +277,8 @@ def _tell_finding(rows: pd.DataFrame, finding: str, whom: str, name: Callable[[s
     if rows["p"].isna().all():
         gold = " and that have a gold level" if finding == "gold_kappa" else ""
         return (
-            f"Whether any of {of} agrees less with {whom} than chance gives {mark_fact(_UNKNOWN)}: "
-            f"{_FEW_TOPICS}{gold}."
+            f"Whether any of {of} agrees less with {whom} than chance gives {mark_fact(UNKNOWN)}: "
+            f"{FEW_TOPICS}{gold}."
         )
     if found.empty:
         return (
@@ -287,8 +294,8 @@ def _tell_finding(rows: pd.DataFrame, finding: str, whom: str, name: Callable[[s
     )
 
 
-_UNKNOWN = "cannot be said"
-_FEW_TOPICS = (
+UNKNOWN = "cannot be said"
+FEW_TOPICS = (
     "how topics are read may differ by chance, which shows in no fewer than "
     f"{FEWEST_TOPICS} topics with items that two people judged"
 )
@@ -304,6 +311,12 @@ def _tell_one(name: Callable[[str], str], row: Mapping[Any, Any]) -> str:
     return f"{mark_fact(name(row['assessor_id']))} ({value}, {chance})"
 
 
+def name_left_out(number: int) -> str:
+    """Return who is left out: 'the 3 assessors who agree least with the others'."""
+    who = "the assessor who agrees" if number == 1 else f"the {number:,} assessors who agree"
+    return f"{who} least with the others"
+
+
 def tell_left_out(rows: pd.DataFrame) -> str:
     """Return what leaving out those who agree least does to α, and to that of dealt labels."""
     if rows.empty:
@@ -311,25 +324,25 @@ def tell_left_out(rows: pd.DataFrame) -> str:
     shown = rows[rows["beyond"]]
     chosen = shown if len(shown) else rows
     row = chosen.iloc[
-        (chosen["after"] - chosen[["within_items", "within_topics"]].max(axis=1)).to_numpy().argmax()
+        (chosen["after"] - chosen[["within_items", "within_topics"]].max(axis=1))
+        .to_numpy()
+        .argmax()
     ]
-    number = row["left_out"]
-    who = "the assessor who agrees" if number == 1 else f"the {number:,} assessors who agree"
     items, topics = (
         f"{write_number(row[name])} {write_limits(row[f'{name}_low'], row[f'{name}_high'])}"
         for name in ("within_items", "within_topics")
     )
     if rows["p"].isna().all():
-        unknown = f"whether that is more than this choice gives by chance {mark_fact(_UNKNOWN)}"
-        beside, more = "", f"; {unknown}, as {_FEW_TOPICS}"
+        unknown = f"whether that is more than this choice gives by chance {mark_fact(UNKNOWN)}"
+        beside, more = "", f"; {unknown}, as {FEW_TOPICS}"
     else:
         told = mark_fact("more than" if len(shown) else "not shown to be more than")
         beside, more = f", within topics to {topics}", f", {told} this choice gives by chance"
     return (
-        f"Leaving out {who} least with the others takes {TOPIC_COEFFICIENT} from "
+        f"Leaving out {name_left_out(row['left_out'])} takes {TOPIC_COEFFICIENT} from "
         f"{write_number(row['before'])} to {write_number(row['after'])}{more}: where labels are "
-        f"dealt anew within items it comes to {items}{beside}, and where they are dealt anew within "
-        f"people, so that they tell nothing, it goes from "
+        f"dealt anew within items it comes to {items}{beside}, and where they are dealt anew "
+        "within people, so that they tell nothing, it goes from "
         f"{write_number(row['within_people_before'])} to {write_number(row['within_people'])}."
     )
 

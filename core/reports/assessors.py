@@ -27,6 +27,7 @@ from core.agreement.ratings import Codes, Ratings
 from core.agreement.topics import FEWEST_ITEMS
 from core.collection.labels.counted_labels import counted_labels
 from core.collection.labels.label_options import GOLD
+from core.comparison.assessor_groups import PeopleScores
 from core.numerals import write_number
 from core.reports.agreement import FacetLabels, read_facet
 from core.reports.assessor_chance import (
@@ -42,6 +43,12 @@ from core.reports.assessor_chance import (
     tell_move,
     tell_signs,
     write_corrected,
+)
+from core.reports.left_out_rankings import (
+    LEFT_OUT_RANKING,
+    RankingQuestion,
+    rank_without,
+    tell_rankings,
 )
 from core.reports.report import Column, Estimated, Report
 from core.wording import count, mark_fact
@@ -65,9 +72,9 @@ class AssessorQuality(Report):
 
     Its tables are computed when first asked for: ``assessors``, ``level_shares``,
     ``active_time``, ``drift``, ``drifting``, ``careless``, and what needs labels that are dealt
-    anew: ``chance``, ``leaving_out``, ``careless_chance``. ``answer``, ``leniency_answer``,
-    ``chance_answer`` and ``careless_answer`` are sentences; the last two need it, too. Nothing is
-    corrected by any of it.
+    anew: ``chance``, ``leaving_out``, ``leaving_out_ranking``, ``careless_chance``. ``answer``,
+    ``leniency_answer``, ``chance_answer``, ``ranking_answer`` and ``careless_answer`` are
+    sentences; the last three need it, too. Nothing is corrected by any of it.
 
     Parameters
     ----------
@@ -85,6 +92,8 @@ class AssessorQuality(Report):
         Returns what ``careless_responding`` takes.
     shuffles : int, optional
         How often labels are dealt anew; as many as `count_shuffles` says, without.
+    ranking : callable
+        Returns the systems whose ranking is looked at, and how they are scored.
     """
 
     labels: FacetLabels
@@ -93,6 +102,7 @@ class AssessorQuality(Report):
     judged: Callable[[], pd.DataFrame] | None = None
     paradata: Callable[[], pd.DataFrame] | None = None
     shuffles: int | None = None
+    ranking: Callable[[], RankingQuestion] = RankingQuestion
 
     name: ClassVar[str] = "assessors"
     tables: ClassVar[Mapping[str, Estimated]] = {
@@ -151,6 +161,7 @@ class AssessorQuality(Report):
         ),
         "chance": BESIDE_CHANCE,
         "leaving_out": LEAVING_OUT,
+        "leaving_out_ranking": LEFT_OUT_RANKING,
         "careless_chance": BESIDE_CHANCE._replace(
             title="Signs of careless responding beside what chance gives"
         ),
@@ -273,6 +284,21 @@ class AssessorQuality(Report):
         return list_left_out(self.dealt)
 
     @cached_property
+    def _ranking(self) -> RankingQuestion:
+        return self.ranking()
+
+    @cached_property
+    def _scores(self) -> PeopleScores | None:
+        """Return what scores systems by some of the labels."""
+        top = max(self.ratings.levels, default=0)
+        return self._ranking.score(self.given(), self.labels.facet, top)
+
+    @cached_property
+    def leaving_out_ranking(self) -> pd.DataFrame:
+        """What it does to the ranking of systems: see ``rank_without``."""
+        return rank_without(self.dealt, self._scores, self._ranking.lack)
+
+    @cached_property
     def careless_chance(self) -> pd.DataFrame:
         """Signs of careless responding beside what chance gives: the columns of ``chance``."""
         import pandas as pd
@@ -356,6 +382,14 @@ class AssessorQuality(Report):
         agreement = tell_agreement(self.chance, self._name, self.dealt.times)
         return f"{agreement} {tell_left_out(self.leaving_out)}".strip()
 
+    @cached_property
+    def ranking_answer(self) -> str:
+        """What leaving people out does to the ranking of systems; '' if unknown."""
+        if self._scores is None:
+            return ""
+        by = self._ranking.describe(self.labels.facet)
+        return tell_rankings(self.leaving_out_ranking, len(self._scores.systems), by)
+
     def tell_drift(self, assessor_id: str) -> str:
         """Return whether somebody's leniency moves more than chance gives; '' if unknown."""
         rows = self._moves[self._moves["assessor_id"] == assessor_id]
@@ -373,6 +407,7 @@ def read_assessors(
     levels: Sequence[int] | None = None,
     gold: pd.DataFrame | None = None,
     paradata: pd.DataFrame | None = None,
+    ranking: RankingQuestion | None = None,
 ) -> AssessorQuality:
     """Return the report of a frame of labels.
 
@@ -387,6 +422,8 @@ def read_assessors(
         as those in ``given_level`` of labels do. It goes before labels of 'gold'.
     paradata : DataFrame, optional
         As ``careless_responding`` takes it.
+    ranking : RankingQuestion, optional
+        The systems whose ranking is looked at, and how they are scored.
 
     Raises
     ------
@@ -409,6 +446,7 @@ def read_assessors(
         gold,
         (lambda: own[own["source"] == "judged"]) if "source" in own else None,
         None if paradata is None else lambda: paradata,
+        ranking=lambda: ranking or RankingQuestion(),
     )
 
 

@@ -48,16 +48,24 @@ LEAVING_OUT = (
 CHANCE = (
     "What is found of each assessor, beside what it comes to where labels are dealt anew, with the "
     "middle 95 % of the dealings. *Within items* the labels of an item go anew to those who judged "
-    "it: nobody has a way of judging of their own. *Within people* everybody keeps how often they "
-    "give each level, and labels tell nothing of items; of **drift**, change over the labels, the "
-    "order alone is dealt anew. **p**: that chance gives as much, corrected for all "
-    "assessors; of leniency and drift the larger one of two tests. Of whom it is not *beyond "
-    "chance*, nothing is said. Who reads some topics in a way of their own may be beyond it, too."
+    "it: nobody has a way of judging of their own. *Within topics* all that a person did in a "
+    "topic goes, as a whole, to one of those who judged there: each may read a topic in a way of "
+    "their own, and nobody differs on the whole. That takes 5 topics. *Within people* everybody "
+    "keeps how often they give each level, and labels tell nothing of items; of **drift**, change "
+    "over the labels, the order alone is dealt anew. **p**: that chance gives as much, corrected "
+    "for all assessors, the larger one of two tests: of κ within items and within topics, of "
+    "leniency and drift of the values themselves and of labels dealt anew. Of whom it is not "
+    "*beyond chance*, nothing is said."
 )
 LEFT_OUT = (
     "Leaving out who agrees least raises agreement even where there is none, as whoever agreed by "
     "chance stays. So the same choice is made on labels dealt anew: only what is beyond it is the "
     "choice's merit. Judgements that differ are left out as well, whether they are wrong or not."
+)
+RANKING = (
+    "**τ-b** is how alike systems rank by the labels of those who stay and by all labels, scored "
+    "by the declared measure and version. Leaving out labels that differ moves a ranking in any "
+    "case, so the same choice is made on labels dealt anew."
 )
 SIGNS = (
     "Signs of careless responding (see *Everybody*), beside what others give on the same items: "
@@ -216,6 +224,11 @@ def _show_chance(context: PageContext, found: AssessorQuality) -> None:
     show_report(found, "chance", "assessors-chance", CHANCE, written=written)
     if len(found.leaving_out):
         show_report(found, "leaving_out", "assessors-leaving-out", LEFT_OUT)
+    with st.spinner("Systems are ranked by the labels of those who stay."):
+        ranking = found.ranking_answer
+    if ranking:
+        st.markdown(plain_with_facts(ranking))
+        show_report(found, "leaving_out_ranking", "assessors-left-out-ranking", RANKING)
     if context.may_change and found.careless_answer:
         st.markdown(plain_with_facts(found.careless_answer))
         show_report(found, "careless_chance", "assessors-signs", SIGNS, written=written)

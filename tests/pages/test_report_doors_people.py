@@ -11,10 +11,13 @@ import pytest
 
 import dissent
 from core.agreement.coefficients import Kappa
-from core.analysis.base.study import scales_of
+from core.analysis.base.study import runs_of, scales_of
+from core.analysis.collection.declaring import declare
 from core.analysis.people.assessors import ask_assessors
+from core.collection.qrels_and_runs.trec import write_run
 from core.reports.agreement import FacetLabels, read_facet
 from core.reports.assessors import AssessorQuality
+from core.reports.left_out_rankings import RankingQuestion
 from core.store.content.gold import GoldItem, list_gold, mark_gold
 from core.store.people.pseudonyms import assessor_codes
 from core.store.store import Store
@@ -51,11 +54,17 @@ JUDGED: Rows = {
     "drift": (("assessor_id", "part"), ("labels", "common", "leniency")),
     "chance": (
         ("assessor_id", "finding"),
-        ("value", "within_items", "within_items_low", "within_items_high", "within_people", "p"),
+        ("value", "within_items", "within_items_low", "within_items_high", "within_topics",
+         "within_topics_low", "within_people", "p"),
     ),
     "leaving_out": (
         ("left_out",),
-        ("before", "after", "within_items", "within_people", "within_people_before", "p"),
+        ("before", "after", "within_items", "within_topics", "within_people",
+         "within_people_before", "p"),
+    ),
+    "leaving_out_ranking": (
+        ("left_out",),
+        ("tau", "within_items", "within_items_low", "within_topics", "p", "topics"),
     ),
 }  # fmt: skip
 
@@ -64,9 +73,13 @@ GOLD = [*(GoldItem("t0", f"t0d{n}", "page", "", n % 3) for n in range(4)),
 """The last is of a level that no label has."""
 
 
+MEASURE, VERSION = "AP", "all, minimum"
+"""What the study declares: nothing of it is what doors begin with."""
+
+
 def tell(found: AssessorQuality) -> Said:
-    answers = f"{found.answer} {found.leniency_answer} {found.chance_answer}"
-    return Said(cells_of_report(JUDGED, found), drop_marks(answers))
+    answers = (found.answer, found.leniency_answer, found.chance_answer, found.ranking_answer)
+    return Said(cells_of_report(JUDGED, found), drop_marks(" ".join(filter(None, answers))))
 
 
 def judge_report(asked: Asked) -> Said:
@@ -80,6 +93,15 @@ def judge_on_page(asked: Asked) -> Said:
     shown = "\n".join(one.value for one in at.markdown)
     assert plain_with_facts(found.answer) in shown
     assert plain_with_facts(found.leniency_answer) in shown
+    beside = draw_page(
+        asked.store, "assessors", asked.organiser, asked.collection,
+        address={"assessors-part": "Beside chance"},
+    )  # fmt: skip
+    shown = "\n".join(one.value for one in beside.markdown)
+    assert plain_with_facts(found.chance_answer) in shown
+    assert plain_with_facts(found.ranking_answer) in shown
+    (ranking,) = (one.value for one in beside.dataframe if "tau" in one.value)
+    assert ranking["tau"].tolist() == found.leaving_out_ranking["tau"].tolist()
     (table,) = (one.value for one in at.dataframe if "kappa_mean" in one.value)
     codes = assessor_codes(asked.store, asked.collection, table["assessor_id"].tolist())
     table = table.assign(assessor_id=table["assessor_id"].map(codes))
@@ -89,8 +111,21 @@ def judge_on_page(asked: Asked) -> Said:
 def judge_by_python(asked: Asked) -> Said:
     with served() as address:
         there = dissent.connect(address, asked.token)
-        labels, gold = (one(collection=asked.collection) for one in (there.labels, there.gold))
-    return tell(dissent.assessors(labels, facet=asked.facet, levels=asked.levels, gold=gold))
+        labels, runs, gold = (
+            one(collection=asked.collection) for one in (there.labels, there.runs, there.gold)
+        )
+    found = dissent.assessors(
+        *(labels, runs), facet=asked.facet, levels=asked.levels, gold=gold,
+        measure=MEASURE, version=VERSION,
+    )  # fmt: skip
+    return tell(found)
+
+
+def write_runs(asked: Asked) -> str:
+    path = asked.folder / "exported.run"
+    runs = runs_of(asked.study).groupby("system", observed=True)
+    path.write_bytes(b"".join(write_run(own) for _, own in runs))
+    return str(path)
 
 
 def judge_by_command(asked: Asked, capsys: pytest.CaptureFixture[str], form: str) -> str:
@@ -106,6 +141,7 @@ def judge_by_command(asked: Asked, capsys: pytest.CaptureFixture[str], form: str
     labels.fillna("").to_csv(path, index=False)
     scale = f"{asked.facet}={write_scale(scales_of(asked.study)[asked.facet])}"
     words = ["assessors", str(path), "--facet", asked.facet, "--scale", scale, "--gold", "gold"]
+    words += ["--run", write_runs(asked), "--measure", MEASURE, "--version", VERSION]
     return print_of(words, form, capsys)
 
 
@@ -122,7 +158,8 @@ def judge_in_json(asked: Asked, capsys: pytest.CaptureFixture[str]) -> Said:
         "leniency of this assessor, over topics like these"
     }
     (answer,) = told["answers"]
-    return Said(cells, f"{answer['answer']} {answer['leniency']} {answer['chance']}")
+    told = (answer[name] for name in ("answer", "leniency", "chance", "ranking"))
+    return Said(cells, " ".join(filter(None, told)))
 
 
 def judge_in_csv(asked: Asked, capsys: pytest.CaptureFixture[str]) -> Said:
@@ -155,6 +192,7 @@ def with_gold(made_up_store: Asked, tmp_path: Path) -> Iterator[Asked]:
         asked = replace(made_up_store, store=store, folder=tmp_path)
         for one in GOLD:
             mark_gold(store, asked.collection, one)
+        declare(asked.study, {"measure": MEASURE, "version": VERSION})
         yield asked
 
 
@@ -165,6 +203,8 @@ def test_how_assessors_judge_is_the_same_through_every_door(
     said = DOORS[door](with_gold, capsys) if door in PRINTING else DOORS[door](with_gold)
     report = judge_report(with_gold)
     assert sum(key[0] == "assessors" and own[9] > 0 for key, own in report.cells.items()) > 1
+    assert any(key[0] == "leaving_out_ranking" for key in report.cells)
+    assert "by AP under 'all, minimum' without " in report.answer
     compare(said, report)
 
 
@@ -191,6 +231,18 @@ def test_a_door_with_a_default_of_its_own_is_seen(
         compare(judge_by_python(with_gold), report)
 
 
+def test_a_door_that_ranks_by_a_measure_of_its_own_is_seen(
+    with_gold: Asked, monkeypatch: pytest.MonkeyPatch
+):
+    report = judge_report(with_gold)
+    monkeypatch.setattr(
+        "core.api.calls.assessors.RankingQuestion",
+        lambda runs, _, rule: RankingQuestion(runs, "P@1", rule),
+    )
+    with pytest.raises(AssertionError):
+        compare(judge_by_python(with_gold), report)
+
+
 @long
 @pytest.mark.parametrize("door", DOORS)
 @pytest.mark.parametrize("facet", ["page", "snippet"])
@@ -202,5 +254,6 @@ def test_how_assessors_of_the_demo_judge_is_the_same_through_every_door(
     for item in (f"t01-d{n:02}" for n in range(1, 13)):
         mark_gold(store, demo, GoldItem("t01", item, "page", "", 4))
     asked = replace(make_asked(store, demo, tmp_path), facet=facet)
+    declare(asked.study, {"measure": MEASURE, "version": VERSION})
     said = DOORS[door](asked, capsys) if door in PRINTING else DOORS[door](asked)
     compare(said, judge_report(asked))

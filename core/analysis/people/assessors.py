@@ -2,6 +2,8 @@
 
 import pandas as pd
 
+from core.analysis.agreement.level_weights import declared_weights
+from core.analysis.base.declared import declared_of
 from core.analysis.base.labels import names_of, ratings_of
 from core.analysis.base.study import (
     Study,
@@ -10,11 +12,14 @@ from core.analysis.base.study import (
     labels_of,
     leave_out,
     mask_people,
+    runs_of,
     scales_of,
     stands_apart_from_labels,
 )
+from core.analysis.results.declared import declared_choice
 from core.reports.agreement import FacetLabels
 from core.reports.assessors import AssessorQuality
+from core.reports.left_out_rankings import RankingQuestion
 from core.store.content.gold import (
     count_gold_labels,
     list_gold,
@@ -70,4 +75,16 @@ def ask_assessors(study: Study, facet: str) -> AssessorQuality:
         gold_of(study, facet),
         judged,
         read,
+        ranking=lambda: _rank_as_declared(study, facet),
     )
+
+
+def _rank_as_declared(study: Study, facet: str) -> RankingQuestion:
+    """Return the systems of the collection, by the declared measure and version.
+
+    Where that version is not made from labels of the facet, by the usual one.
+    """
+    declared, choice = declared_of(study), declared_choice(study, facet)
+    runs, gains = runs_of(study), dict(declared_weights(study, facet).weights) or None
+    rule = choice.rule if choice else None
+    return RankingQuestion(runs, declared.measure, rule, gains, declared.topics)

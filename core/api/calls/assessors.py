@@ -18,6 +18,7 @@ from core.reports.groups import (
     read_group_labels,
     read_rule,
 )
+from core.reports.left_out_rankings import RankingQuestion
 from core.reports.passages import PassageAgreement
 from core.reports.verification import (
     REPEATS,
@@ -29,11 +30,14 @@ from core.reports.verification import (
 
 def assessors(
     labels: pd.DataFrame,
+    runs: pd.DataFrame | None = None,
     *,
     facet: str = "",
     levels: Iterable[int] | None = None,
     gold: pd.DataFrame | None = None,
     paradata: pd.DataFrame | None = None,
+    measure: str = RankingQuestion.measure,
+    version: str = VERSION,
 ) -> AssessorQuality:
     """Tell how each assessor judges; nothing is corrected by it.
 
@@ -42,22 +46,28 @@ def assessors(
     labels : DataFrame
         As `read_labels` or a store's ``labels`` gives them. Those of the assessor 'gold' are taken
         for gold, and are no assessor's.
+    runs : DataFrame, optional
+        The systems, as `read_runs` gives them: what leaving people out does to their ranking.
     facet, levels
         As for `agreement`.
     gold : DataFrame, optional
         The levels that are taken for right, as a store's ``gold`` gives them.
     paradata : DataFrame, optional
         How labels came about, as a store's ``paradata`` gives it.
+    measure, version : str
+        By which systems are scored, and how the labels of an item become one level.
 
     Returns
     -------
     AssessorQuality
-        ``answer``, ``leniency_answer``, ``chance_answer`` and ``careless_answer`` are sentences.
+        ``answer``, ``leniency_answer``, ``chance_answer``, ``ranking_answer`` and
+        ``careless_answer`` are sentences.
         Tables: ``assessors``, with leniency in steps of the scale and its 95 % limits by the
         jackknife over topics, linear weighted κ with the others from 10 common items on, and
         agreement with gold; ``level_shares``; ``active_time``, in seconds; ``drift``, over tenths
         of the labels; ``drifting``; ``careless``, where there is paradata; and beside labels that
-        are dealt anew ``chance``, ``leaving_out`` and ``careless_chance``.
+        are dealt anew ``chance``, ``leaving_out`` (α without those who agree least),
+        ``leaving_out_ranking`` (Kendall's τ-b of the ranking of systems) and ``careless_chance``.
 
     Raises
     ------
@@ -77,8 +87,9 @@ def assessors(
     0         ann       4      0.25
     1         bob       4     -0.25
     """
-    scale = as_scale(levels)
-    found = read_assessors(labels, choose_facet(labels, facet), scale, gold, paradata)
+    scale, facet = as_scale(levels), choose_facet(labels, facet)
+    ranking = RankingQuestion(runs, str(parse_measure(measure)), read_rule(version, facet))
+    found = read_assessors(labels, facet, scale, gold, paradata, ranking)
     warn_of(found.notes, 3)
     return found
 

@@ -77,11 +77,32 @@ def describe_assessors(parser: ArgumentParser) -> None:
         "--gold, or labels of an assessor 'gold', agreement with gold; how often each level was "
         "given, the active time it took where that is known, and leniency over tenths of the "
         "labels. Findings stand beside what they come to on labels that are dealt anew, and so "
-        "does what leaving out those who agree least makes of alpha. Nothing is corrected by it. "
+        "does what leaving out those who agree least makes of alpha and, with --run, of the "
+        "ranking of systems. Nothing is corrected by it. "
         "Without --facet each facet in the file is analysed."
     )
     add_label_files(parser)
+    add_runs(parser, required=False)
+    _add_ranking(parser, "the labels")
     add_table_format(parser)
+
+
+def _add_ranking(parser: ArgumentParser, whose: str) -> None:
+    """Add how systems are scored by labels."""
+    parser.add_argument(
+        "--measure",
+        type=parse_measure_text,
+        default="nDCG@10",
+        metavar="M",
+        help="by which systems are scored (default nDCG@10)",
+    )
+    parser.add_argument(
+        "--version",
+        default="all, median, in whole levels",
+        metavar="NAME",
+        help=f"how {whose} of an item become one level: 'all, maximum', 'all, mean' … "
+        "(default 'all, median, in whole levels')",
+    )
 
 
 def describe_groups(parser: ArgumentParser) -> None:
@@ -109,20 +130,7 @@ def describe_groups(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--personal", action="store_true", help="it is a personal attribute, whatever its name"
     )
-    parser.add_argument(
-        "--measure",
-        type=parse_measure_text,
-        default="nDCG@10",
-        metavar="M",
-        help="by which systems are scored (default nDCG@10)",
-    )
-    parser.add_argument(
-        "--version",
-        default="all, median, in whole levels",
-        metavar="NAME",
-        help="how a group's labels of an item become one level: 'all, maximum', 'all, mean' … "
-        "(default 'all, median, in whole levels')",
-    )
+    _add_ranking(parser, "a group's labels")
     parser.add_argument(
         "--users", type=parse_count(1), default=3, metavar="N", help="users of the UDM (default 3)"
     )

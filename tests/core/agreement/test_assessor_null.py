@@ -15,12 +15,16 @@ from core.agreement.assessor_bias import (
 )
 from core.agreement.assessor_null import (
     FEWEST_SHUFFLES,
+    FEWEST_TOPICS,
     SHUFFLES,
+    DealtScores,
+    _Scorer,
     by_moments,
     compare_with_dealt,
     count_shuffles,
     deal,
-    deal_labels,
+    deal_topics,
+    give_to,
     leniency_by_chance,
 )
 from core.agreement.coefficients import Kappa
@@ -29,7 +33,7 @@ from core.agreement.multi_rater import krippendorff_alpha
 from core.agreement.multi_rater_counts import level_counts
 from core.agreement.pairs import agreement_by_pair
 from core.agreement.ratings import Ratings
-from tests.calibration.label_models import LEVELS, MODELS, rate
+from tests.calibration.label_models import LEVELS, MODELS, READING, rate
 
 
 def draw(seed: int, topics: int = 6, people: int = 6, *careless: int) -> Ratings:
@@ -97,7 +101,7 @@ def test_leniency_by_chance_is_that_of_labels_that_are_dealt():
 def test_labels_as_they_are_have_the_scores_of_the_tables():
     ratings = draw(4, 4, 5, 2)
     gold = ratings.items.assign(level=np.arange(len(ratings.items)) % 4)[:50]
-    dealt = deal_labels(ratings, gold_codes(ratings, gold), 9)
+    dealt = DealtScores(ratings, gold_codes(ratings, gold), 9)
     pairs = agreement_by_pair(confusion_matrices(ratings), [Kappa("linear")])
     assert dealt.found.kappa == pytest.approx(agreement_with_others(pairs)["mean"].to_numpy())
     told = agreement_with_gold(ratings, gold)["kappa"].to_numpy()
@@ -111,25 +115,25 @@ def test_labels_as_they_are_have_the_scores_of_the_tables():
     assert dealt.found.alpha[1] == pytest.approx(krippendorff_alpha(sums, "ordinal"))
     assert np.ptp(dealt.within_items.alpha[:, 0]) < 1e-9
     assert np.ptp(dealt.within_people.alpha[:, 0]) > 0.001
-    again = deal_labels(ratings, gold_codes(ratings, gold), 9)
+    again = DealtScores(ratings, gold_codes(ratings, gold), 9)
     assert np.array_equal(again.within_items.kappa, dealt.within_items.kappa)
 
 
 def test_who_answers_at_random_is_found_and_nobody_on_dealt_labels():
     ratings = draw(5, 6, 6, 3)
-    dealt = deal_labels(ratings, no_gold(ratings), 99)
+    dealt = DealtScores(ratings, no_gold(ratings), 99)
     p = compare_with_dealt(dealt.found.kappa, dealt.within_items.kappa, -1).p
     assert np.flatnonzero(p < 0.05).tolist() == [3]
     (at,) = deal(ratings.item, 1, np.random.default_rng(6))
     ratings = replace(ratings, level=ratings.level[at])
-    dealt = deal_labels(ratings, no_gold(ratings), 99)
+    dealt = DealtScores(ratings, no_gold(ratings), 99)
     assert (compare_with_dealt(dealt.found.kappa, dealt.within_items.kappa, -1).p > 0.05).all()
 
 
 def test_leaving_out_makes_agreement_of_nothing_and_dealing_shows_it():
     """The trap: whoever agreed by chance stays."""
     ratings = draw(7, 2, 12, *range(12))
-    dealt = deal_labels(ratings, no_gold(ratings), 99)
+    dealt = DealtScores(ratings, no_gold(ratings), 99)
     assert dealt.left_out == (1, 3, 6)
     before, *_, after = dealt.found.alpha
     assert abs(before) < 0.03
@@ -143,8 +147,104 @@ def test_leaving_out_makes_agreement_of_nothing_and_dealing_shows_it():
 def test_many_labels_are_dealt_less_often_and_few_people_are_all_kept():
     assert [count_shuffles(n) for n in (0, 10_000, 10**9)] == [SHUFFLES, SHUFFLES, FEWEST_SHUFFLES]
     two = draw(8, 2, 2)
-    dealt = deal_labels(two, no_gold(two), 3)
+    dealt = DealtScores(two, no_gold(two), 3)
     assert dealt.left_out == ()
     assert dealt.within_items.alpha.shape == (3, 1)
     alone = draw(9, 2, 1)
-    assert np.isnan(deal_labels(alone, no_gold(alone), 3).found.kappa).all()
+    assert np.isnan(DealtScores(alone, no_gold(alone), 3).found.kappa).all()
+
+
+def test_what_is_dealt_within_topics_stays_together():
+    """Items and topics keep their labels, and a person's of a topic go to one who judged there."""
+    ratings = draw(10, 3, 4)
+    some = (ratings.topic < 2) | (ratings.assessor > 0)
+    ratings = replace(
+        ratings,
+        **{name: getattr(ratings, name)[some] for name in ("item", "assessor", "level", "topic")},
+    )
+    whose = [
+        {at: ratings.level[(ratings.topic == topic) & (ratings.assessor == at)] for at in range(4)}
+        for topic in range(3)
+    ]
+    got = set()
+    for owner in deal_topics(ratings, 200, np.random.default_rng(1)):
+        dealt = give_to(ratings, owner)
+        assert (np.diff(dealt.item * 4 + dealt.assessor) > 0).all()
+        assert np.array_equal(level_counts(dealt).counts, level_counts(ratings).counts)
+        order = []
+        for topic, own in enumerate(whose):
+            for at in range(4):
+                levels = dealt.level[(dealt.topic == topic) & (dealt.assessor == at)]
+                order += [one for one, given in own.items() if np.array_equal(given, levels)]
+        assert sorted(order[8:]) == [0, 1, 2, 3]
+        assert order[8] == 0, "who judged nothing in a topic is given nothing there"
+        got.add(tuple(order))
+    assert len(got) > 190
+
+
+def test_topics_read_by_each_in_their_own_way_are_beyond_items_and_not_beyond_topics():
+    rng = np.random.default_rng(16)
+    beyond = np.zeros(2)
+    for _ in range(12):
+        ratings = rate(READING[1].draw(6, 6, rng))
+        dealt = DealtScores(ratings, no_gold(ratings), 99)
+        for at, one in enumerate((dealt.within_items, dealt.within_topics)):
+            beyond[at] += (compare_with_dealt(dealt.found.kappa, one.kappa, -1).p < 0.05).any()
+    assert beyond[0] >= 4
+    assert beyond[1] <= 1
+
+
+def test_few_topics_tell_nothing_of_who_differs_on_the_whole():
+    ratings = draw(14, FEWEST_TOPICS, 4)
+    gold = np.where(np.arange(len(ratings.items)) < 4 * 30, 1, -1)
+    dealt = DealtScores(ratings, gold, 3).within_topics
+    assert not np.isnan(dealt.kappa).any()
+    assert not np.isnan(dealt.alpha).any()
+    assert np.isnan(dealt.gold).all()
+    gold[-1] = 2
+    assert not np.isnan(DealtScores(ratings, gold, 3).within_topics.gold).any()
+    # In the last topic each item is judged by one.
+    alone = (ratings.topic < FEWEST_TOPICS - 1) | (ratings.assessor == ratings.item % 4)
+    ratings = replace(
+        ratings,
+        **{name: getattr(ratings, name)[alone] for name in ("item", "assessor", "level", "topic")},
+    )
+    dealt = DealtScores(ratings, gold, 3)
+    assert not dealt.is_over_topics
+    assert all(np.isnan(one).all() for one in dealt.within_topics[:3])
+
+
+def test_who_shares_too_little_with_others_is_never_left_out():
+    """Also where people are exchanged within topics, so that others share too little."""
+    ratings = draw(15, 5, 6)
+    few = (ratings.assessor < 4) | (ratings.topic == 0) & (ratings.item < 5)
+    ratings = replace(
+        ratings,
+        **{name: getattr(ratings, name)[few] for name in ("item", "assessor", "level", "topic")},
+    )
+    dealt = DealtScores(ratings, no_gold(ratings), 5)
+    assert np.isnan(dealt.found.kappa).tolist() == [False] * 4 + [True] * 2
+    assert dealt.left_out == (1, 2)
+    score = _Scorer(ratings, no_gold(ratings))
+    found = score(ratings.level, [2, 4, 6])
+    assert found.alpha[2] == found.alpha[3]
+    assert sorted(found.stays) == [0, 0, 1, 1, 3, 3]
+    assert found.stays[4:].tolist() == [3, 3]
+
+
+def test_whose_labels_are_in_a_dealing_is_told():
+    """Those who agree least in a dealing are left out with the labels that they were dealt."""
+    ratings = draw(16, 5, 5)
+    dealt = DealtScores(ratings, no_gold(ratings), 4)
+    for ways, owners in (
+        (dealt.within_items, dealt.owners_within_items()),
+        (dealt.within_topics, dealt.owners_within_topics()),
+    ):
+        for at, owner in enumerate(owners):
+            stay = give_to(ratings, owner)
+            kept = ways.stays[at][stay.assessor] > 0
+            own = {
+                name: getattr(stay, name)[kept] for name in ("item", "assessor", "level", "topic")
+            }
+            sums = level_counts(replace(stay, **own)).by_topic().total()
+            assert ways.alpha[at, 1] == pytest.approx(krippendorff_alpha(sums, "ordinal"))

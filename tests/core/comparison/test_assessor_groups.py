@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from core.agreement.ratings import ratings_from_labels
 from core.comparison.assessor_groups import (
     PeopleScores,
     common_means,
@@ -159,3 +160,23 @@ def test_what_is_undefined_has_no_p_and_counts_as_large_where_it_is_dealt():
     observed = np.array([0.5, np.nan, 0.1])
     drawn = np.array([[0.1, 0.9, 0.2], [np.nan, 0.1, 0.0], [0.6, 0.2, 0.05]])
     np.testing.assert_allclose(step_down(observed, drawn), [0.75, np.nan, 0.75])
+
+
+@pytest.mark.parametrize("facet", ["page", "snippet"])
+def test_labels_are_found_among_ratings_and_score_as_those_of_people(facet: str):
+    engines = ("",) if facet == "page" else ("x", "y")
+    labels = make_labels(facet=facet, engines=engines).sample(frac=1, random_state=3)
+    ratings = ratings_from_labels(labels[labels["assessor_id"] != "a5"], facet)
+    scores = PeopleScores(labels, QrelsRule("", facet, combine="mean"), make_runs(), MEASURE)
+    place = scores.find_labels(ratings)
+    own = labels.reset_index(drop=True)
+    assert np.array_equal(place == -1, own["assessor_id"] == "a5")
+    known = place >= 0
+    items = ratings.items.iloc[ratings.item[place[known]]].reset_index(drop=True)
+    there = own[known].reset_index(drop=True)
+    names = ["topic_id", "document_id", "engine"]
+    assert (items[names] == there[names]).all(axis=None)
+    assert np.array_equal(ratings.level[place[known]], there["level"])
+    some = scores.mask({"a0", "a2"})
+    kept = own["assessor_id"].isin(["a0", "a2"]).to_numpy()
+    assert np.array_equal(scores.score_labels(kept), scores.score(some), equal_nan=True)

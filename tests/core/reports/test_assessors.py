@@ -4,11 +4,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from core.agreement.assessor_null import deal
+from core.agreement.assessor_null import compare_with_dealt, deal
 from core.errors import BadInput
 from core.reports.assessors import NOBODY_ELSE, AssessorQuality, read_assessors
 from core.wording import drop_marks
-from tests.calibration.label_models import LEVELS, MODELS, label_rows
+from tests.calibration.label_models import LEVELS, MODELS, READING, label_rows
 
 STEADY = [0, 1, 2, 3, 0, 1, 2, 2, 1, 1, 2, 2] * 2
 
@@ -231,8 +231,9 @@ def test_who_answers_at_random_is_named_and_not_where_labels_are_dealt_anew():
     found = judge(rows, gold)
     told = drop_marks(found.chance_answer)
     assert told.startswith(
-        "What chance gives is taken from the labels of each item, dealt anew among those who "
-        "judged it, 199 times. 1 of "
+        "What chance gives is taken from labels dealt anew in two ways: those of each item among "
+        "those who judged it, and, so that everybody may read a topic in a way of their own, all "
+        "of a person's in a topic among those who judged there; 199 times each. 1 of "
         "5 assessors agrees less with the others than chance gives (p < 0.05, corrected for all "
         "of them): a2 (mean κ "
     )
@@ -243,6 +244,7 @@ def test_who_answers_at_random_is_named_and_not_where_labels_are_dealt_anew():
     low = beyond.set_index("finding").loc["kappa_mean"]
     assert low["value"] < low["within_items_low"]
     assert low["within_people_low"] < 0.05 < low["within_items_low"]
+    assert low["value"] < low["within_topics_low"] < low["within_items_low"]
     told = drop_marks(judge(deal_rows(rows), gold).chance_answer)
     assert "None of 5 assessors is shown to agree less with the others than chance gives" in told
     assert "None of 5 assessors is shown to agree less with gold than chance gives" in told
@@ -253,6 +255,7 @@ def test_leaving_out_is_told_beside_what_the_same_choice_makes_of_nothing():
     found = judge(study(0, 1, 2, people=8))
     row = found.leaving_out.set_index("left_out").loc[4]
     assert row["before"] < row["within_items"] < row["within_items_high"] < row["after"]
+    assert row["within_items"] < row["within_topics"] < row["within_topics_high"] < row["after"]
     assert abs(row["within_people_before"]) < 0.1
     assert row["beyond"]
     told = drop_marks(found.chance_answer)
@@ -271,7 +274,53 @@ def test_leaving_out_is_told_beside_what_the_same_choice_makes_of_nothing():
 
 
 def test_of_many_there_is_the_number():
-    rows = study(*range(4), people=12)
+    rows = study(*range(4), people=16)
     told = drop_marks(judge(rows).chance_answer)
-    assert "4 of 12 assessors agree less with the others than chance gives" in told
+    assert "4 of 16 assessors agree less with the others than chance gives" in told
     assert "a0" not in told
+
+
+def test_who_reads_topics_in_a_way_of_their_own_is_not_said_to_agree_less_on_the_whole():
+    """Beyond labels dealt within items, and not beyond what readings of topics give by chance."""
+    levels = READING[1].draw(6, 6, np.random.default_rng(15))
+    found = judge(label_rows(levels))
+    items = compare_with_dealt(found.dealt.found.kappa, found.dealt.within_items.kappa, -1)
+    alpha = [one.alpha[..., -1:] for one in (found.dealt.found, found.dealt.within_items)]
+    assert items.p.min() < 0.05
+    assert compare_with_dealt(*alpha, 1).p < 0.05
+    assert not found.chance["beyond"].any()
+    assert not found.leaving_out["beyond"].any()
+    told = drop_marks(found.chance_answer)
+    assert "None of 6 assessors is shown to agree less with the others than chance gives" in told
+    assert ", not shown to be more than this choice gives by chance: " in told
+    assert "agree less with the others than chance gives (p" not in told
+
+
+def test_with_few_topics_it_cannot_be_said():
+    rows = study(2)
+    gold = rows[rows["assessor_id"] == "a0"].assign(assessor_id="gold")
+    four = rows[(rows["assessor_id"] != "a0") & (rows["topic_id"] < "t00004")]
+    found = judge(four, gold)
+    for finding in ("kappa_mean", "gold_kappa"):
+        own = found.chance[found.chance["finding"] == finding]
+        assert own["p"].isna().all()
+        assert not own["beyond"].any()
+        assert own["within_items"].notna().all()
+        assert own["within_topics"].isna().all()
+    assert found.leaving_out["p"].isna().all()
+    told = drop_marks(found.chance_answer)
+    why = (
+        "how topics are read may differ by chance, which shows in no fewer than 5 topics with "
+        "items that two people judged"
+    )
+    who = "Whether any of 5 assessors agrees less with"
+    assert f"{who} the others than chance gives cannot be said: {why}. " in told
+    assert f"{who} gold than chance gives cannot be said: {why} and that have a gold level." in told
+    assert (
+        f"; whether that is more than this choice gives by chance cannot be said, as {why}" in told
+    )
+    assert "a2" not in told
+    all_six = judge(rows[rows["assessor_id"] != "a0"], gold[gold["topic_id"] < "t00004"])
+    told = drop_marks(all_six.chance_answer)
+    assert "1 of 5 assessors agrees less with the others than chance gives" in told
+    assert f"{who} gold than chance gives cannot be said" in told

@@ -6,7 +6,7 @@ import uuid
 import numpy as np
 import pytest
 
-from core.agreement.assessor_null import deal_labels
+from core.agreement.assessor_null import DealtScores
 from core.collection.files.source import Source
 from core.collection.formats import read_import
 from core.store.content.collections import create_collection
@@ -86,8 +86,8 @@ def test_labels_are_dealt_anew_when_that_is_asked_for(open_page, organiser, stor
 
     def open_counted(**choices):
         with pytest.MonkeyPatch.context() as patch:
-            noted = "core.reports.assessors.deal_labels"
-            patch.setattr(noted, lambda *given: opened.append("dealt") or deal_labels(*given))
+            noted = "core.reports.assessors.DealtScores"
+            patch.setattr(noted, lambda *given: opened.append("dealt") or DealtScores(*given))
             return open_page("assessors", organiser, **choices)
 
     at = open_counted()
@@ -97,7 +97,8 @@ def test_labels_are_dealt_anew_when_that_is_asked_for(open_page, organiser, stor
     at = open_counted(**CHANCE)
     assert not at.exception
     assert opened == ["dealt"]
-    assert "None of 2 assessors is shown to agree less with the others than chance" in said(at)
+    told = "Whether any of 2 assessors agrees less with the others than chance gives"
+    assert f"{told} **cannot be said**" in said(at)
     table = at.dataframe[0].value
     assert set(table["finding"]) == {"mean κ", "leniency", "drift"}
     assert table["assessor_id"].isin(["anna", "bob"]).all()
