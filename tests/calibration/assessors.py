@@ -12,6 +12,7 @@ from core.agreement.drift import drift
 from core.agreement.drifting import find_drifting
 from core.agreement.ratings import ratings_from_labels
 from core.reports.assessor_chance import LEVEL, list_agreement, list_left_out
+from core.reports.left_out_rankings import RankingQuestion, rank_without
 from tests.calibration.label_models import LEVELS, LabelModel, Levels, label_rows, rate
 
 PEOPLE, SHUFFLES = 8, 99
@@ -60,6 +61,41 @@ def _may_find(dealt: DealtScores) -> bool:
         for at in range(1, len(found.alpha))
     ]
     return bool(np.nanmin(np.concatenate(least)) < LEVEL)
+
+
+ITEMS, SYSTEMS = 12, 10
+"""Items of a topic, and systems, where rankings are looked at."""
+
+
+def try_ranking(levels: Levels, everybody: bool) -> Found:
+    """Return whether leaving out moves the ranking of systems more than chance does.
+
+    Systems find relevant documents, and the later ones those at the odd places of a topic.
+    """
+    levels = levels[:, :ITEMS]
+    rng = np.random.default_rng(int(levels.sum()))
+    gain = levels.mean(axis=2)[np.newaxis] + rng.normal(size=(SYSTEMS, *levels.shape[:2]))
+    gain += np.arange(SYSTEMS)[:, np.newaxis, np.newaxis] / SYSTEMS * (np.arange(ITEMS) % 2)
+    system, topic, item = (at.ravel() for at in np.indices(gain.shape))
+    runs = pd.DataFrame(
+        {
+            "system": [f"s{at}" for at in system],
+            "topic_id": [f"t{at:05}" for at in topic],
+            "document_id": [f"d{at:02}" for at in item],
+            "rank": (-gain).argsort(axis=2).argsort(axis=2).ravel() + 1,
+        }
+    )
+    rows = label_rows(levels)
+    ratings = ratings_from_labels(rows, "page", LEVELS)
+    dealt = DealtScores(ratings, np.full(len(ratings.items), -1), SHUFFLES)
+    scores = RankingQuestion(runs).score(rows, "page", LEVELS[-1])
+    return {"ranking": bool(rank_without(dealt, scores, "")["beyond"].any())}
+
+
+def plant_odd(levels: Levels, rng: np.random.Generator) -> Levels:
+    """Let the first of them find what is at the odd places of a topic, and nothing else."""
+    levels[..., 0] = np.where(np.arange(levels.shape[1]) % 2, LEVELS[-1], LEVELS[0])
+    return levels
 
 
 def try_lenient(levels: Levels, everybody: bool) -> Found:

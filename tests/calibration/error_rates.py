@@ -530,6 +530,13 @@ TEST_FAMILIES = (
         sizes=(5, 10, 21),
     ),
     TestFamily(
+        "Leaving out moves the ranking",
+        "topics",
+        _of_assessors(assessors.try_ranking, (label_models.MODELS[1], label_models.READING[1])),
+        _of_assessors(assessors.try_ranking, label_models.MODELS[1:2], assessors.plant_odd),
+        sizes=(5, 10),
+    ),
+    TestFamily(
         "An assessor's leniency moves",
         "topics",
         _of_assessors(assessors.try_drift, label_models.MODELS[:2]),
