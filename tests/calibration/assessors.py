@@ -12,6 +12,7 @@ from core.agreement.drift import drift
 from core.agreement.drifting import find_drifting
 from core.agreement.ratings import ratings_from_labels
 from core.reports.assessor_chance import LEVEL, list_agreement, list_left_out
+from core.reports.groups import read_rule
 from core.reports.left_out_rankings import RankingQuestion, rank_without
 from tests.calibration.label_models import LEVELS, LabelModel, Levels, label_rows, rate
 
@@ -74,7 +75,8 @@ def try_ranking(levels: Levels, everybody: bool) -> Found:
     """
     levels = levels[:, :ITEMS]
     rng = np.random.default_rng(int(levels.sum()))
-    gain = levels.mean(axis=2)[np.newaxis] + rng.normal(size=(SYSTEMS, *levels.shape[:2]))
+    noise = 0.5 * rng.normal(size=(SYSTEMS, *levels.shape[:2]))
+    gain = 0.5 * levels.mean(axis=2)[np.newaxis] + noise
     gain += np.arange(SYSTEMS)[:, np.newaxis, np.newaxis] / SYSTEMS * (np.arange(ITEMS) % 2)
     system, topic, item = (at.ravel() for at in np.indices(gain.shape))
     runs = pd.DataFrame(
@@ -88,7 +90,8 @@ def try_ranking(levels: Levels, everybody: bool) -> Found:
     rows = label_rows(levels)
     ratings = ratings_from_labels(rows, "page", LEVELS)
     dealt = DealtScores(ratings, np.full(len(ratings.items), -1), SHUFFLES)
-    scores = RankingQuestion(runs).score(rows, "page", LEVELS[-1])
+    rule = read_rule("all, mean", "page")
+    scores = RankingQuestion(runs, rule=rule).score(rows, "page", LEVELS[-1])
     return {"ranking": bool(rank_without(dealt, scores, "")["beyond"].any())}
 
 
