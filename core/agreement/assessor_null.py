@@ -270,13 +270,19 @@ class DealtScores:
         """Those of each dealing within topics; NaN with fewer than 5 topics to deal in.
 
         Only topics count in which two people judged an item, for ``gold`` one with a gold level.
+        NaN, too, where exchanging people parts those who share items: κ of who has none in half of
+        the dealings, and α where they leave fewer than nine in ten of those with κ.
         """
         given = (give_to(self.ratings, owner) for owner in self.owners_within_topics())
         scores = _stack(_Scorer(one, self.gold)(one.level, self.left_out) for one in given)
-        few = 1.0 if self.is_over_topics else np.nan
-        few_gold = 1.0 if self._count_topics(self.gold >= 0) >= FEWEST_TOPICS else np.nan
+        is_known = ~np.isnan(scores.kappa)
+        enough = 0.9 * np.count_nonzero(~np.isnan(self.found.kappa))
+        is_kept = self.is_over_topics and np.median(is_known.sum(axis=1)) >= enough
+        is_met = self.is_over_topics & (is_known.mean(axis=0) > 0.5)
         return scores._replace(
-            kappa=scores.kappa * few, gold=scores.gold * few_gold, alpha=scores.alpha * few
+            kappa=np.where(is_met, scores.kappa, np.nan),
+            gold=scores.gold if self.is_gold_over_topics else np.full_like(scores.gold, np.nan),
+            alpha=scores.alpha if is_kept else np.full_like(scores.alpha, np.nan),
         )
 
     def owners_within_items(self) -> Iterator[Codes]:
@@ -294,6 +300,11 @@ class DealtScores:
     def is_over_topics(self) -> bool:
         """Whether there are topics enough to deal in."""
         return self._count_topics(np.ones_like(self.gold, dtype=np.bool_)) >= FEWEST_TOPICS
+
+    @cached_property
+    def is_gold_over_topics(self) -> bool:
+        """The same of items with a gold level."""
+        return self._count_topics(self.gold >= 0) >= FEWEST_TOPICS
 
     def _count_topics(self, items: npt.NDArray[np.bool_]) -> int:
         """Return in how many topics two people judged one of these items."""

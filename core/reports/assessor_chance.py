@@ -144,13 +144,16 @@ def list_agreement(people: Sequence[str], dealt: DealtScores) -> pd.DataFrame:
     import pandas as pd
 
     parts = []
-    for finding, name in (("kappa_mean", "kappa"), ("gold_kappa", "gold")):
+    for finding, name, is_over_topics in (
+        ("kappa_mean", "kappa", dealt.is_over_topics),
+        ("gold_kappa", "gold", dealt.is_gold_over_topics),
+    ):
         value = getattr(dealt.found, name)
         items, topics, within = (
             compare_with_dealt(value, getattr(one, name), -1)
             for one in (dealt.within_items, dealt.within_topics, dealt.within_people)
         )
-        p = np.maximum(items.p, topics.p)
+        p = join_p(items.p, topics.p, is_over_topics)
         parts.append(_list(people, finding, value, p, items, topics, within))
     return pd.concat(parts, ignore_index=True)
 
@@ -213,7 +216,8 @@ def list_left_out(dealt: DealtScores) -> pd.DataFrame:
     items, topics, within = (
         one.alpha for one in (dealt.within_items, dealt.within_topics, dealt.within_people)
     )
-    p = np.maximum(*(try_choices(np.array(after), one[:, 1:], 1) for one in (items, topics)))
+    both = (try_choices(np.array(after), one[:, 1:], 1) for one in (items, topics))
+    p = join_p(*both, dealt.is_over_topics)
     table = pd.DataFrame(
         {
             "left_out": np.array(dealt.left_out, dtype=np.int64),
@@ -228,6 +232,18 @@ def list_left_out(dealt: DealtScores) -> pd.DataFrame:
         }
     )
     return table[table["after"].notna()].reset_index(drop=True)
+
+
+def join_p(items: Floats, topics: Floats, is_over_topics: bool) -> Floats:
+    """Return the larger p of two tests.
+
+    NaN where that over topics is not known, unless there are topics enough and the other shows
+    nothing in any case.
+    """
+    joined = np.maximum(items, topics)
+    is_enough = is_over_topics & np.isnan(topics) & (items >= LEVEL)
+    p: Floats = np.where(is_enough, items, joined)
+    return p
 
 
 def try_choices(found: Floats, dealt: Floats, sign: int) -> Floats:
@@ -275,7 +291,7 @@ def _tell_finding(rows: pd.DataFrame, finding: str, whom: str, name: Callable[[s
         return ""
     found, of = rows[rows["beyond"]], count(len(rows), "assessor")
     if rows["p"].isna().all():
-        gold = " and that have a gold level" if finding == "gold_kappa" else ""
+        gold = ", of items with a gold level" if finding == "gold_kappa" else ""
         return (
             f"Whether any of {of} agrees less with {whom} than chance gives {mark_fact(UNKNOWN)}: "
             f"{FEW_TOPICS}{gold}."
@@ -297,7 +313,7 @@ def _tell_finding(rows: pd.DataFrame, finding: str, whom: str, name: Callable[[s
 UNKNOWN = "cannot be said"
 FEW_TOPICS = (
     "how topics are read may differ by chance, which shows in no fewer than "
-    f"{FEWEST_TOPICS} topics with items that two people judged"
+    f"{FEWEST_TOPICS} topics with items that two people judged, the same two in several"
 )
 
 
@@ -337,7 +353,8 @@ def tell_left_out(rows: pd.DataFrame) -> str:
         beside, more = "", f"; {unknown}, as {FEW_TOPICS}"
     else:
         told = mark_fact("more than" if len(shown) else "not shown to be more than")
-        beside, more = f", within topics to {topics}", f", {told} this choice gives by chance"
+        beside = "" if np.isnan(row["within_topics"]) else f", within topics to {topics}"
+        more = f", {told} this choice gives by chance"
     return (
         f"Leaving out {name_left_out(row['left_out'])} takes {TOPIC_COEFFICIENT} from "
         f"{write_number(row['before'])} to {write_number(row['after'])}{more}: where labels are "

@@ -20,6 +20,7 @@ from core.reports.assessor_chance import (
     LEVEL,
     UNKNOWN,
     describe_choices,
+    join_p,
     name_left_out,
     try_choices,
     write_corrected,
@@ -143,9 +144,10 @@ def rank_without(dealt: DealtScores, scores: PeopleScores | None, lack: str) -> 
         ranked = _Rankings(dealt, scores)
         tau, topics = ranked.tau(dealt.ratings.assessor, dealt.found.stays)
         items = ranked.taus(dealt.owners_within_items(), dealt.within_items.stays)
-        if dealt.is_over_topics:
+        if not np.isnan(dealt.within_topics.alpha).all():
             over = ranked.taus(dealt.owners_within_topics(), dealt.within_topics.stays)
-    p = np.maximum(*(try_choices(tau, one, -1) for one in (items, over)))
+    both = (try_choices(tau, one, -1) for one in (items, over))
+    p = join_p(*both, dealt.is_over_topics)
     undefined = "one system has no order, and systems that are all alike neither"
     return pd.DataFrame(
         {
@@ -214,7 +216,8 @@ def tell_rankings(rows: pd.DataFrame, systems: int, by: str) -> str:
         more = f"; whether it moves more than by chance {mark_fact(UNKNOWN)}, as {FEW_TOPICS}"
     else:
         told = mark_fact("more than" if len(shown) else "not shown to be more than")
-        beside, more = f", and within topics {topics}", f", {told} this choice moves it by chance"
+        beside = "" if np.isnan(row["within_topics"]) else f", and within topics {topics}"
+        more = f", {told} this choice moves it by chance"
     who = name_left_out(row["left_out"])
     return (
         f"The ranking of {count(systems, 'system')} by {by} without {who} has "

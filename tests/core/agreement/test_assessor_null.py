@@ -33,7 +33,7 @@ from core.agreement.multi_rater import krippendorff_alpha
 from core.agreement.multi_rater_counts import level_counts
 from core.agreement.pairs import agreement_by_pair
 from core.agreement.ratings import Ratings
-from tests.calibration.label_models import LEVELS, MODELS, READING, rate
+from tests.calibration.label_models import LEVELS, MODELS, READING, Levels, rate
 
 
 def draw(seed: int, topics: int = 6, people: int = 6, *careless: int) -> Ratings:
@@ -248,3 +248,22 @@ def test_whose_labels_are_in_a_dealing_is_told():
             }
             sums = level_counts(replace(stay, **own)).by_topic().total()
             assert ways.alpha[at, 1] == pytest.approx(krippendorff_alpha(sums, "ordinal"))
+
+
+def pair_up(topics: int = 20) -> Levels:
+    """Return labels of twelve people who judge in pairs: one pair everywhere, others in turn."""
+    levels = MODELS[1].draw(topics, 12, np.random.default_rng(17))[:, :8]
+    topic, item, who = np.indices(levels.shape)
+    own = np.where(item < 4, who // 2 == 0, who // 2 == 1 + topic % 5)
+    return np.where(own, levels, -1)
+
+
+def test_who_is_parted_from_those_who_share_items_by_an_exchange_has_nothing_beside_topics():
+    ratings = rate(pair_up())
+    dealt = DealtScores(ratings, no_gold(ratings), 19)
+    assert dealt.is_over_topics
+    assert not np.isnan(dealt.found.kappa).any()
+    assert len(dealt.left_out) == 3
+    within = dealt.within_topics
+    assert np.flatnonzero(~np.isnan(within.kappa).all(axis=0)).tolist() == [0, 1]
+    assert np.isnan(within.alpha).all()

@@ -6,9 +6,11 @@ import pytest
 
 from core.agreement.assessor_null import compare_with_dealt, deal
 from core.errors import BadInput
+from core.reports.assessor_chance import join_p
 from core.reports.assessors import NOBODY_ELSE, AssessorQuality, read_assessors
 from core.wording import drop_marks
 from tests.calibration.label_models import LEVELS, MODELS, READING, label_rows
+from tests.core.agreement.test_assessor_null import pair_up
 
 STEADY = [0, 1, 2, 3, 0, 1, 2, 2, 1, 1, 2, 2] * 2
 
@@ -311,11 +313,13 @@ def test_with_few_topics_it_cannot_be_said():
     told = drop_marks(found.chance_answer)
     why = (
         "how topics are read may differ by chance, which shows in no fewer than 5 topics with "
-        "items that two people judged"
+        "items that two people judged, the same two in several"
     )
     who = "Whether any of 5 assessors agrees less with"
     assert f"{who} the others than chance gives cannot be said: {why}. " in told
-    assert f"{who} gold than chance gives cannot be said: {why} and that have a gold level." in told
+    assert (
+        f"{who} gold than chance gives cannot be said: {why}, of items with a gold level." in told
+    )
     assert (
         f"; whether that is more than this choice gives by chance cannot be said, as {why}" in told
     )
@@ -324,3 +328,24 @@ def test_with_few_topics_it_cannot_be_said():
     told = drop_marks(all_six.chance_answer)
     assert "1 of 5 assessors agrees less with the others than chance gives" in told
     assert f"{who} gold than chance gives cannot be said" in told
+
+
+def test_where_an_exchange_parts_who_shares_items_only_dealing_within_items_is_told():
+    found = judge(label_rows(pair_up()))
+    rows = found.chance[found.chance["finding"] == "kappa_mean"].set_index("assessor_id")
+    assert rows["within_topics"].notna().sum() == 2
+    assert rows["p"].notna().all()
+    assert not rows["beyond"].any()
+    assert found.leaving_out["within_topics"].isna().all()
+    told = drop_marks(found.chance_answer)
+    assert "None of 12 assessors is shown to agree less with the others than chance gives" in told
+    assert ", not shown to be more than this choice gives by chance: where labels" in told
+    assert "within topics to" not in told
+
+
+def test_where_one_test_shows_nothing_the_other_need_not_be_known():
+    items, topics = np.array([0.01, 0.01, 0.2, 0.2]), np.array([0.03, np.nan, np.nan, 0.1])
+    assert join_p(items, topics, True).tolist()[2:] == [0.2, 0.2]
+    assert join_p(items, topics, True)[0] == 0.03
+    assert np.isnan(join_p(items, topics, True)[1])
+    assert np.isnan(join_p(items, topics, False)).tolist() == [False, True, True, False]
