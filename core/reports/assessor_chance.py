@@ -216,8 +216,10 @@ def list_left_out(dealt: DealtScores) -> pd.DataFrame:
     items, topics, within = (
         one.alpha for one in (dealt.within_items, dealt.within_topics, dealt.within_people)
     )
-    both = (try_choices(np.array(after), one[:, 1:], 1) for one in (items, topics))
-    p = join_p(*both, dealt.is_over_topics)
+    by_items, by_topics = (
+        try_choices(np.array(after), one[:, 1:], 1) for one in (items, topics)
+    )
+    p = join_p(by_items, by_topics, dealt.is_over_topics)
     table = pd.DataFrame(
         {
             "left_out": np.array(dealt.left_out, dtype=np.int64),

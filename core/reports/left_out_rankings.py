@@ -146,8 +146,8 @@ def rank_without(dealt: DealtScores, scores: PeopleScores | None, lack: str) -> 
         items = ranked.taus(dealt.owners_within_items(), dealt.within_items.stays)
         if not np.isnan(dealt.within_topics.alpha).all():
             over = ranked.taus(dealt.owners_within_topics(), dealt.within_topics.stays)
-    both = (try_choices(tau, one, -1) for one in (items, over))
-    p = join_p(*both, dealt.is_over_topics)
+    by_items, by_topics = (try_choices(tau, one, -1) for one in (items, over))
+    p = join_p(by_items, by_topics, dealt.is_over_topics)
     undefined = "one system has no order, and systems that are all alike neither"
     return pd.DataFrame(
         {
