@@ -534,7 +534,7 @@ TEST_FAMILIES = (
         "topics",
         _of_assessors(assessors.try_ranking, (label_models.MODELS[1], label_models.READING[1])),
         _of_assessors(assessors.try_ranking, label_models.MODELS[1:2], assessors.plant_odd),
-        sizes=(5, 10, 21),
+        sizes=(5, 10),
     ),
     TestFamily(
         "An assessor's leniency moves",

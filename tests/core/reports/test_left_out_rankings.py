@@ -154,3 +154,6 @@ def test_without_a_rule_it_is_the_usual_one():
     assert "under 'all, median, in whole levels'" in found.ranking_answer
     other = replace(RankingQuestion(), measure="AP")
     assert other.describe("page") == "AP under 'all, median, in whole levels'"
+    write = found.tables["leaving_out_ranking"].columns["p"].write
+    assert write is not None
+    assert [write(one) for one in (0.5, float("nan"))] == ["0.500", ""]
