@@ -216,9 +216,7 @@ def list_left_out(dealt: DealtScores) -> pd.DataFrame:
     items, topics, within = (
         one.alpha for one in (dealt.within_items, dealt.within_topics, dealt.within_people)
     )
-    by_items, by_topics = (
-        try_choices(np.array(after), one[:, 1:], 1) for one in (items, topics)
-    )
+    by_items, by_topics = (try_choices(np.array(after), one[:, 1:], 1) for one in (items, topics))
     p = join_p(by_items, by_topics, dealt.is_over_topics)
     table = pd.DataFrame(
         {
