@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from core.analysis.agreement.level_weights import declared_weights
+from core.analysis.agreement.user_disagreement import declared_weights
 from core.analysis.base.declared import declared_of
 from core.analysis.base.labels import names_of, ratings_of
 from core.analysis.base.study import (

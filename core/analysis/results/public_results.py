@@ -176,7 +176,7 @@ def _rank(study: Study, wanted: PublicChoice, chosen: Made | None) -> tuple[pd.D
             raise NotFound("The qrels version of this page does not exist any more.")
         if runs_of(study).empty:
             raise NotFound("There are no runs yet.")
-        found = ask_leaderboard(study, chosen.choice, wanted.measure, ())
+        found = ask_leaderboard(study, chosen.choice, wanted.measure, (), ())
         rows = found.ranking
     except DissentError as error:
         return nothing, "", str(error)

@@ -123,12 +123,12 @@ def ask_leaderboard(
     choice: QrelsChoice,
     measure: str,
     weights: Pairs,
-    beside: tuple[str, ...] = (),
+    beside: tuple[str, ...],
 ) -> Leaderboard:
     """Return who leads under a version, tested at the α that the study declares.
 
-    Where the measure is one of several that are looked at, ``beside`` names all of them: scores are
-    then theirs.
+    ``beside`` names all measures that are looked at, if there are more than this one: the scores
+    are then theirs.
     """
     scores = ask_scores(study, choice, beside or (measure,), weights)
     return Leaderboard(scores, LeaderboardQuestion(measure, declared_test(study)))
