@@ -38,7 +38,7 @@ ALTERNATIVES = {
 BESIDE_ITS_TESTS = {
     "core/agreement/drifting.py:_fit": "test_drifting.py",
     "core/reports/forecast.py:forecast_end": "test_forecast.py",
-    "core/agreement/topics.py:alpha_by_topic": "test_topic_alpha.py",
+    "core/agreement/topics.py:alpha_by_topic": "test_topics.py",
 }
 """What decides whether the overview asks for attention, with the test that simulates it."""
 

@@ -214,7 +214,7 @@ def lead_cells(rows: pd.DataFrame) -> Cells:
 
 def ask_leader(asked: Asked, measure: str = ERR) -> Leaderboard:
     choice = find_choice(asked.study, VERSION, asked.facet)
-    return ask_leaderboard(asked.study, choice, measure, ())
+    return ask_leaderboard(asked.study, choice, measure, (), ())
 
 
 def lead_report(asked: Asked) -> Said:
