@@ -8,7 +8,7 @@ that compile rankings, and the imports that lead up or round.
 import ast
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -34,24 +34,34 @@ def measure(root: Path) -> dict[str, int]:
         own = [one for one in listed if one.startswith(begin) and one.endswith(ENDINGS)]
         found[f"files, {name}"] = len(own)
         found[f"lines, {name}"] = sum(len((root / one).read_bytes().splitlines()) for one in own)
+    trees = parse_product(root, listed)
+    graph = graph_imports(trees)
+    for title, module in DOORS.items():
+        found[f"modules reached, {title}"] = len(reach(graph, module))
+    calls = [_count_calls(tree, RANKINGS) for tree in trees.values()]
+    found["places that compile rankings"] = sum(calls)
+    found["modules with one of them"] = sum(map(bool, calls))
+    found["imports"] = sum(map(len, graph.values()))
+    found["modules in circles"] = sum(name in reach(graph, name) for name in graph)
+    return found
+
+
+def parse_product(root: Path, listed: Iterable[str]) -> dict[str, ast.Module]:
+    """Return the modules of the product among the files that are listed, by their names."""
     modules = {
         ".".join(Path(one).with_suffix("").parts).removesuffix(".__init__"): root / one
         for one in listed
         if one.startswith(PRODUCT) and one.endswith(".py")
     }
-    trees = {name: ast.parse(path.read_text("utf-8")) for name, path in modules.items()}
-    graph = {name: {*_imports(tree, modules)} - {name} for name, tree in trees.items()}
-    for title, module in DOORS.items():
-        found[f"modules reached, {title}"] = len(_reach(graph, module))
-    calls = [_count_calls(tree, RANKINGS) for tree in trees.values()]
-    found["places that compile rankings"] = sum(calls)
-    found["modules with one of them"] = sum(map(bool, calls))
-    found["imports"] = sum(map(len, graph.values()))
-    found["modules in circles"] = sum(name in _reach(graph, name) for name in graph)
-    return found
+    return {name: ast.parse(path.read_text("utf-8")) for name, path in modules.items()}
 
 
-def _imports(tree: ast.AST, known: dict[str, Path]) -> Iterator[str]:
+def graph_imports(trees: Mapping[str, ast.Module]) -> dict[str, set[str]]:
+    """Return what each module imports of the others, wherever it does."""
+    return {name: {*_imports(tree, trees)} - {name} for name, tree in trees.items()}
+
+
+def _imports(tree: ast.AST, known: Mapping[str, object]) -> Iterator[str]:
     """Yield the modules of ours that are imported, wherever that is said, but for types."""
     for node in ast.iter_child_nodes(tree):
         if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test):
@@ -65,7 +75,7 @@ def _imports(tree: ast.AST, known: dict[str, Path]) -> Iterator[str]:
             yield from _imports(node, known)
 
 
-def _reach(graph: dict[str, set[str]], start: str) -> set[str]:
+def reach(graph: dict[str, set[str]], start: str) -> set[str]:
     """Return all that a module leads to; itself only where something leads back."""
     reached, ahead = set[str](), [*graph.get(start, ())]
     while ahead:

@@ -3,7 +3,8 @@
 import subprocess
 from pathlib import Path
 
-from tests.house import measure
+from tests.house import graph_imports, measure, parse_product, reach
+from tests.trees import ROOT
 
 FILES = {
     "core/api/calls/agreement.py": "from core.numbers import one\nif one:\n    import core.late\n",
@@ -37,3 +38,20 @@ def test_a_small_house(tmp_path: Path):
         "imports": 5,
         "modules in circles": 2,
     }
+
+
+OF_LABELS = ("core.analysis.base", "core.analysis.agreement", "pages.agreement.coefficients")
+"""Folders that answer what is asked of labels alone."""
+
+
+def test_what_is_asked_of_labels_alone_leads_to_no_scores():
+    """Whoever looks at agreement should not have to know how systems are scored."""
+    files = [path for part in ("core", "pages") for path in (ROOT / part).rglob("*.py")]
+    graph = graph_imports(parse_product(ROOT, [str(one.relative_to(ROOT)) for one in files]))
+    of_labels = [name for name in graph if name.startswith(OF_LABELS)]
+    assert all(any(name.startswith(one) for name in of_labels) for one in OF_LABELS)
+    led = {
+        name: [one for one in reach(graph, name) if "analysis.results" in one] for name in of_labels
+    }
+    assert {name: places for name, places in led.items() if places} == {}
+    assert any("analysis.results" in one for one in reach(graph, "core.analysis.people.assessors"))

@@ -12,9 +12,9 @@ import streamlit as st
 
 from core.agreement.drift import FEWEST_LABELS
 from core.agreement.topics import FEWEST_ITEMS
-from core.analysis.base.labels import names_of
+from core.analysis.base.labels import gold_of, names_of
 from core.analysis.base.study import scales_of
-from core.analysis.people.assessors import ask_assessors, gold_labels_of, gold_of
+from core.analysis.people.assessors import ask_assessors, gold_labels_of
 from core.analysis.people.groups import ask_groups
 from core.collection.records import counted_levels
 from core.errors import BadInput, TooLittleData

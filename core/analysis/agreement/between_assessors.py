@@ -10,7 +10,14 @@ from core.agreement.coefficients import Kappa, Raw
 from core.agreement.groups import read_groups
 from core.agreement.item_disagreement import item_spread, list_disagreements
 from core.agreement.ratings import Ratings, rank_items, ratings_from_labels
-from core.analysis.base.labels import labels_by_round, names_of, people_of, ratings_of, round_names
+from core.analysis.base.labels import (
+    gold_of,
+    labels_by_round,
+    names_of,
+    people_of,
+    ratings_of,
+    round_names,
+)
 from core.analysis.base.study import (
     Study,
     coded_labels_of,
@@ -21,7 +28,6 @@ from core.analysis.base.study import (
     scales_of,
     topics_of,
 )
-from core.analysis.people.assessors import gold_of
 from core.collection.labels.counted_labels import counted_labels
 from core.collection.records import counted_levels
 from core.comparison.rank_correlation import kendall_tau

@@ -1,4 +1,4 @@
-"""Labels as analyses take them: counted levels, ratings, and assessors by name."""
+"""Labels as analyses take them: counted levels, ratings, gold, and assessors by name."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -17,8 +17,10 @@ from core.analysis.base.study import (
     left_out_of,
     mask_people,
     scales_of,
+    stands_apart_from_labels,
 )
 from core.collection.records import counted_levels
+from core.store.content.gold import list_gold
 from core.store.events.current_labels import write_out
 from core.store.people.roster import GOLD_KIND, MACHINE
 from core.store.rounds.label_rounds import join_rounds, read_label_rounds
@@ -26,12 +28,30 @@ from core.store.rounds.rounds import list_rounds
 from core.versions.rules import QrelsRule
 from core.wording import count
 
+_GOLD = ["topic_id", "document_id", "engine", "given_level", "level"]
+
 
 @follows_facet
 def ratings_of(study: Study, facet: str) -> Ratings:
     """Return the labels of a facet, coded by item and assessor."""
     levels = counted_levels(scales_of(study)[facet])
     return ratings_from_labels(coded_labels_of(study), facet, list(levels))
+
+
+@stands_apart_from_labels
+def gold_of(study: Study, facet: str) -> pd.DataFrame:
+    """Return topic_id, document_id, engine, given_level (as marked), level (as counted).
+
+    A level that has gone from the scale since is NaN. Of an aspect there is no gold.
+    """
+    counts_as = {one.level: one.counts_as for one in scales_of(study)[facet]}
+    rows = [
+        (one.topic_id, one.document_id, one.engine, one.level, counts_as.get(one.level))
+        for one in list_gold(study.store, study.collection_id)
+        if one.facet == facet and not study.aspect
+    ]
+    table = pd.DataFrame(rows, columns=_GOLD)
+    return table.astype({name: "str" for name in _GOLD[:3]} | {"level": "float64"})
 
 
 class _Names(dict[str, str]):

@@ -4,7 +4,7 @@ import pandas as pd
 
 from core.analysis.agreement.user_disagreement import declared_weights
 from core.analysis.base.declared import declared_of
-from core.analysis.base.labels import names_of, ratings_of
+from core.analysis.base.labels import gold_of, names_of, ratings_of
 from core.analysis.base.study import (
     Study,
     coded_labels_of,
@@ -13,39 +13,17 @@ from core.analysis.base.study import (
     leave_out,
     mask_people,
     runs_of,
-    scales_of,
-    stands_apart_from_labels,
 )
 from core.analysis.results.declared import declared_choice
 from core.reports.agreement import FacetLabels
 from core.reports.assessors import AssessorQuality
 from core.reports.left_out_rankings import RankingQuestion
-from core.store.content.gold import (
-    count_gold_labels,
-    list_gold,
-)
+from core.store.content.gold import count_gold_labels
 from core.store.events.current_labels import write_out
 from core.store.events.paradata import read_paradata
 
 _GIVEN = ("topic_id", "document_id", "engine", "facet", "assessor_id", "occasion", "state",
           "sequence", "dwell_ms")  # fmt: skip
-_COLUMNS = ["topic_id", "document_id", "engine", "given_level", "level"]
-
-
-@stands_apart_from_labels
-def gold_of(study: Study, facet: str) -> pd.DataFrame:
-    """Return topic_id, document_id, engine, given_level (as marked), level (as counted).
-
-    A level that has gone from the scale since is NaN. Of an aspect there is no gold.
-    """
-    counts_as = {one.level: one.counts_as for one in scales_of(study)[facet]}
-    rows = [
-        (one.topic_id, one.document_id, one.engine, one.level, counts_as.get(one.level))
-        for one in list_gold(study.store, study.collection_id)
-        if one.facet == facet and not study.aspect
-    ]
-    table = pd.DataFrame(rows, columns=_COLUMNS)
-    return table.astype({name: "str" for name in _COLUMNS[:3]} | {"level": "float64"})
 
 
 @follows_labels

@@ -24,8 +24,8 @@ from core.analysis.agreement.between_assessors import (
     pairs_on_topic,
     rows_by_topic,
 )
+from core.analysis.base.labels import gold_of
 from core.analysis.base.study import scales_of, topics_of
-from core.analysis.people.assessors import gold_of
 from core.collection.records import counted_levels
 from core.errors import DissentError
 from core.figures.agreement import draw_confusion, draw_intervals
