@@ -1,8 +1,9 @@
 """The overview: when the round is done, whether anything is wrong, and what is behind it.
 
 What needs attention: each thing with how much of it there is, and where one acts. The steps until
-the first label comes, each with its page. Whether the ranking of the systems has come to rest;
-computed when somebody asks.
+the first label comes, each with its page. How far each topic and each assessor is, and what
+assessors remarked. Whether the ranking of the systems has come to rest; computed when somebody
+asks.
 """
 
 from collections.abc import Sequence
@@ -13,6 +14,7 @@ import streamlit as st
 from core.analysis.base.declared import declared_of
 from core.analysis.base.study import runs_of
 from core.analysis.judging.progress import keep_progress
+from core.analysis.judging.questions import remarks_of
 from core.analysis.judging.stop_proposal import find_proposal
 from core.analysis.overview.attention import (
     find_attention,
@@ -31,8 +33,7 @@ from core.analysis.overview.stability import (
 from core.figures.progress import draw_burn_up, draw_judged_times, draw_stability
 from core.reports.progress import Progress
 from core.wording import plain, plain_with_facts
-from pages.overview.progress_tables import show_assessors, show_remarks, show_topics
-from pages.shared.figure import show_figure
+from pages.shared.figure import show_figure, show_table
 from pages.shared.live import keep_fresh
 from pages.shared.page import PAGES, page
 from pages.shared.session import PageContext
@@ -47,6 +48,10 @@ ICONS = {
     OPEN: ":material/radio_button_unchecked:",
 }
 """One shape for each grade, so that it is told without colour."""
+
+_OF_ROUND = ("progress", "judged", "required", "complete", "items", "at_k", "open", "taken",
+             "finished")  # fmt: skip
+_OF_LABELS = ("labels", "imported", "assessors", "cannot_judge")
 
 PURPOSE = (
     "When the latest open round will be done, and what needs attention. Every number is updated "
@@ -85,12 +90,12 @@ def _show_round(context: PageContext) -> None:
         found = find_silence(progress) + find_late(progress) + find_too_slow(progress)
         found += find_attention(context.study) + find_failing(context.study)
         show_attention(context, found + find_proposal(context.study))
-    show_topics(progress)
-    show_assessors(progress)
+    _show_topics(progress)
+    _show_assessors(progress)
     if runs_of(context.study)["system"].nunique() > 1:
         show_stability(context)
     if not context.is_masked:
-        show_remarks(context)
+        _show_remarks(context)
 
 
 def _show_course(progress: Progress) -> None:
@@ -146,6 +151,96 @@ def show_steps(context: PageContext, *, with_answer: bool) -> None:
             found = f" ({plain(step.found)})" if step.is_done and step.found else ""
             st.markdown(f"{DONE if step.is_done else TO_DO} {step.what}{found}", width="stretch")
             link_to(context, step.page)
+
+
+def _show_topics(progress: Progress) -> None:
+    """Show how far each topic of the round is, beside the labels that it has in all."""
+    st.header("By topic", anchor=False)
+    has_round = progress.rules is not None
+    table = progress.topics if has_round else progress.topics.drop(columns=[*_OF_ROUND])
+    k = f"at k = {progress.judges}"
+    show_table(
+        table,
+        "topics-progress",
+        "**Progress** is the share of the judgements that the round requires of a topic and that "
+        "have been given. An **item** is a snippet of one engine, a page, or what stands side by "
+        "side; it is **fully judged** when it lacks no answer that the round asks for, and "
+        f"**{k}** when as many holders of the round's places gave it a "
+        "level. A **place** is one assessor's at a topic, or at a part of it: *not begun*, *under "
+        "way* from when it is opened, or *finished*. **Labels** are all that stand, **imported** "
+        "those of them that came by import: these are the baseline and count as no progress.",
+        column_config={
+            "query": st.column_config.TextColumn("query", width="medium"),
+            "complete": "fully judged",
+            "open": "not begun",
+            "taken": "under way",
+            "at_k": k,
+            "labelled": "items judged",
+            "cannot_judge": "cannot judge",
+            "progress": st.column_config.ProgressColumn(
+                "progress", format="percent", width="small", min_value=0, max_value=1
+            ),
+        },
+        column_order=[
+            "topic_id", "query", *(_OF_ROUND if has_round else ("labelled",)), *_OF_LABELS
+        ],
+    )  # fmt: skip
+
+
+def _show_assessors(progress: Progress) -> None:
+    """Show how much each assessor has judged, in the round and in all, and how fast."""
+    st.header("By assessor", anchor=False)
+    table = progress.people
+    in_round = ["judged", "left", "finished", "taken"] if progress.rules else []
+    dropped = ["dropped"] if table["dropped"].any() else []
+    show_table(
+        table,
+        "assessors-progress",
+        "**Judged** and **left** are judgements of the round, **finished** and **under way** their "
+        "places in it; **labels** are all that stand, "
+        "imported ones among them. **Pace** is the median active time of a label in seconds: the "
+        "time the item was on the screen while the assessor did something, breaks left out. It is "
+        "empty where no time was measured, as for most imported labels. Pace alone does not show "
+        "whether the work is careful.",
+        column_config={
+            "assessor_id": None,
+            "median_seconds": st.column_config.NumberColumn("pace (s)", format="%.1f"),
+            "last": st.column_config.DatetimeColumn(
+                "last label (UTC)", format="D MMM YYYY, HH:mm:ss"
+            ),
+            "taken": "under way",
+            "cannot_judge": "cannot judge",
+        },
+        column_order=[
+            "assessor", "group", *in_round, "labels", "topics", "median_seconds", "last",
+            "cannot_judge", "later",
+            *dropped,
+        ],
+    )  # fmt: skip
+
+
+def _show_remarks(context: PageContext) -> None:
+    """Show comments, and items that could not be judged."""
+    st.header("Comments and items that cannot be judged", anchor=False)
+    table: pd.DataFrame = remarks_of(context.study)
+    if table.empty:
+        st.caption("There are no comments, and no item was marked as impossible to judge.")
+        return
+    show_table(
+        table,
+        "remarks",
+        "Assessors' comments and the items that they could not judge, latest first. Several "
+        "entries for one item usually mean that its text is broken; several for one topic, that "
+        "its description is unclear.",
+        column_config={
+            "time": st.column_config.DatetimeColumn("time (UTC)", format="D MMM, HH:mm"),
+            "topic_id": None,
+            "comment": st.column_config.TextColumn("comment", width="medium"),
+        },
+        column_order=[
+            "time", "assessor", "query", "document_id", "facet", "engine", "label", "comment"
+        ],
+    )  # fmt: skip
 
 
 def show_stability(context: PageContext) -> None:

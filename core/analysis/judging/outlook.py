@@ -12,9 +12,8 @@ from core.analysis.base.study import (
     follows_labels,
     stands_apart_from_labels,
 )
-from core.analysis.judging.pools import pool_of
 from core.assessment.rounds.pools import labels_given
-from core.assessment.rounds.rounds import Plan, draw_pool, read_shown
+from core.assessment.rounds.rounds import Plan, Pooled, draw_pool, preview_pool, read_shown
 from core.collection.labels.label_options import SECONDS
 from core.collection.records import PAGE, SNIPPET
 from core.store.people.members import list_assessors
@@ -70,6 +69,12 @@ def seconds_by_facet(study: Study) -> dict[str, float]:
     timed = labels[(labels["dwell_ms"] > 0) & (labels["state"] == "level")]
     medians = timed.groupby("facet", observed=True)["dwell_ms"].median() / 1000
     return {str(facet): float(seconds) for facet, seconds in medians.items()}
+
+
+@stands_apart_from_labels
+def pool_of(study: Study, depth: int, flow: str) -> Pooled:
+    """Return what a pool of this depth would hold."""
+    return preview_pool(study.store, study.collection_id, depth, flow)
 
 
 @follows_labels

@@ -11,9 +11,8 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.base.study import has_snippets
-from core.analysis.judging.outlook import Outlook, outlook_of, tell_pairs
+from core.analysis.judging.outlook import Outlook, outlook_of, pool_of, tell_pairs
 from core.analysis.judging.pairs import choose_candidates, compared_kind
-from core.analysis.judging.pools import pool_of
 from core.assessment.rounds.pair_rounds import open_pair_round
 from core.assessment.rounds.rounds import Plan, open_round
 from core.collection.records import DOCUMENTS, SYSTEMS
