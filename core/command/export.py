@@ -2,6 +2,8 @@
 
 import sys
 from argparse import Namespace
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pandas as pd
@@ -10,10 +12,10 @@ from core.analysis.base.labels import names_of, round_names
 from core.analysis.base.study import Study, labels_of_all, left_out_of
 from core.analysis.collection.exported_files import Wanted, export_file
 from core.analysis.collection.qrels_files import write_qrels_as, write_sample_as
+from core.analysis.results.declared import asked_choice
 from core.analysis.results.qrels_choices import (
     QrelsChoice,
     after_discussion,
-    find_choice,
     in_whole_levels,
     mark_choice,
     refuse_unfiled,
@@ -42,10 +44,14 @@ from core.versions.rules import QrelsRule
 from core.versions.versions import QrelsVersion
 from core.versions.wording import describe_ties
 
+_UNNAMED = "command line"
+_WRITTEN = ("factor", "rounding")
+"""Options that say how levels are written, not how they are made."""
+
 
 def run(arguments: Namespace) -> int:
     """Write what is asked for and say on stderr how much it is."""
-    chosen = [name for name in RULE if getattr(arguments, name) is not None]
+    chosen = [*_stated(arguments, RULE)]
     if chosen and arguments.kind != "qrels":
         arguments.parser.error(f"--{chosen[0]} is for qrels")
     if arguments.version and chosen not in ([], ["facet"]):
@@ -106,10 +112,13 @@ def _export_qrels(store: Store, collection_id: str, arguments: Namespace) -> Exp
     study = Study(store, collection_id, is_masked=False)
     if arguments.aspect:
         study = study.of_aspect(find_aspect(store, collection_id, arguments.aspect).name)
-    if arguments.version:
-        choice = find_choice(study, arguments.version, arguments.facet or "")
+    if _makes_rule(arguments):
+        choice = mark_choice(study, QrelsChoice(_UNNAMED, _make_rule(study, arguments)))
     else:
-        choice = mark_choice(study, QrelsChoice("command line", _make_rule(study, arguments)))
+        choice = asked_choice(study, arguments.version or "", arguments.facet or "")
+        stated = _stated(arguments, _WRITTEN)
+        if stated and choice.rule is not None:
+            choice = QrelsChoice(_UNNAMED, replace(choice.rule, name=_UNNAMED, **stated))
     if arguments.after_discussion:
         choice = after_discussion(choice)
     if arguments.factor or arguments.rounding:
@@ -162,10 +171,19 @@ def _note_left_out(version: QrelsVersion) -> None:
     print_notes([*describe_ties(version), *notes])
 
 
+def _makes_rule(arguments: Namespace) -> bool:
+    """Tell whether options say how levels are made, rather than how a version is written."""
+    return not {*_stated(arguments, RULE)} <= {"facet", *_WRITTEN}
+
+
+def _stated(arguments: Namespace, names: Sequence[str]) -> dict[str, Any]:
+    """Return the options among these that were given."""
+    given = {name: getattr(arguments, name) for name in names}
+    return {name: value for name, value in given.items() if value is not None}
+
+
 def _make_rule(study: Study, arguments: Namespace) -> QrelsRule:
-    stated: dict[str, Any] = {
-        name: getattr(arguments, name) for name in RULE if getattr(arguments, name) is not None
-    }
+    stated = _stated(arguments, RULE)
     for name in LISTS:
         if name in stated:
             stated[name] = tuple(stated[name])
@@ -180,7 +198,7 @@ def _make_rule(study: Study, arguments: Namespace) -> QrelsRule:
         stated["pair_weights"] = read_pair_weights(stated.pop("weights"))
     elif "weights" in stated:
         stated["weights"] = read_weights(stated["weights"])
-    return QrelsRule("command line", aspect=study.aspect, **stated)
+    return QrelsRule(_UNNAMED, aspect=study.aspect, **stated)
 
 
 def _parse_slot(text: str) -> int:

@@ -14,7 +14,7 @@ import streamlit as st
 
 from core.analysis.base.declared import declared_of, model_of
 from core.analysis.base.study import Study, labels_of, runs_of, scales_of
-from core.analysis.results.declared import declared_choice, declared_measures, offer_declared
+from core.analysis.results.declared import declared_choice, declared_measures, offer_versions
 from core.analysis.results.qrels_choices import IMPORTED, list_choices
 from core.analysis.results.scores import SUGGESTED
 from core.bundle.choices import HASHES, WHOLE, Choices
@@ -161,7 +161,7 @@ def offer_paper(context: PageContext) -> None:
     study = Study(context.store, context.study.collection_id, is_masked=True)
     facet = declared_of(study).facet
     model = model_of(study, facet)
-    choices = offer_declared(study, facet, list_choices(study, facet, model))
+    choices = offer_versions(study, facet, model)
     usual = declared_measures(study, MEASURES)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         versions = st.multiselect(

@@ -13,10 +13,10 @@ from core.analysis.base.moments import describe_moment
 from core.analysis.base.study import Study, runs_of
 from core.analysis.collection.qrels_files import write_qrels_as, write_sample_as
 from core.analysis.results.basis import count_judged, count_labels, describe_export
+from core.analysis.results.declared import offer_versions
 from core.analysis.results.qrels_choices import (
     QrelsChoice,
     after_discussion,
-    list_choices,
     version_of,
 )
 from core.analysis.results.sampled_qrels import describe_left_out, sampled_qrels_of
@@ -62,7 +62,7 @@ def offer_qrels(context: PageContext) -> None:
     )
     context = choose_aspect(context, "export-aspect")
     facet = choose_facet(context, "export-facet")
-    choices = list_choices(context.study, facet, choose_users(context, facet))
+    choices = offer_versions(context.study, facet, choose_users(context, facet))
     if not choices:
         nothing = f"There are neither labels of {facet}s nor imported qrels yet."
         st.info(f"Nothing was said of {context.aspect} yet." if context.aspect else nothing)

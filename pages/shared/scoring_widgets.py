@@ -12,12 +12,11 @@ import streamlit as st
 from core.analysis.base.declared import model_of
 from core.analysis.base.study import runs_of, scales_of, topics_of
 from core.analysis.results.basis import ScoreBasis
-from core.analysis.results.declared import declared_measures, offer_declared, tell_difference
+from core.analysis.results.declared import declared_measures, offer_versions, tell_difference
 from core.analysis.results.qrels_choices import (
     QrelsChoice,
     holds_weights,
     level_names,
-    list_choices,
     weights_of,
 )
 from core.analysis.results.scores import SUGGESTED, Scoring
@@ -116,8 +115,7 @@ def choose_scoring(context: PageContext) -> tuple[str, str, UserModel, dict[str,
     with context.sheet.options:
         gain = _choose_gain()
     model = choose_users(context, facet)
-    choices = list_choices(context.study, facet, model)
-    choices = offer_declared(context.study, facet, choices)
+    choices = offer_versions(context.study, facet, model)
     tell_left_out(context)
     if not choices:
         context.sheet.tell(tell_unjudged(context, facet))

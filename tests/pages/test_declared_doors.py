@@ -7,17 +7,22 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
+import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
 import dissent
+from core.analysis.base.declared import declared_of
 from core.analysis.base.study import Study
 from core.analysis.collection.declaring import declare
+from core.analysis.results.declared import asked_choice
 from core.analysis.results.public_results import describe_results, study_of_page
+from core.analysis.results.qrels_choices import version_of
 from core.bundle.making import make_bundle
 from core.bundle.reproduction import EQUAL, UNCHECKED, reproduce
 from core.collection.files.source import Source
 from core.collection.formats import read_import
+from core.collection.qrels_and_runs.trec import write_qrels
 from core.command.main import main
 from core.paper.pack import make_pack
 from core.store.content.collections import create_collection
@@ -30,7 +35,7 @@ from core.store.store import Store
 from core.wording import plain
 from pages.api.public_page import draw_public_page
 from pages.server.running import stop
-from pages.shared.page import PAGES
+from pages.shared.navigation import PAGES
 from tests.core.api.made_up import write_study
 from tests.pages.api.v1.described_client import DescribedClient, open_client
 
@@ -181,6 +186,54 @@ def test_the_public_form_begins_with_it(study, person, open_page):
     at = open_page("export", person, study.collection_id, **state)
     assert chosen(at, "Qrels version") == [VERSION]
     assert next(one for one in at.text_input if one.label == "Measure").value == MEASURE
+
+
+def test_every_page_with_a_version_begins_with_it(study, person, open_page):
+    """Whatever the control is called; what compares several begins with that one alone."""
+    found = {}
+    for page in PAGES:
+        if "organiser" not in page.roles:
+            continue
+        at = open_page(page.path, person, study.collection_id)
+        for one in [*at.selectbox, *at.multiselect]:
+            if "all, minimum" in one.options and one.value:
+                first = one.value if isinstance(one.value, str) else one.value[0]
+                found[page.path, one.label] = first
+    assert {key: first for key, first in found.items() if first != VERSION} == {}
+    assert {path for path, _ in found} >= {"export", "enough", "judging-orders"}
+
+
+def test_qrels_are_of_it_where_no_version_is_named(store, study, person, open_page, capsys):
+    """From Python, by the command and by REST; and it is the first of every list of versions."""
+    declare(study, {"version": f"{VERSION}, in whole levels"})
+    expected = version_of(study, asked_choice(study)).frame
+    lines = write_qrels(expected)
+    assert lines != write_qrels(version_of(study, asked_choice(study, "all, maximum")).frame)
+    client = DescribedClient(open_client(), make_token(store, person, "study", ["read"]))
+    here = study.collection_id
+    assert client.ask("readQrels", collection=here) == lines
+    listed = client.ask("listQrelsVersions", collection=here)["versions"]
+    assert listed[0]["name"] == declared_of(study).version
+    stop()
+    words = ["export", "qrels", "--store", str(store.path), "--collection", here]
+    assert main(words) == 0
+    assert capsys.readouterr().out.encode() == lines
+    with dissent.open_store(store.path) as opened:
+        pd.testing.assert_frame_equal(opened.qrels(collection=here), expected, check_flags=False)
+        assert opened.qrels_versions(here)["name"].tolist() == [one["name"] for one in listed]
+
+
+def test_a_file_of_a_version_of_parts_needs_a_rounding(store, study, capsys):
+    declare(study, {"version": "all, mean"})
+    words = ["export", "qrels", "--store", str(store.path), "--collection", study.collection_id]
+    stop()
+    store.close()
+    assert main(words) == 1
+    assert "say how to round" in capsys.readouterr().err
+    assert main([*words, "--rounding", "down"]) == 0
+    down = capsys.readouterr().out
+    assert main([*words, "--rounding", "up"]) == 0
+    assert capsys.readouterr().out != down
 
 
 def test_the_paper_pack_is_of_it(study):

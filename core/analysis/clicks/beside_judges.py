@@ -13,7 +13,7 @@ from core.analysis.base.declared import model_of
 from core.analysis.base.study import Study, follows_labels, stands_apart_from_labels
 from core.analysis.clicks.logs import read_log
 from core.analysis.clicks.query_topics import join_log
-from core.analysis.results.declared import offer_declared
+from core.analysis.results.declared import offer_versions
 from core.analysis.results.qrels_choices import UDM, QrelsChoice, list_choices, version_of
 from core.clicks.click_lift import Opinion, Worths
 from core.clicks.click_log import ClickLog
@@ -59,7 +59,7 @@ def logs_of(study: Study) -> tuple[str, ...]:
 
 def list_judgements(study: Study, facet: str) -> dict[str, QrelsChoice]:
     """Return the versions by key whose levels clicks may be set against, the declared one first."""
-    choices = offer_declared(study, facet, list_choices(study, facet, model_of(study, facet)))
+    choices = offer_versions(study, facet, model_of(study, facet))
     return {key: one for key, one in choices.items() if key != UDM}
 
 

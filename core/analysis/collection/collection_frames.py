@@ -12,15 +12,13 @@ from core.analysis.base.declared import declared_of, model_of
 from core.analysis.base.study import Study, scales_of
 from core.analysis.collection.exported_files import Wanted, export_file
 from core.analysis.judging.progress import ask_progress
+from core.analysis.results.declared import asked_choice, offer_versions
 from core.analysis.results.qrels_choices import (
-    QrelsChoice,
     after_discussion,
-    find_choice,
-    list_choices,
     version_of,
 )
 from core.collection.aspects import Aspect
-from core.collection.records import PAGE, Level
+from core.collection.records import Level
 from core.errors import BadInput, NotFound
 from core.reports.progress import ProgressQuestion
 from core.store.content.aspects import find_aspect, list_aspects
@@ -292,34 +290,36 @@ class CollectionFrames(ABC):
         return _lay_out(GoldItem, list_gold(self._store, self._find(collection)))
 
     def qrels_versions(
-        self, collection: str = "", *, facet: str = PAGE, aspect: str = ""
+        self, collection: str = "", *, facet: str = "", aspect: str = ""
     ) -> pd.DataFrame:
         """Return the qrels versions on offer for labels of a facet: version, name, rule.
 
-        ``version`` is what ``qrels`` asks for. ``rule`` is JSON, and empty for imported qrels.
-        The UDM stands for three users of whom one finds an item of the highest level.
-        With ``aspect``, they are of that aspect.
+        ``version`` is what ``qrels`` asks for; the one that the study declares comes first, and
+        without a facet they are of the declared one. ``rule`` is JSON, and empty for imported
+        qrels. The UDM stands for the declared users. With ``aspect``, they are of that aspect.
         """
-        choices = self._choices(self._study(collection, aspect), facet)
+        study = self._study(collection, aspect)
+        of = self._facet_of(study, facet)
+        choices = offer_versions(study, of, model_of(study, of))
         rows = [(version, choice.name, choice.rule_text) for version, choice in choices.items()]
         return pd.DataFrame(rows, columns=["version", "name", "rule"])
 
     def qrels(
         self,
-        version: str,
+        version: str = "",
         collection: str = "",
         *,
-        facet: str = PAGE,
+        facet: str = "",
         aspect: str = "",
         discussed: bool = False,
     ) -> pd.DataFrame:
         """Return one qrels version: topic_id, iteration, document_id, level.
 
-        It is made from labels as given unless its rule says otherwise, or with ``discussed`` from
-        labels as they stand after assessors have seen what others said. A version of snippet and
-        page together has a column engine before the level. With ``aspect``, levels are those of
-        that aspect. ``attrs`` has the highest level of the scale, gmax, where it is known: measures
-        such as ERR depend on it.
+        Without a name it is the version that the study declares. It is made from labels as given
+        unless its rule says otherwise, or with ``discussed`` from labels as they stand after
+        assessors have seen what others said. A version of snippet and page together has a column
+        engine before the level. With ``aspect``, levels are those of that aspect. ``attrs`` has
+        the highest level of the scale, gmax, where it is known: measures such as ERR depend on it.
 
         Raises
         ------
@@ -329,8 +329,7 @@ class CollectionFrames(ABC):
             No label fits its rule.
         """
         study = self._study(collection, aspect)
-        self._choices(study, facet)
-        choice = find_choice(study, version, facet)
+        choice = asked_choice(study, version, facet and self._facet_of(study, facet))
         chosen = after_discussion(choice) if discussed else choice
         judged = version_of(study, chosen)
         frame = judged.frame.copy()
@@ -362,11 +361,12 @@ class CollectionFrames(ABC):
         frame = hide_groups(self._store, collection_id, read(self._store, collection_id))
         return frame if self._has_names else hide_assessors(self._store, collection_id, frame)
 
-    def _choices(self, study: Study, facet: str) -> dict[str, QrelsChoice]:
-        scales = scales_of(study)
+    def _facet_of(self, study: Study, facet: str) -> str:
+        """Return a facet that has a scale, the declared one where none is named."""
+        facet, scales = facet or declared_of(study).facet, scales_of(study)
         if facet not in scales:
             raise BadInput(f"'{facet}' is none of {', '.join(scales)}", field="facet")
-        return list_choices(study, facet, model_of(study, facet))
+        return facet
 
 
 _Read = Callable[[Store, str], pd.DataFrame]

@@ -17,11 +17,10 @@ from core.analysis.base.study import (
 from core.analysis.base.versioned_cache import VersionedCache
 from core.analysis.judging.outlook import seconds_by_facet
 from core.analysis.people.hours import hours_of
-from core.analysis.results.declared import offer_declared
+from core.analysis.results.declared import offer_versions
 from core.analysis.results.qrels_choices import (
     QrelsChoice,
     follows_version,
-    list_choices,
     version_of,
 )
 from core.collection.labels.counted_labels import counted_labels
@@ -59,7 +58,7 @@ def list_versions(study: Study) -> dict[str, QrelsChoice]:
     if not scales_of(study):
         return {}
     facet = declared_of(study).facet
-    return offer_declared(study, facet, list_choices(study, facet, model_of(study, facet)))
+    return offer_versions(study, facet, model_of(study, facet))
 
 
 @stands_apart_from_labels

@@ -8,7 +8,8 @@ from core.analysis.base.declared import model_of
 from core.analysis.base.labels import names_of
 from core.analysis.base.study import Study, follows_labels, left_out_of, runs_of
 from core.analysis.machines.machine_labels import machine_rule
-from core.analysis.results.qrels_choices import QrelsChoice, level_names, list_choices, version_of
+from core.analysis.results.declared import offer_versions
+from core.analysis.results.qrels_choices import QrelsChoice, level_names, version_of
 from core.comparison.choices import SYSTEMS, TOPICS
 from core.comparison.score_matrix import score_matrix
 from core.machines.gain import LineageAdvantage, compare_lineage
@@ -42,9 +43,12 @@ class MachineQuestion:
 
 
 def list_people_versions(study: Study, facet: str) -> dict[str, QrelsChoice]:
-    """Return the versions by key that are people's alone, on the scale that a machine has, too."""
+    """Return the versions by key that are people's alone, on the scale that a machine has, too.
+
+    The declared one is the first.
+    """
     model = model_of(study, facet)
-    found = list_choices(study, facet, model)
+    found = offer_versions(study, facet, model)
     return {key: one for key, one in found.items() if _is_comparable(study, facet, one)}
 
 

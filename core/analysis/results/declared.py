@@ -10,9 +10,11 @@ from core.analysis.results.qrels_choices import (
     UDM,
     QrelsChoice,
     find_choice,
+    list_choices,
 )
 from core.comparison.significance_test import SignificanceTest
 from core.errors import BadInput, NotFound
+from core.reports.user_model import UserModel
 from core.wording import count, plain
 
 NUMBERED = (UDM, BOTH_FACETS)
@@ -36,6 +38,34 @@ def declared_choice(study: Study, facet: str = "") -> QrelsChoice | None:
         return find_choice(study, declared.version, facet or declared.facet)
     except (NotFound, BadInput):
         return None
+
+
+def asked_choice(study: Study, version: str = "", facet: str = "") -> QrelsChoice:
+    """Return the version that is asked for, and the declared one where none is named.
+
+    Parameters
+    ----------
+    study : Study
+        The collection.
+    version : str, optional
+        Its name, as `find_choice` takes it.
+    facet : str, optional
+        Of what. Without it the declared version is of the declared facet, and any other of the
+        first that has it.
+
+    Raises
+    ------
+    NotFound
+        There is none; the message names those there are.
+    """
+    declared = declared_of(study)
+    of = facet or ("" if version else declared.facet)
+    return find_choice(study, version or declared.version, of)
+
+
+def offer_versions(study: Study, facet: str, model: UserModel) -> dict[str, QrelsChoice]:
+    """Return the versions on offer by key, the declared one first."""
+    return offer_declared(study, facet, list_choices(study, facet, model))
 
 
 def offer_declared(

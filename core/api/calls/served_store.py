@@ -9,7 +9,6 @@ from urllib.request import HTTPRedirectHandler, OpenerDirector, Request, build_o
 
 import pandas as pd
 
-from core.collection.records import PAGE
 from core.errors import BadInput, DissentError, NotAllowed, NotFound, TooLittleData
 
 _KINDS = {one.__name__: one for one in (NotAllowed, NotFound, TooLittleData)}
@@ -181,17 +180,17 @@ class ServedStore:
         return self._frame("gold", collection)
 
     def qrels_versions(
-        self, collection: str = "", *, facet: str = PAGE, aspect: str = ""
+        self, collection: str = "", *, facet: str = "", aspect: str = ""
     ) -> pd.DataFrame:
         """As ``open_store(…).qrels_versions``."""
         return self._frame("qrels_versions", collection, facet=facet, aspect=aspect)
 
     def qrels(
         self,
-        version: str,
+        version: str = "",
         collection: str = "",
         *,
-        facet: str = PAGE,
+        facet: str = "",
         aspect: str = "",
         discussed: bool = False,
     ) -> pd.DataFrame:

@@ -193,9 +193,9 @@ def describe_export(parser: ArgumentParser) -> None:
         "Write the qrels, labels, aspects, preferences or runs of a collection, the reasons of "
         "preferences, the questions of its assessors with what the organiser said, the versions "
         "of its guidelines, the passages that assessors marked, how labels came about (paradata), "
-        "the raw answers of machines with what they cost, or a click log. Qrels are made from the "
-        "labels by a rule: the highest level of all assessors of the page, unless the options say "
-        "otherwise."
+        "the raw answers of machines with what they cost, or a click log. Qrels are those of "
+        "the version that the collection declares, unless another is named or options make a rule: "
+        "the highest level of all assessors of the page, but for what they say."
     )
     parser.add_argument("kind", choices=KINDS, metavar="KIND", help=", ".join(KINDS))
     add_collection(parser)
@@ -258,7 +258,8 @@ def _add_rule(parser: ArgumentParser) -> None:
         "the item out; 'combined' takes snippet and page together, and a document has the level "
         "of its best engine",
     )
-    group.add_argument("--facet", choices=FACETS, help="which labels (default page)")
+    tip = "which labels (default: as declared; with options that make a rule, page)"
+    group.add_argument("--facet", choices=FACETS, help=tip)
     for name in LISTS:
         group.add_argument(
             f"--{name}", type=parse_list, metavar="A,B,…", help=f"only these {name} (default all)"

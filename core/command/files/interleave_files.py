@@ -11,8 +11,9 @@ from core.analysis.base.declared import declared_of
 from core.analysis.base.study import Study, runs_of
 from core.analysis.clicks.fitted_users import learn_user
 from core.analysis.clicks.logs import log_of_import
+from core.analysis.results.declared import asked_choice
 from core.analysis.results.interleaving import InterleavingQuestion, find_user
-from core.analysis.results.qrels_choices import find_choice, version_of
+from core.analysis.results.qrels_choices import version_of
 from core.clicks.click_model import ClickModel
 from core.command.files.reading import open_source, read_files
 from core.command.files.score_files import read_judgements, shorten_paths
@@ -157,10 +158,7 @@ def _read_store(arguments: Namespace) -> Interleaved:
         measure = arguments.measure or declared.measure
         if arguments.log is not None:
             return Interleaved(names, runs, None, None, "", measure)
-        version, facet = arguments.version, arguments.facet
-        if not version:
-            version, facet = declared.version, facet or declared.facet
-        choice = find_choice(study, version, facet or "")
+        choice = asked_choice(study, arguments.version or "", arguments.facet or "")
         log = arguments.clicks if _asks_log(arguments) else ""
         asked = InterleavingQuestion(*names, user=str(arguments.simulate), log=log)
         user = find_user(study, choice, asked)

@@ -11,12 +11,10 @@ from core.analysis.base.study import Study, scales_of
 from core.analysis.collection.collection_frames import CollectionFrames
 from core.analysis.collection.exported_files import Wanted, export_file
 from core.analysis.people.groups import ask_groups
-from core.analysis.results.declared import declared_test
+from core.analysis.results.declared import asked_choice, declared_test, offer_versions
 from core.analysis.results.qrels_choices import (
     QrelsChoice,
     after_discussion,
-    find_choice,
-    list_choices,
     refuse_unfiled,
     version_of,
     weights_of,
@@ -83,9 +81,7 @@ def _facet(study: Study, asked: Asked) -> str:
 
 
 def _choice(study: Study, asked: Asked) -> QrelsChoice:
-    declared = declared_of(study)
-    facet = asked.values["facet"] or ("" if asked.values["version"] else declared.facet)
-    choice = find_choice(study, asked.values["version"] or declared.version, facet)
+    choice = asked_choice(study, asked.values["version"] or "", asked.values["facet"] or "")
     return after_discussion(choice) if asked.values["discussed"] else choice
 
 
@@ -93,7 +89,7 @@ def _versions(asked: Asked) -> dict[str, Any]:
     study = _study(asked)
     facet = _facet(study, asked)
     model = model_of(study, facet)
-    choices = list_choices(study, facet, model)
+    choices = offer_versions(study, facet, model)
     return {
         "versions": [
             {"version": key, "name": one.name, "rule": one.rule_text}
@@ -149,7 +145,7 @@ def _comparison(asked: Asked) -> dict[str, Any]:
     study, values = _study(asked), asked.values
     declared = declared_of(study)
     facet = _facet(study, asked)
-    versions = values["version"] or [declared.version]
+    versions = values["version"] or [""]
     measures = values["measure"] or [declared.measure]
     offered = topic_sets(study, facet)
     names = values["topic_set"] or [ALL]
@@ -163,8 +159,7 @@ def _comparison(asked: Asked) -> dict[str, Any]:
         values["tau_interval"] or USUAL.tau_unit,
         bool(values["common_topics"]),
     )
-    asks_facet = values["facet"] or ("" if values["version"] else declared.facet)
-    choices = [find_choice(study, one, asks_facet) for one in versions]
+    choices = [asked_choice(study, one, values["facet"] or "") for one in versions]
     texts = [str(parse_measure(one)) for one in measures]
     if obstacle := next((one.obstacle for one in map(parse_measure, texts) if one.obstacle), ""):
         raise BadInput(obstacle, field="measure")
@@ -263,8 +258,6 @@ def _frame(asked: Asked) -> bytes:
     for option in options:
         if option not in FRAMES[name]:
             raise BadInput(f"{name} take no '{option}'", field=option)
-    if name == "qrels" and "version" not in options:
-        raise BadInput("say which version", field="version")
     frames = OpenFrames(asked.store, names=not asked.is_masked)
     frame: pd.DataFrame = getattr(frames, name)(collection=asked.collection_id, **options)
     return write_frame(frame)
@@ -408,7 +401,7 @@ OPERATIONS = (
             COLLECTION,
             Parameter("frame", {"type": "string", "enum": list(FRAMES)}, "Which.", True),
             EVERYBODY, DISCUSSED, ASPECT, FACET, NAMES,
-            Parameter("version", text(300), "Of qrels."),
+            Parameter("version", text(300), "Of qrels; without it, the declared one."),
             Parameter("round", text(200), "Of progress; the latest that is open, without."),
             Parameter("table", {"type": "string", "enum": list(Progress.tables)},
                       "Of progress; topics, without."),

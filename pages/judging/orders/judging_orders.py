@@ -18,8 +18,8 @@ from core.analysis.judging.simulated_judging import (
     judged_depth,
     simulate_orders,
 )
-from core.analysis.results.declared import declared_measures, offer_declared
-from core.analysis.results.qrels_choices import QrelsChoice, list_choices, version_of
+from core.analysis.results.declared import declared_measures, offer_versions
+from core.analysis.results.qrels_choices import QrelsChoice, version_of
 from core.analysis.results.scores import SUGGESTED, Scoring
 from core.errors import DissentError
 from core.figures.stopping import draw_orders
@@ -60,7 +60,7 @@ def ask_orders(context: PageContext) -> AskedOrders | None:
     """Let the organiser choose; None, with a word why, as long as there is nothing to try."""
     facet = choose_facet(context, "judging-orders-facet")
     model = model_of(context.study, facet)
-    choices = offer_declared(context.study, facet, list_choices(context.study, facet, model))
+    choices = offer_versions(context.study, facet, model)
     if not choices:
         context.sheet.tell(tell_unjudged(context, facet))
         return None

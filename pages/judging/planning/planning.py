@@ -13,8 +13,8 @@ import streamlit as st
 from core.analysis.base.declared import declared_of, model_of
 from core.analysis.base.study import facets_of, runs_of
 from core.analysis.judging.planning import Pilot, pilot_of
-from core.analysis.results.declared import offer_declared
-from core.analysis.results.qrels_choices import QrelsChoice, list_choices
+from core.analysis.results.declared import offer_versions
+from core.analysis.results.qrels_choices import QrelsChoice
 from core.analysis.results.scores import Scoring
 from core.errors import BadInput, DissentError
 from core.figures.planning import draw_detectable, draw_power
@@ -232,8 +232,8 @@ def find_version(context: PageContext) -> QrelsChoice | None:
     first = declared_of(context.study).facet
     for facet in sorted(facets, key=lambda one: one != first):
         model = model_of(context.study, facet)
-        if choices := list_choices(context.study, facet, model):
-            return _choose(context, facet, offer_declared(context.study, facet, choices))
+        if choices := offer_versions(context.study, facet, model):
+            return _choose(context, facet, choices)
     return None
 
 

@@ -15,7 +15,7 @@ from core.analysis.base.moments import describe_moment
 from core.analysis.base.study import runs_of
 from core.analysis.clicks.beside_judges import logs_of
 from core.analysis.results.basis import ScoreBasis
-from core.analysis.results.declared import offer_declared
+from core.analysis.results.declared import offer_versions
 from core.analysis.results.interleaving import (
     NAVIGATIONAL,
     PAIRS,
@@ -27,7 +27,7 @@ from core.analysis.results.interleaving import (
     preference_of,
     preferences_of_users,
 )
-from core.analysis.results.qrels_choices import QrelsChoice, list_choices, version_of
+from core.analysis.results.qrels_choices import QrelsChoice, version_of
 from core.analysis.results.scores import rankings_of
 from core.clicks.choices import USUAL
 from core.collection.click_logs.ab_log import read_ab_log
@@ -84,8 +84,7 @@ def ask(context: PageContext) -> InterleavingContext | None:
         context.sheet.tell("There is one run only. Import another one on the page *Contents*.")
         return None
     facet = choose_facet(context, "scores-facet")
-    choices = list_choices(context.study, facet, choose_users(context, facet))
-    choices = offer_declared(context.study, facet, choices)
+    choices = offer_versions(context.study, facet, choose_users(context, facet))
     if not choices:
         context.sheet.tell(tell_unjudged(context, facet))
         return None

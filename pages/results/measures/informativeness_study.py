@@ -15,8 +15,8 @@ from core.analysis.base.moments import count_since, describe_moment
 from core.analysis.base.study import Study
 from core.analysis.base.versioned_cache import VersionedCache
 from core.analysis.results.basis import ScoreBasis
-from core.analysis.results.declared import offer_declared
-from core.analysis.results.qrels_choices import QrelsChoice, list_choices, version_of
+from core.analysis.results.declared import offer_versions
+from core.analysis.results.qrels_choices import QrelsChoice, version_of
 from core.analysis.results.scores import identify_state, probabilities_of, rankings_of
 from core.errors import BadInput
 from core.informativeness.choices import DEPTHS, PAPER, RECURSIONS
@@ -66,7 +66,7 @@ def ask(context: PageContext) -> InformativenessQuestion | None:
     """Let the organiser choose; None, with a word why, as long as nothing can be inferred."""
     facet = choose_facet(context, "scores-facet")
     model = choose_users(context, facet)
-    choices = offer_declared(context.study, facet, list_choices(context.study, facet, model))
+    choices = offer_versions(context.study, facet, model)
     if not choices:
         context.sheet.tell(tell_unjudged(context, facet))
         return None

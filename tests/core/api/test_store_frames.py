@@ -15,7 +15,8 @@ import pytest
 
 import dissent
 from core.analysis.base.study import Study
-from core.analysis.results.qrels_choices import list_choices, version_of
+from core.analysis.results.declared import offer_versions
+from core.analysis.results.qrels_choices import version_of
 from core.collection.files.source import Source
 from core.collection.formats import read_import
 from core.collection.records import numeric_scale
@@ -42,7 +43,7 @@ READERS = (
 ROWS = {
     **{"topics": 14, "subtopics": 41, "documents": 399, "results": 700, "runs": 700, "scales": 9},
     **{"rounds": 1, "assessors": 6, "labels": 3385, "adjudications": 0, "preferences": 616},
-    **{"gold": 1, "qrels_versions": 9, "aspects": 0, "passages": 0, "paradata": 0},
+    **{"gold": 1, "qrels_versions": 10, "aspects": 0, "passages": 0, "paradata": 0},
 }
 GOLD = GoldItem("t01", "t01-d01", "page", "", 3)
 
@@ -106,7 +107,7 @@ def test_labels_and_versions_are_those_of_the_pages(demo):
         expected = read_labels(store, collection_id).assign(round_id="")  # they are imported
         pd.testing.assert_frame_equal(labels, expected)
         study = Study(store, collection_id, is_masked=False)
-        choices = list_choices(study, "page", UserModel(3, 3, 1, "item", False))
+        choices = offer_versions(study, "page", UserModel(3, 3, 1, "item", False))
         assert list(made) == list(choices)
         for key, choice in choices.items():
             pd.testing.assert_frame_equal(made[key], version_of(study, choice).frame)

@@ -66,7 +66,7 @@ def qrels_of(text):
 @pytest.mark.parametrize(
     ("words", "combine"),
     [
-        ((), "max"),
+        (("--combine", "maximum"), "max"),
         pytest.param(("--combine", "minimum"), "min", marks=long),
         pytest.param(("--version", "all, maximum"), "max", marks=long),
     ],

@@ -5,7 +5,7 @@ from urllib.parse import parse_qs
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.shared.page import PAGES
+from pages.shared.navigation import PAGES
 from pages.shared.tour import STEPS
 from tests.short import few, long
 
