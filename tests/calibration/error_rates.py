@@ -23,7 +23,7 @@ from core.preference.outcomes import tabulate_outcomes
 from core.preference.sides import side_bias, swapped_repeats
 from core.reports.mean_limits import topics_crowd
 from tests.calibration import assessors, label_models
-from tests.calibration.groups import ALIKE, APART, PeopleModel, ask_groups
+from tests.calibration.groups import ALIKE, APART, PeopleModel, find_in_groups
 from tests.calibration.interleaving import (
     IMPRESSIONS,
     TESTS_OF_LISTS,
@@ -234,11 +234,7 @@ def _try_orders(model: Orders, topics: int, studies: int) -> list[ErrorRate]:
 
 def _try_groups(model: PeopleModel, people: int, studies: int) -> list[ErrorRate]:
     """Count how often two groups of people seem to rank, score or weigh differently."""
-    found = np.zeros((3, studies))
-    for study in range(studies):
-        report = ask_groups(model, people, study)
-        for at, table in enumerate((report.orders, report.systems, report.levels)):
-            found[at, study] = (table["p"] < ALPHA).mean() if len(table) else 0
+    found = find_in_groups(model, people, studies)
     kinds = ("rankings of two groups", "means of two groups", "weights of two groups")
     return [_rate(what, model.name, people, own) for what, own in zip(kinds, found, strict=True)]
 

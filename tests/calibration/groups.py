@@ -13,6 +13,7 @@ STEPS = np.array([0.2, 0.9, 1.6])
 """From where on an item seems of the next level."""
 
 DEALINGS = 99
+ALPHA = 0.05
 
 
 @dataclass(frozen=True)
@@ -86,6 +87,16 @@ def ask_groups(model: PeopleModel, people: int, study: int) -> GroupRankings:
     labels, runs = model.draw(people, np.random.default_rng([people, study]))
     question = GroupsQuestion(measure="nDCG@5", samples=DEALINGS, seed=study)
     return GroupRankings(read_group_labels(labels, "page", LEVELS), runs, question)
+
+
+def find_in_groups(model: PeopleModel, people: int, studies: int) -> np.ndarray:
+    """Return the share of p below .05 of each study, shape (3, studies): orders, means, weights."""
+    found = np.zeros((3, studies))
+    for study in range(studies):
+        report = ask_groups(model, people, study)
+        for at, table in enumerate((report.orders, report.systems, report.levels)):
+            found[at, study] = (table["p"] < ALPHA).mean() if len(table) else 0
+    return found
 
 
 ALIKE = (
