@@ -18,9 +18,9 @@ def start_module(module: str, **options: Any) -> "subprocess.Popen[bytes]":
     It is told none of our settings: it reads files of strangers, and keys and passwords are there.
     """
     command = [sys.executable, *(["-P"] if PREFIX else []), "-m", module]
-    told = {name: text for name, text in os.environ.items() if not name.startswith(_OURS)}
+    variables = {name: text for name, text in os.environ.items() if not name.startswith(_OURS)}
     # Where memory is limited, each thread would otherwise set 64 MiB of it aside.
-    environment = told | {"MALLOC_ARENA_MAX": "1"}
+    environment = variables | {"MALLOC_ARENA_MAX": "1"}
     return subprocess.Popen(command, cwd=ROOT, env=environment, **options)
 
 

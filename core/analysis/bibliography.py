@@ -229,14 +229,16 @@ def _read(reference: str) -> Work | None:
     names, year, place = found.groups()
     authors = [name.strip().replace("et al.", "others") for name in _NEXT.split(names)]
     plain = normalize("NFKD", authors[0]).encode("ascii", "ignore").decode().lower()
-    told = authors[0] if len(authors) == 1 else f"{authors[0]} and {authors[1]}"
+    authors_named = authors[0] if len(authors) == 1 else f"{authors[0]} and {authors[1]}"
     if len(authors) > 2 or authors[-1] == "others":
-        told = f"{authors[0]} et al."
+        authors_named = f"{authors[0]} et al."
     place, _, doi = place.partition("doi:")
     fields = [("author", " and ".join(authors)), ("year", year)]
     fields += [("howpublished", re.sub(r"([&%#_])", r"\\\1", place.rstrip(", ")))]
     fields += [("doi", doi)] if doi else []
-    return Work(re.sub(r"[^a-z]", "", plain) + year, "misc", f"{told} {year}", tuple(fields))
+    return Work(
+        re.sub(r"[^a-z]", "", plain) + year, "misc", f"{authors_named} {year}", tuple(fields)
+    )
 
 
 def cite_measure(name: str) -> str:

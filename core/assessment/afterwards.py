@@ -198,9 +198,9 @@ def _find_disputed(
         if place in hidden or others is None or (others["level"] == row["level"]).all():
             continue
         key = Key(topic_id, *place, assessor_id, 0)
-        stands, said = current[key], _name_labels(others, names, seeing)
+        stands, changed = current[key], _name_labels(others, names, seeing)
         own = stands.event_id, int(row["given_level"]), stands.level, stands.comment
-        found.append(DisputedItem(key, *own, said))
+        found.append(DisputedItem(key, *own, changed))
     return tuple(found)
 
 
@@ -209,11 +209,11 @@ def _name_labels(
 ) -> tuple[OtherLabel, ...]:
     """Return labels of an item under the names of the topic, in the order of these."""
     columns = labels[["assessor_id", "given_level", "comment"]]
-    said = [
+    others = [
         OtherLabel(names[one], int(level), comment if seeing.comments else "")
         for one, level, comment in columns.itertuples(index=False, name=None)
     ]
-    return tuple(sorted(said, key=lambda one: (len(one.name), one.name)))
+    return tuple(sorted(others, key=lambda one: (len(one.name), one.name)))
 
 
 def _list_unseen(store: Store, collection_id: str) -> set[str]:

@@ -246,10 +246,14 @@ def restart_lesson(store: Store, lesson: Lesson, by: str = "") -> Lesson:
         store, lesson.collection_id, read_pool(store, lesson.round_id)["document_id"]
     )
     end_lesson(store, lesson, by)
-    told = {"id": topic["topic_id"], "query": topic["query"], "description": topic["description"]}
+    topic_fields = {
+        "id": topic["topic_id"],
+        "query": topic["query"],
+        "description": topic["description"],
+    }
     return _begin(
         store,
-        _read_rows("topics", [told]),
+        _read_rows("topics", [topic_fields]),
         _read_rows("documents", pages),
         get_collection(store, lesson.collection_id).description,
         by,

@@ -90,13 +90,13 @@ class NoticeBoard:
             raise NotAllowed(t("You no longer judge in this collection."))
         versions = list_versions(self._store, collection_id)
         own = self._own_questions(collection_id, assessor_id)
-        said = self._notices(collection_id, assessor_id, own)
-        said += self._news(collection_id, assessor_id, versions)
+        notices = self._notices(collection_id, assessor_id, own)
+        notices += self._news(collection_id, assessor_id, versions)
         read = list_read(self._store, collection_id, assessor_id)
         board: Board = {
             "notices": [
                 one | {"unread": one["id"] not in read}
-                for one in sorted(said, key=lambda one: str(one["time"]))
+                for one in sorted(notices, key=lambda one: str(one["time"]))
             ],
             "waiting": [one for one in own.values() if one.pop("is_open")],
             "guidelines": _describe(versions[-1]) if versions else None,
@@ -127,7 +127,7 @@ class NoticeBoard:
     def _notices(
         self, collection_id: str, assessor_id: str, own: dict[str, dict[str, Any]]
     ) -> list[dict[str, Any]]:
-        said = []
+        notices = []
         for notice in list_notices(self._store, collection_id):
             question = own.get(notice.question_id or "")
             if notice.assessor_id not in ("", assessor_id):
@@ -140,8 +140,8 @@ class NoticeBoard:
             }
             if question is not None:
                 one |= {"question": question["question"], "about": question["about"]}
-            said.append(one)
-        return said
+            notices.append(one)
+        return notices
 
     def _news(
         self, collection_id: str, assessor_id: str, versions: list[GuidelinesVersion]

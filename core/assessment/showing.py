@@ -70,5 +70,5 @@ def reveal_levels(store: Store, assignment: Assignment) -> list[RevealedLevel]:
     if left_to_judge(content, current, who):
         return []
     keys = [key for step in content.steps if is_drawn(showing, key := step.key(who))]
-    told = record_revealed(store, showing.collection_id, who, showing.machine_id, keys)
-    return [RevealedLevel(key, showing.called, told[key]) for key in keys if key in told]
+    revealed = record_revealed(store, showing.collection_id, who, showing.machine_id, keys)
+    return [RevealedLevel(key, showing.called, revealed[key]) for key in keys if key in revealed]

@@ -87,11 +87,13 @@ def make_bundle(study: Study, choices: Choices | None = None) -> Bundle:
     entries: dict[str, bytes] = {}
     versions = _add_versions(study, chosen, labels, entries)
     runs = _add_runs(study, chosen, entries)
-    told = _add_labels(study, chosen, labels, entries)
-    preferences = pack_preferences(study, published=told.published, imported=chosen.imported_labels)
+    added = _add_labels(study, chosen, labels, entries)
+    preferences = pack_preferences(
+        study, published=added.published, imported=chosen.imported_labels
+    )
     if preferences is not None:
         entries[PREFERENCES] = preferences
-    if not versions and not (told.published and told.assessors):
+    if not versions and not (added.published and added.assessors):
         raise TooLittleData("there are neither qrels nor labels to publish")
     named = _levels_of(study, labels)
     declared, test = declared_of(study), chosen.test or declared_test(study)
@@ -101,7 +103,7 @@ def make_bundle(study: Study, choices: Choices | None = None) -> Bundle:
         date=_find_date(study, labels),
         licence=chosen.licence.strip(),
         levels={facet: tuple(names) for facet, names in named.items()},
-        labels=told,
+        labels=added,
         versions=versions,
         runs=runs,
         measures=tuple(dict.fromkeys(str(parse_measure(one)) for one in measures)),

@@ -35,7 +35,7 @@ def write_methods(content: Content) -> dict[str, bytes]:
     was judged; a second paragraph says what is left out of the bundle.
     """
     about = content.about
-    told = write_paragraph(
+    paragraph = write_paragraph(
         [
             *_tell_labels(content),
             *(tell_version(_facts_of(content, one)) for one in about.versions),
@@ -43,9 +43,9 @@ def write_methods(content: Content) -> dict[str, bytes]:
             tell_software(f"Dissent {about.software['dissent']}"),
         ]
     )
-    paragraphs = ["# Methods", told.markdown, " ".join(_tell_bundle(about))]
+    paragraphs = ["# Methods", paragraph.markdown, " ".join(_tell_bundle(about))]
     found = {METHODS: ("\n\n".join(filter(None, paragraphs)) + "\n").encode()}
-    return {**found, REFERENCES: told.bibtex.encode()} if told.sources else found
+    return {**found, REFERENCES: paragraph.bibtex.encode()} if paragraph.sources else found
 
 
 def why_no_methods(content: Content) -> str:
@@ -79,8 +79,8 @@ def _tell_labels(content: Content) -> Iterator[str]:
 
 def _tell_agreement(facet: str, ratings: Ratings) -> Iterator[str]:
     try:
-        told = [COEFFICIENTS.parse(text) for text in COEFFICIENTS_TOLD]
-        rows = Agreement(FacetLabels(facet, ratings)).measure(told).to_dict("records")
+        coefficients = [COEFFICIENTS.parse(text) for text in COEFFICIENTS_TOLD]
+        rows = Agreement(FacetLabels(facet, ratings)).measure(coefficients).to_dict("records")
     except TooLittleData as error:
         yield f"Agreement cannot be told: {str(error).rstrip('.')}."
         return

@@ -33,15 +33,17 @@ def pack_preferences(study: Study, *, published: bool, imported: bool) -> bytes 
     imported : bool
         As `find_consenting` takes it.
     """
-    said = preferences_of(study)
-    said = said[said["state"].isin([JUDGED, CANNOT_JUDGE]) & (said["occasion"] == 0)]
+    preferences = preferences_of(study)
+    preferences = preferences[
+        preferences["state"].isin([JUDGED, CANNOT_JUDGE]) & (preferences["occasion"] == 0)
+    ]
     if published:
-        agreed = find_consenting(study, said, imported=imported)
-        said = said[said["assessor_id"].isin(sorted(agreed))]
-    if said.empty:
+        agreed = find_consenting(study, preferences, imported=imported)
+        preferences = preferences[preferences["assessor_id"].isin(sorted(agreed))]
+    if preferences.empty:
         return None
     try:
-        return write_preferences(said.sort_values(list(KEY)).reset_index(drop=True))
+        return write_preferences(preferences.sort_values(list(KEY)).reset_index(drop=True))
     except BadInput:
         return None  # an id that TSV cannot hold: then no table rests on preferences
 

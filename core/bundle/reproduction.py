@@ -271,15 +271,15 @@ class _Examination:
                 yield self._missing(entry, name, content)
             else:
                 left_out = self._left_out(name)
-                told = compare_printed(
+                compared = compare_printed(
                     published[name], found[name], f"{self.name}/{entry}", left_out
                 )
-                if not told.number:
+                if not compared.number:
                     why = f"{_OTHERWISE}: {', '.join(left_out)}"
                     yield ReproducedEntry(entry, EQUAL, why if left_out else "")
                     continue
-                reason = (told.reason or "cells differ") + self._blame()
-                yield ReproducedEntry(entry, DIFFERENT, reason, told.cells, told.number)
+                reason = (compared.reason or "cells differ") + self._blame()
+                yield ReproducedEntry(entry, DIFFERENT, reason, compared.cells, compared.number)
 
     def _missing(self, entry: str, name: str, content: Content) -> ReproducedEntry:
         """Return a published table that nothing was found for."""
@@ -333,10 +333,10 @@ class _Examination:
         except _UNFIT as error:
             raise self._refuse(error) from error
         for entry in sorted({*found, *({METHODS, REFERENCES} & self.entries.keys())}):
-            told, own = found.get(entry), self.entries.get(entry)
-            if told == own:
+            published, own = found.get(entry), self.entries.get(entry)
+            if published == own:
                 yield ReproducedEntry(entry, EQUAL)
-            elif told and own and self._equal_but_limits(told, own):
+            elif published and own and self._equal_but_limits(published, own):
                 yield ReproducedEntry(entry, EQUAL, f"{_OTHERWISE}: limits")
             else:
                 yield ReproducedEntry(

@@ -33,7 +33,7 @@ _FIGURES = {
 
 def tell_entries(about: Description, names: list[str]) -> dict[str, str]:
     """Return what each entry is, in words."""
-    told = {
+    described = {
         FILE: "what was computed from what, with which seeds and software",
         LABELS: "labels, with codes for assessors",
         PREFERENCES: "preferences, with codes for assessors",
@@ -45,7 +45,9 @@ def tell_entries(about: Description, names: list[str]) -> dict[str, str]:
         **{one.file: f"run '{one.system}'" for one in about.runs},
         **{f"tables/{name}.csv": text for name, text in _TOLD.items()},
     }
-    return {name: told.get(name) or _FIGURES.get(name.rpartition(".")[2], "") for name in names}
+    return {
+        name: described.get(name) or _FIGURES.get(name.rpartition(".")[2], "") for name in names
+    }
 
 
 def rule_file(qrels: str) -> str:
@@ -55,8 +57,8 @@ def rule_file(qrels: str) -> str:
 
 def write_readme(about: Description, names: list[str]) -> bytes:
     """Return README.md: what each entry is, and how to compute the tables anew."""
-    told = tell_entries(about, sorted(names))
-    listed = "\n".join(f"- `{name}`: {mark_text(text)}" for name, text in told.items())
+    entries = tell_entries(about, sorted(names))
+    listed = "\n".join(f"- `{name}`: {mark_text(text)}" for name, text in entries.items())
     return f"""# {mark_text(about.collection)}
 
 A study bundle of Dissent {about.software["dissent"]}. It is an RO-Crate 1.1. This computes every

@@ -123,19 +123,19 @@ class Chain(Likelihood[DistinctPages]):
     ) -> dict[str, "np.ndarray[tuple[int], np.dtype[np.object_]]"]:
         """Return why values cannot be told: what would show them was never seen."""
         shown = np.bincount(evidence.item[evidence.shown], minlength=self.items) > 0
-        told = {ATTRACTIVENESS: np.where(shown, "", UNSEEN).astype(object)}
+        reasons = {ATTRACTIVENESS: np.where(shown, "", UNSEEN).astype(object)}
         places = np.arange(evidence.item.shape[1])
         is_above = places + 1 < evidence.length[:, np.newaxis]
         clicked = evidence.clicked & is_above
         if self.stop == BY_ITEM:
             seen = np.bincount(evidence.item[clicked], minlength=self.items) > 0
-            told[SATISFACTION] = np.where(seen, "", NO_CLICK_ABOVE).astype(object)
+            reasons[SATISFACTION] = np.where(seen, "", NO_CLICK_ABOVE).astype(object)
         if self.stop == BY_RANK:
-            told[CONTINUATION] = np.where(clicked.any(axis=0), "", NO_CLICK_ABOVE).astype(object)
+            reasons[CONTINUATION] = np.where(clicked.any(axis=0), "", NO_CLICK_ABOVE).astype(object)
         elif self.gives_up:
             why = "" if is_above.any() and evidence.clicked.any() else NEVER_FURTHER
-            told[CONTINUATION] = np.array([why], dtype=object)
-        return told
+            reasons[CONTINUATION] = np.array([why], dtype=object)
+        return reasons
 
     def notes(self, evidence: DistinctPages) -> list[tuple[str, int, int]]:
         """Return how many documents were never clicked, or never certain to be examined."""
@@ -207,8 +207,8 @@ class _Pass:
                 yes[CONTINUATION] += (went * above).sum(axis=0)
                 total[CONTINUATION] += (stayed * above).sum(axis=0)
             examined = went
-        told = (self._tell() * weight).sum(axis=0) if tells else np.zeros(weight.shape[1])
-        return Expected(yes, total, told)
+        unknown = (self._tell() * weight).sum(axis=0) if tells else np.zeros(weight.shape[1])
+        return Expected(yes, total, unknown)
 
     def _tell(self) -> Floats:
         """Return the log-likelihood of each page, (n_distinct, n_draws)."""

@@ -162,7 +162,7 @@ class Examination(Likelihood[Cells]):
 
     def tell(self, evidence: Cells) -> dict[str, "np.ndarray[tuple[int], np.dtype[np.object_]]"]:
         """Return why values cannot be told: not linked to the first rank, or never seen."""
-        told = {
+        reasons = {
             name: np.full(size, UNSEEN, dtype=object)
             for name, size in ((ATTRACTIVENESS, self.items), (EXAMINATION, self._contexts))
         }
@@ -172,9 +172,9 @@ class Examination(Likelihood[Cells]):
             (ATTRACTIVENESS, evidence.item),
             (EXAMINATION, evidence.context),
         ):
-            told[name][of_cell] = APART
-            told[name][of_cell[linked]] = why
-        return told
+            reasons[name][of_cell] = APART
+            reasons[name][of_cell[linked]] = why
+        return reasons
 
     def _link(self, evidence: Cells) -> Mask:
         """Return which cells are linked to the first rank by documents that were clicked.

@@ -321,11 +321,11 @@ def cannot_tell(fit: Fit, log: ClickLog) -> list[Unknown]:
         found.append(Unknown("No page has a click: estimates are the prior's", len(log), len(log)))
     for name, reasons in likelihood.tell(evidence).items():
         can_be = _can_be(fit, name)
-        told = reasons[can_be]
-        for reason in dict.fromkeys(one for one in told if one):
-            count = int((told == reason).sum())
-            what = f"{count:,} of {len(told):,} {_WORDS[name]} cannot be told: {reason}"
-            found.append(Unknown(what, count, len(told)))
+        known = reasons[can_be]
+        for reason in dict.fromkeys(one for one in known if one):
+            count = int((known == reason).sum())
+            what = f"{count:,} of {len(known):,} {_WORDS[name]} cannot be told: {reason}"
+            found.append(Unknown(what, count, len(known)))
     for note, count, of in likelihood.notes(evidence):
         if count:
             found.append(Unknown(f"{count:,} of {of:,} {note}", count, of))

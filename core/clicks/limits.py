@@ -64,7 +64,7 @@ def parameter_limits(
     Journal of the Royal Statistical Society B 56(1).
     """
     evidence = fit.likelihood.read(log)
-    told = fit.likelihood.tell(evidence)
+    reasons = fit.likelihood.tell(evidence)
     drawn = _draw(fit, log, evidence, draws, np.random.default_rng(seed), steps, tolerance)
     trials = fit.likelihood.trials(evidence, evidence.count(), fit.columns)
     sessions = len(np.unique(log.session))
@@ -72,7 +72,7 @@ def parameter_limits(
         [_tabulate(fit, log, name, one, trials) for name, one in drawn.items()], ignore_index=True
     )
     reason = np.concatenate(
-        [told.get(name, np.full(len(one), "", dtype=object)) for name, one in drawn.items()]
+        [reasons.get(name, np.full(len(one), "", dtype=object)) for name, one in drawn.items()]
     )
     for name, places in fit.likelihood.held().items():
         start = frame.index[frame["parameter"] == name][0]

@@ -38,8 +38,8 @@ def set_parameters(
     shapes = {name: likelihood.shape(name) for name in likelihood.axes}
     given = {name: np.asarray(one, dtype=float) for name, one in parameters.items()}
     if {name: one.shape for name, one in given.items()} != shapes:
-        told = ", ".join(f"{name} {shape}" for name, shape in shapes.items())
-        raise BadInput(f"the parameters of {model} and their shapes are: {told}")
+        expected = ", ".join(f"{name} {shape}" for name, shape in shapes.items())
+        raise BadInput(f"the parameters of {model} and their shapes are: {expected}")
     for name, one in given.items():
         if not ((one >= 0) & (one <= 1)).all():
             raise BadInput(f"{name} is a probability: each must be in [0, 1]")

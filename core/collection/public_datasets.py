@@ -78,13 +78,13 @@ def _first(row: Mapping[str, Any], names: tuple[str, ...]) -> str:
 
 
 def _write_topic(row: Mapping[str, Any]) -> dict[str, str]:
-    told = {"id": str(row["query_id"]), "query": _first(row, _QUERY)}
-    return told | {name: str(row[name]) for name in ("description", "narrative") if row.get(name)}
+    topic = {"id": str(row["query_id"]), "query": _first(row, _QUERY)}
+    return topic | {name: str(row[name]) for name in ("description", "narrative") if row.get(name)}
 
 
 def _write_document(row: Mapping[str, Any]) -> dict[str, str]:
-    told = {"id": str(row["doc_id"]), "text": _first(row, _TEXT)}
-    return told | {name: str(row[name]) for name in ("title", "url") if row.get(name)}
+    document = {"id": str(row["doc_id"]), "text": _first(row, _TEXT)}
+    return document | {name: str(row[name]) for name in ("title", "url") if row.get(name)}
 
 
 def _write_judgement(row: Mapping[str, Any]) -> dict[str, Any]:

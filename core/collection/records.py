@@ -95,7 +95,7 @@ def preference_scale() -> Scale:
 
     The words are in the language spoken here.
     """
-    said = (
+    levels = (
         (-2, t("Left, clearly"), t("The left is clearly better.")),
         (-1, t("Left, slightly"), t("The left is a little better.")),
         (0, t("Tie"), t("Neither is better.")),
@@ -103,7 +103,7 @@ def preference_scale() -> Scale:
         (2, t("Right, clearly"), t("The right is clearly better.")),
     )
     return tuple(
-        Level(level, name, meaning, str(level + 3), level) for level, name, meaning in said
+        Level(level, name, meaning, str(level + 3), level) for level, name, meaning in levels
     )
 
 

@@ -64,10 +64,10 @@ _CALLED = {"assessor_id": "assessor"}
 
 
 def _tell(report: AssessorQuality) -> dict[str, str]:
-    told = {
+    answers = {
         "answer": report.answer,
         "leniency": report.leniency_answer,
         "chance": report.chance_answer,
         "ranking": report.ranking_answer,
     }
-    return {name: drop_marks(one) for name, one in told.items()}
+    return {name: drop_marks(one) for name, one in answers.items()}

@@ -253,9 +253,9 @@ def _sum_up(findings: list[CheckResult]) -> bool | None:
 
 def _print(findings: list[CheckResult], whole: bool | None) -> None:
     for one in findings:
-        told = f"{one.proof}: {one.claim} ({one.checked:,} {one.noun})"
+        claim = f"{one.proof}: {one.claim} ({one.checked:,} {one.noun})"
         mark = f"{_MARKS[one.holds]:<9}"
-        print(fill(told, 100, initial_indent=mark, subsequent_indent=" " * len(mark)))
+        print(fill(claim, 100, initial_indent=mark, subsequent_indent=" " * len(mark)))
     for line in _details(findings):
         print(line)
     unknown = ", ".join(one.proof for one in findings if one.holds is None)

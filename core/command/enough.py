@@ -36,8 +36,12 @@ def run(arguments: Namespace) -> int:
     elif arguments.format == "csv":
         print_csv([({}, report, asked)])
     else:
-        told = (report.tell_order(), report.tell_bounds(), report.tell_cost(report.question.price))
-        print("\n".join([answer, *map(drop_marks, told)]))
+        sentences = (
+            report.tell_order(),
+            report.tell_bounds(),
+            report.tell_cost(report.question.price),
+        )
+        print("\n".join([answer, *map(drop_marks, sentences)]))
         print_tables(report, asked, most=SHOWN)
     return 0
 

@@ -62,8 +62,8 @@ def run(arguments: Namespace) -> int:
         arguments.parser.error("--version is for qrels")
     for option, kinds in _TAKEN_BY.items():
         if getattr(arguments, option) and arguments.kind not in kinds:
-            said = option.replace("_", "-")
-            arguments.parser.error(f"--{said} is for {', '.join(kinds)}")
+            flag = option.replace("_", "-")
+            arguments.parser.error(f"--{flag} is for {', '.join(kinds)}")
     with open_collection(arguments) as (store, collection_id):
         export = {"qrels": _export_qrels, "runs": _export_runs}.get(arguments.kind, _export_people)
         content, lines, what = export(store, collection_id, arguments)

@@ -167,11 +167,11 @@ def _report(
     for imported in imports:
         print_notes(imported.notes)
     if arguments.format == "json":
-        told = [
+        reports = [
             _tell(arguments, imported, files, counts)
             for imported, files, counts in zip(imports, names, written, strict=True)
         ]
-        print_json(told[0] if len(told) == 1 else {"imports": told})
+        print_json(reports[0] if len(reports) == 1 else {"imports": reports})
         return
     verb = "would write" if arguments.dry_run else "written"
     for imported, counts in zip(imports, written, strict=True):
@@ -213,12 +213,12 @@ def is_of_machine(arguments: Namespace) -> bool:
 
 def machine_options(arguments: Namespace) -> dict[str, Any]:
     """Return what was chosen, as ``read_import`` takes it; what was not is left out."""
-    told = {name: getattr(arguments, option) for name, option in _DESCRIPTION.items()}
-    if told["prompt"]:
-        told["prompt"] = open_source(told["prompt"]).text
+    description = {name: getattr(arguments, option) for name, option in _DESCRIPTION.items()}
+    if description["prompt"]:
+        description["prompt"] = open_source(description["prompt"]).text
     options = {
         "machine": arguments.machine,
-        "description": {name: text for name, text in told.items() if text},
+        "description": {name: text for name, text in description.items() if text},
         "mapped": merge_pairs(arguments.map),
     }
     return {name: value for name, value in options.items() if value}

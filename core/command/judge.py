@@ -60,13 +60,13 @@ def run(arguments: Namespace) -> int:
         plan = _plan(store, collection_id, arguments)
         pacing = Pacing(arguments.concurrency, arguments.per_minute)
         estimate = estimate_job(store, plan)
-        told = describe_plan(plan, estimate, pacing)
+        description = describe_plan(plan, estimate, pacing)
         if arguments.example and plan.items:
-            told = add_example(told, make_example(store, plan))
+            description = add_example(description, make_example(store, plan))
         if arguments.dry_run:
-            _print_dry(told, arguments.format)
+            _print_dry(description, arguments.format)
             return 0
-        print(told.text, file=sys.stderr)
+        print(description.text, file=sys.stderr)
         if plan.items:
             _confirm(plan, arguments)
         outcome = _run(store, plan, pacing, arguments)
@@ -229,9 +229,9 @@ def _tell_money(estimate: Estimate) -> str:
 
 def _tell_limits(plan: JobPlan) -> str:
     limits = plan.job.limits
-    told = [f"{limits.requests:,} requests"] if limits.requests is not None else []
-    told += [f"{limits.money:g} in money"] if limits.money is not None else []
-    return ", ".join(told) or "none"
+    limits_named = [f"{limits.requests:,} requests"] if limits.requests is not None else []
+    limits_named += [f"{limits.money:g} in money"] if limits.money is not None else []
+    return ", ".join(limits_named) or "none"
 
 
 def add_example(told: Told, messages: Sequence[Mapping[str, str]]) -> Told:
@@ -246,8 +246,8 @@ def print_outcome(store: Store, outcome: Outcome, form: str) -> None:
     given_up = list_given_up(store, outcome.job_id)
     if form == "json":
         items = [asdict(one) for one in given_up]
-        told = {"job": outcome.job_id, **_tell_tally(outcome.tally)}
-        print_json(told | {"stopped": outcome.stopped or None, "reasons": items})
+        fields = {"job": outcome.job_id, **_tell_tally(outcome.tally)}
+        print_json(fields | {"stopped": outcome.stopped or None, "reasons": items})
     else:
         rows: list[list[Cell]] = [
             [count, name.replace("_", " ")] for name, count in _tell_tally(outcome.tally).items()

@@ -131,8 +131,8 @@ def _list_design(row: dict[str, Any]) -> dict[str, Any]:
     entry["topics"] = int(row["topics"]) if is_known else None
     if row["interval"]["n"]:
         entry |= {name: row[name] for name in ("low", "high", "interval")}
-    told = row.get("reason", "") if row["interval"]["n"] or not is_known else ""
-    return with_reason(entry, told)
+    reason = row.get("reason", "") if row["interval"]["n"] or not is_known else ""
+    return with_reason(entry, reason)
 
 
 def _list_tables(plan: Report) -> dict[str, Any]:

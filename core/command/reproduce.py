@@ -47,8 +47,8 @@ def _print(found: Reproduction) -> None:
         if part.number > len(part.cells) > 0:
             print(f"{part.entry}: cells that differ: {part.number:,}")
     counts = ", ".join(f"{found.count(one)} {one}" for one in (EQUAL, DIFFERENT, UNCHECKED))
-    said = "Reproduced" if found.is_reproduced else "Not reproduced"
-    print(f"{said}: {counts}.")
+    verdict = "Reproduced" if found.is_reproduced else "Not reproduced"
+    print(f"{verdict}: {counts}.")
     notes = [f"{one.entry}: {one.reason}" for one in found.parts if one.reason]
     now = [f"{one.name} was {one.then or 'none'}, is {one.now or 'none'}" for one in found.software]
     print_notes(map(_show, [*notes, *now]))

@@ -223,8 +223,10 @@ def _announce(child: "subprocess.Popen[bytes]", address: str, port: int) -> None
 def _processor_seconds(process: int) -> float:
     """Return what a process has taken of a processor; without end where that cannot be told."""
     try:
-        told = Path(f"/proc/{process}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
-        return (int(told[11]) + int(told[12])) / os.sysconf("SC_CLK_TCK")
+        fields = (
+            Path(f"/proc/{process}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+        )
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
     except (OSError, ValueError, IndexError):
         return math.inf
 

@@ -161,8 +161,8 @@ def _print_tables(
             f"{found.question.repeats} repeats, and their sd: of redrawing, no sampling error\n"
         )
     for name in tables:
-        if name in _SAID and (said := _SAID[name](found)):
-            print(drop_marks(said) + "\n")
+        if name in _SAID and (sentence := _SAID[name](found)):
+            print(drop_marks(sentence) + "\n")
         print(format_report_table(found, name, _select(found, name)) + "\n")
     for name, error in refused.items():
         if name != DRAWN[0]:

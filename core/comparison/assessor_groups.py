@@ -231,16 +231,16 @@ def deal_people(
     """
     people, size = np.flatnonzero(first | second), int(first.sum())
     observed = tell(first, second)
-    drawn, told = np.empty((samples, len(observed))), {first.tobytes(): observed}
+    drawn, new_labels = np.empty((samples, len(observed))), {first.tobytes(): observed}
     for number in range(samples):
         dealt = rng.permutation(people)
         groups = np.zeros((2, len(first)), dtype=np.bool_)
         groups[0, dealt[:size]] = True
         groups[1, dealt[size:]] = True
         key = groups[0].tobytes()  # few people are soon dealt the same again
-        if key not in told:
-            told[key] = tell(groups[0], groups[1])
-        drawn[number] = told[key]
+        if key not in new_labels:
+            new_labels[key] = tell(groups[0], groups[1])
+        drawn[number] = new_labels[key]
         progress((number + 1) / samples)
     # Two groups of one size may change places, which tells nothing apart.
     alike = 2 if 2 * size == len(people) else 1

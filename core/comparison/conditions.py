@@ -121,11 +121,11 @@ class Comparison:
     def correction(self) -> str:
         """What p is corrected for and what not, in one sentence; then why B was raised, if so."""
         systems = max(one.scores["system"].nunique() for one in self.conditions)
-        said = self.significance.explain(systems, len(self.conditions))
+        sentence = self.significance.explain(systems, len(self.conditions))
         if self.made.samples == self.significance.samples or not self.made.kind.draws:
-            return said
+            return sentence
         asked = f"{self.significance.samples:,}"
-        return f"{said} B was raised from {asked}, with which nothing could be found."
+        return f"{sentence} B was raised from {asked}, with which nothing could be found."
 
 
 def hold_scores(
@@ -362,12 +362,12 @@ def _add_limits(
         pair = conditions[first], conditions[second]
         limits.append(_find_limits(pair, tau, unit))
         tests.append(_test_orders(pair, alpha))
-    said = HOLLANDER_WOLFE if unit == HOLLANDER_WOLFE else _METHODS.get(unit, "bootstrap")
+    method = HOLLANDER_WOLFE if unit == HOLLANDER_WOLFE else _METHODS.get(unit, "bootstrap")
     p = pd.Series([one[0] for one in tests], dtype="float64", index=orders.index)
     found = orders.assign(
         low=[one.low for one in limits],
         high=[one.high for one in limits],
-        interval=said,
+        interval=method,
         unit=SYSTEMS if unit == HOLLANDER_WOLFE else unit,
         units=[one.units for one in limits],
         limit_reason=pd.array([one.reason for one in limits], dtype="str"),

@@ -142,8 +142,8 @@ def _describe_significance(comparison: Comparison) -> list[str]:
     number = "both" if len(power) == 2 else f"all {len(power)}"
     total = _count(comparison.everywhere, "pair")
     verb = "is" if comparison.everywhere == 1 else "are"
-    said = f"{total} of systems {verb} significant with {number} conditions"
-    return [f"{said}; {_enumerate(alone)}." if alone else f"{said}, none with one alone."]
+    sentence = f"{total} of systems {verb} significant with {number} conditions"
+    return [f"{sentence}; {_enumerate(alone)}." if alone else f"{sentence}, none with one alone."]
 
 
 def _describe_power(comparison: Comparison) -> list[str]:
@@ -152,13 +152,17 @@ def _describe_power(comparison: Comparison) -> list[str]:
     tested = power.dropna(subset="significant").sort_values(
         "significant", ascending=False, kind="stable"
     )
-    said = [f"{row['significant']} with {_quote(row['condition'])}" for _, row in tested.iterrows()]
+    by_condition = [
+        f"{row['significant']} with {_quote(row['condition'])}" for _, row in tested.iterrows()
+    ]
     sentences = []
-    if said:
+    if by_condition:
         pairs = _count(int(tested["pairs"].max()), "pair")
-        verb = "differs" if said[0].startswith("1 ") else "differ"
-        said[0] = said[0].replace(" with", f" {verb} significantly with", 1)
-        sentences.append(f"At α = {comparison.alpha:g}, of {pairs} of systems {_enumerate(said)}.")
+        verb = "differs" if by_condition[0].startswith("1 ") else "differ"
+        by_condition[0] = by_condition[0].replace(" with", f" {verb} significantly with", 1)
+        sentences.append(
+            f"At α = {comparison.alpha:g}, of {pairs} of systems {_enumerate(by_condition)}."
+        )
     for _, row in power[power["significant"].isna()].iterrows():
         sentences.append(f"Not tested with {_quote(row['condition'])}: {row['reason']}.")
     return sentences

@@ -212,10 +212,15 @@ def _test(
     larger, smaller = np.maximum(observed[0], predicted[0]), np.minimum(observed[0], predicted[0])
     ratio = np.where(larger > 0, larger / np.maximum(smaller, _NOTHING), 1)
     worst = int(np.where(is_outside | (outside == 0), ratio, 0).argmax())
-    told = np.array(rows)[kept][worst].tolist()
+    worst_users = np.array(rows)[kept][worst].tolist()
     holds = "holds" if len(draws.expected) >= FEW_TOPICS else "too few topics"
     verdict = "fails" if p < LEVEL else holds
-    values = (draws.levels[told[0]], *told[1:], observed[0, worst], predicted[0, worst])
+    values = (
+        draws.levels[worst_users[0]],
+        *worst_users[1:],
+        observed[0, worst],
+        predicted[0, worst],
+    )
     names = ("level", "users", "at_least", "observed", "predicted")
     seen = dict(zip(draws.levels, shares.spread[0].tolist(), strict=True))
     return ModelFit(

@@ -133,8 +133,8 @@ def expect_draws(
     starts, sizes = _find_items(labels, min_labels)
     if not sizes.size:
         most = np.bincount(labels.item).max(initial=0)
-        told = f"the most is {most}" if most else "nothing was judged so far"
-        raise TooLittleData(f"no item has {min_labels} labels; {told}")
+        reason = f"the most is {most}" if most else "nothing was judged so far"
+        raise TooLittleData(f"no item has {min_labels} labels; {reason}")
     is_top = mark_top(labels.levels, top)
     expected = _expect_counts(labels, is_top, starts, sizes, min(others, min_labels - 1))
     return ExpectedDraws(labels.levels, is_top, len(starts), expected, labels.unit_name)

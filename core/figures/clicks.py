@@ -86,11 +86,11 @@ def draw_perplexity(by_rank: pd.DataFrame) -> go.Figure:
     by_rank : DataFrame
         ``model, rank, perplexity``, as `HeldOut.by_rank` has them.
     """
-    told = {
+    perplexities = {
         str(name): own.sort_values("rank")["perplexity"].to_numpy(np.float64)
         for name, own in by_rank.groupby("model", sort=False)
     }
-    lines = _draw_by_rank(told, t("rank %{x}: %{y:.3f}<extra>%{fullData.name}</extra>"))
+    lines = _draw_by_rank(perplexities, t("rank %{x}: %{y:.3f}<extra>%{fullData.name}</extra>"))
     return go.Figure(lines, layout_of(x=t("rank"), y=t("perplexity"), xaxis=_RANKS))
 
 

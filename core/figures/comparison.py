@@ -67,13 +67,13 @@ def draw_significance_matrix(
     ]
     cells["said"] = [_say_difference(row) for row in cells.to_dict("records")]
     order = list(systems[1:]), list(systems[:-1])
-    shade, written, said = (
+    shade, written, verdicts = (
         square(cells, "other", "better", column, order) for column in ("shade", "written", "said")
     )
     figure = draw_matrix(
         shade,
         written.fillna(""),
-        said.fillna(""),
+        verdicts.fillna(""),
         "%{x} minus %{y}: %{customdata}",
         x=f"better by mean {measure} (●: significant)",
         y="",

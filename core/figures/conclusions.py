@@ -95,14 +95,14 @@ def draw_gains(gains: pd.DataFrame, measure: str, members: Collection[str] = ())
     kinds = [("other runs", ~is_member, DOT, COLOURS[0])]
     if is_member.any():
         kinds.append(("declared lineage", is_member, OTHER_DOT, COLOURS[1]))
-    said = [
+    hover = [
         f"{plain_text(row['system'])}: {write_number(row['relative'], signed=True)} "
         f"{write_limits(row['relative_low'], row['relative_high'])}<br>"
         f"gain {write_number(row['gain'], signed=True)}"
         for _, row in gains.iterrows()
     ]
     dots = [
-        _place_dots(gains["relative"], said, kept, name, symbol, colour)
+        _place_dots(gains["relative"], hover, kept, name, symbol, colour)
         | {"error_x": _row_limits(gains[kept], colour)}
         for name, kept, symbol, colour in kinds
     ]
@@ -133,13 +133,13 @@ def draw_circularity(runs: pd.DataFrame) -> go.Figure:
         ("stands out", flagged, OTHER_DOT, COLOURS[1]),
         ("not tested", untested, UNKNOWN, GREY),
     ]
-    said = [
+    hover = [
         f"{plain_text(row['system'])}: {write_number(row['statistic'], signed=True)}, "
         f"p {write_p(row['p_corrected'])}<br>{row['pairs']:,} pairs"
         for _, row in runs.iterrows()
     ]
     dots = [
-        _place_dots(runs["statistic"], said, kept, name, symbol, colour)
+        _place_dots(runs["statistic"], hover, kept, name, symbol, colour)
         for name, kept, symbol, colour in kinds
         if kept.any()
     ]

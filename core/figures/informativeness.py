@@ -82,14 +82,14 @@ def draw_inference(inference: pd.DataFrame, names: Mapping[str, str], statistic:
         ],
     )
     order = [list(names.values())] * 2
-    value, text, said = (
+    value, text, reasons = (
         square(rows, "target", "measure", column, order) for column in (statistic, "text", "said")
     )
     shade = value.clip(lower=0) ** 4 if statistic == "tau" else value / max(_largest(value), 1e-9)
     return draw_matrix(
         shade.mask(shade.isna() & text.notna(), 0.0),
         text.fillna(""),
-        said.fillna("known, so there is nothing to infer"),
+        reasons.fillna("known, so there is nothing to infer"),
         f"%{{x}} inferred from %{{y}}<br>{STATISTICS[statistic]}: %{{customdata}}",
         x="inferred measure",
         y="known measure",

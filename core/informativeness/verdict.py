@@ -81,16 +81,16 @@ def _judge_curves(study: InformativenessStudy, names: dict[str, str], stress: St
     *alike, too_even = _find_alike(errors, topic, order[0])
     named = [(list(names.values())[at], known[at]) for at in order]
     leading = [pair for pair, at in zip(named, order, strict=True) if alike[at]]
-    told = _name_leaders(leading, named, even, too_even, stress)
+    leaders = _name_leaders(leading, named, even, too_even, stress)
     by_intent = any(each.target.by_intent for each in study.inferred)
     view = "Read as relevance to any intent: " if by_intent else ""
     topics = _count(len(np.unique(topic)), "topic")
     if too_even:
-        told += f"; over {topics}, the difference may be chance"
+        leaders += f"; over {topics}, the difference may be chance"
     elif len(leading) > 1:
         others = _join([name for name, _ in leading[1:]])
-        told += f"; over {topics}, the lead of {leading[0][0]} over {others} may be chance"
-    first = f"{view}{told}." if view else f"{_begin(told)}."
+        leaders += f"; over {topics}, the lead of {leading[0][0]} over {others} may be chance"
+    first = f"{view}{leaders}." if view else f"{_begin(leaders)}."
     if len(leading) == len(named) or too_even:
         return [first]
     return [first, f"{view}{named[-1][0]} tells least (RMS {named[-1][1]:.3f})."]
@@ -200,10 +200,10 @@ def _describe_statuses(study: InformativenessStudy) -> str:
     count = study.problems["status"].value_counts().reindex(list(STATUS), fill_value=0)
     total, lost = int(count.sum()), int(count[list(WITHOUT_SOLUTION)].sum())
     certain = int(count["fixed"] + count["vertex"])
-    told = f"In {certain:,} of {total:,} inference problems only one solution is possible"
+    sentence = f"In {certain:,} of {total:,} inference problems only one solution is possible"
     if not lost:
-        return f"{told}; all the others are solved."
-    return f"{told}; {lost:,} have no solution and are left out, each with its reason."
+        return f"{sentence}; all the others are solved."
+    return f"{sentence}; {lost:,} have no solution and are left out, each with its reason."
 
 
 def _describe_binary_forms(study: InformativenessStudy, names: dict[str, str]) -> list[str]:

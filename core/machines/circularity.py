@@ -344,13 +344,13 @@ def explain_circularity(row: pd.Series) -> str:
     """
     if row["reason"]:
         return f"{row['system']} cannot be compared: {row['reason']}."
-    said = (
+    sentence = (
         f"Of {row['pairs']:,} pairs that only the machine tells apart, {row['system']} puts its "
         f"choice first in {row['agreement']:.0%}, the other runs in {row['agreement_others']:.0%}"
     )
     if row["flagged"]:
         return (
-            f"{said}; beyond what people and the other runs explain it stands out: it may have "
+            f"{sentence}; beyond what people and the other runs explain it stands out: it may have "
             "been made with the machine's labels, or by a model like it."
         )
-    return f"{said}; that it agrees beyond what people and the other runs explain is not shown."
+    return f"{sentence}; that it agrees beyond what people and the other runs explain is not shown."

@@ -80,18 +80,18 @@ class LineageAdvantage:
     def sentence(self) -> str:
         """The result in words."""
         runs = "run of the lineage gains" if self.members == 1 else "runs of the lineage gain"
-        said = (
+        difference = (
             f"The {self.members} {runs} {write_number(abs(self.value))} "
             f"{'less' if self.value < 0 else 'more'} than the {self.others} others"
         )
         if self.low != self.low:
-            return f"{said}; an advantage is not shown: {self.reason}."
+            return f"{difference}; an advantage is not shown: {self.reason}."
         limits = write_limits(self.low, self.high)
-        said = f"{said} (difference with 95 % limits {limits} for {MEANING[self.unit]})"
+        difference = f"{difference} (difference with 95 % limits {limits} for {MEANING[self.unit]})"
         if self.verdict == SHOWN:
-            return f"{said}: an advantage is shown."
+            return f"{difference}: an advantage is shown."
         least = write_number(self.shown_from)
-        return f"{said}: an advantage is not shown; one from {least} on would have been."
+        return f"{difference}: an advantage is not shown; one from {least} on would have been."
 
 
 def mean_gains(people: ScoreMatrix, machine: ScoreMatrix, highest: float) -> pd.DataFrame:

@@ -65,8 +65,8 @@ class Pool:
         """
         left = self.cells.total((~self.is_sampled).astype(np.float64)) > 0
         doubtful = self.cells.total((self.given < 1).astype(np.float64)) > 0
-        told = self.cells.total(self.is_told.astype(np.float64)) > 0
-        return left | (told & ~doubtful)
+        sampled = self.cells.total(self.is_told.astype(np.float64)) > 0
+        return left | (sampled & ~doubtful)
 
     @cached_property
     def weight(self) -> Floats:
@@ -159,8 +159,8 @@ class Sample:
 
 def has_sample(qrels: pd.DataFrame) -> bool:
     """Return whether qrels say how they were sampled, or what was pooled and not judged."""
-    told = not {"stratum", "probability"}.isdisjoint(qrels.columns)
-    return "engine" not in qrels and (told or bool((qrels["level"] < 0).any()))
+    has_columns = not {"stratum", "probability"}.isdisjoint(qrels.columns)
+    return "engine" not in qrels and (has_columns or bool((qrels["level"] < 0).any()))
 
 
 def code_pool(qrels: pd.DataFrame, topics: pd.Index[Any]) -> Pool:
@@ -206,8 +206,8 @@ def _find_told(qrels: pd.DataFrame) -> Mask:
     columns = [name for name in ("stratum", "probability") if name in qrels]
     if not columns:
         return np.ones(len(qrels), dtype=np.bool_)
-    told: Mask = qrels[columns].notna().any(axis=1).to_numpy()
-    return told
+    described: Mask = qrels[columns].notna().any(axis=1).to_numpy()
+    return described
 
 
 def _read_probabilities(qrels: pd.DataFrame) -> Floats:

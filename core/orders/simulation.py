@@ -56,7 +56,7 @@ def simulate_order(
     wanted = len(candidates) if most is None else min(most, len(candidates))
     chooser = order.begin(candidates, seed=seed)
     judged = np.empty(wanted, dtype=np.int64)
-    done, told = 0, 0
+    done, known = 0, 0
     while done < wanted:
         choice = chooser.choose(min(batch, wanted - done))
         if choice is None:
@@ -64,9 +64,9 @@ def simulate_order(
         chooser.learn(choice.item, relevance[choice.item])
         judged[done : done + len(choice.item)] = choice.item
         done += len(choice.item)
-        if progress and done - told >= _TELL:
+        if progress and done - known >= _TELL:
             progress(done / wanted)
-            told = done
+            known = done
     return judged
 
 

@@ -81,9 +81,9 @@ class Client:
         status, wait, content = self._exchange(body)
         text = content.decode("utf-8", "replace")
         if status != 200:
-            said = _quote(text, self._key)
+            quoted = _quote(text, self._key)
             raise RequestFailed(
-                f"the server answered {status}" + (f": {said}" if said else ""),
+                f"the server answered {status}" + (f": {quoted}" if quoted else ""),
                 judge_status(status, has_schema=has_schema),
                 status,
                 read_wait(wait),
@@ -121,11 +121,11 @@ class Client:
             if self._is_cancelled:
                 raise RequestFailed(_CANCELLED, STOP, is_billed=is_sent) from error
             if is_late.is_set() or isinstance(error, TimeoutError):
-                told = f"there was no answer within {self._patience:g} seconds"
+                reason = f"there was no answer within {self._patience:g} seconds"
             else:
-                told = "the connection broke off" if is_sent else "the server cannot be reached"
+                reason = "the connection broke off" if is_sent else "the server cannot be reached"
             # Without its cause, whose message may quote what the server sent.
-            raise RequestFailed(told, is_billed=is_sent) from None
+            raise RequestFailed(reason, is_billed=is_sent) from None
         finally:
             alarm.cancel()
             with self._lock:
@@ -180,11 +180,11 @@ def _cut(connection: http.client.HTTPConnection) -> None:
 
 def _quote(text: str, key: ApiKey) -> str:
     """Return what a server says of an error, on one short line without key and control signs."""
-    said: Any = text
+    content: Any = text
     with suppress(ValueError, RecursionError, TypeError, KeyError):
         error = json.loads(text)["error"]
-        said = error["message"] if isinstance(error, dict) else error
-    plain = key.hide(str(said)[:_READ]).encode("utf-8", "replace").decode()
+        content = error["message"] if isinstance(error, dict) else error
+    plain = key.hide(str(content)[:_READ]).encode("utf-8", "replace").decode()
     line = " ".join("".join(one if one.isprintable() else " " for one in plain).split())
     return line if len(line) <= _QUOTED else f"{line[:_QUOTED]}…"
 
@@ -192,11 +192,11 @@ def _quote(text: str, key: ApiKey) -> str:
 def _read_reply(text: str, key: ApiKey) -> Reply:
     """Return the model's answer; raises RequestFailed for what the protocol does not know."""
     try:
-        told = json.loads(text)
-        choice = told["choices"][0]
+        fields = json.loads(text)
+        choice = fields["choices"][0]
         message = choice["message"]
         content, refusal = message.get("content"), message.get("refusal")
-        usage = told.get("usage") or {}
+        usage = fields.get("usage") or {}
         counts = [_read_count(usage.get(f"{one}_tokens")) for one in ("prompt", "completion")]
     except (ValueError, RecursionError, TypeError, KeyError, IndexError, AttributeError) as error:
         reason = "the server's answer is broken off, or not of the chat protocol"

@@ -70,10 +70,10 @@ class ApiKey:
     @cached_property
     def _pieces(self) -> frozenset[str]:
         """What is left nowhere: every few characters of the key, as it is and as it is coded."""
-        told = self.value.encode()
-        coded = [self.value, quote(self.value, safe=""), told.hex(), told.hex().upper()]
+        content = self.value.encode()
+        coded = [self.value, quote(self.value, safe=""), content.hex(), content.hex().upper()]
         for before in range(3):  # where the key begins in what is coded with it is not known
-            whole = b64encode(b"\0" * before + told).decode()
+            whole = b64encode(b"\0" * before + content).decode()
             coded += [whole[:-4][2 * before :], whole[:-4][2 * before :].translate(_URL_SAFE)]
         return frozenset(
             form[place : place + _PIECE]

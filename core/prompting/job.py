@@ -90,8 +90,8 @@ class Job:
     @property
     def description(self) -> Machine:
         """What is known of the machine that judges in this job."""
-        told = {**self.parameters, _LONGEST_PARAMETER: self.longest}
-        return Machine(self.machine, self.model, prompt=self.template.text, parameters=told)
+        parameters = {**self.parameters, _LONGEST_PARAMETER: self.longest}
+        return Machine(self.machine, self.model, prompt=self.template.text, parameters=parameters)
 
     def most_cost(self, body: bytes) -> float:
         """Return the most that a request can cost: a token has at least one byte."""

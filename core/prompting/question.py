@@ -58,14 +58,14 @@ class Questioner:
         code = self.draw()
         while code in material.title or code in material.text:
             code = self.draw()
-        said = {
+        fields = {
             "query": material.query,
             "description": material.description or _ABSENT,
             "narrative": material.narrative or _ABSENT,
             "guidelines": self.guidelines or _ABSENT,
         }
         return self.template.fill(
-            said
+            fields
             | {"levels": describe_levels(self.scale), "answer": describe_answer(self.scale)}
             | {BEGIN: f"<<< text {code}", END: f"end of text {code} >>>"}
             | {TITLE: material.title, TEXT: material.text}

@@ -147,8 +147,8 @@ class Runner:
         self._store.labels.append(self._plan.collection_id, [event])
         counted = reserved if cost is None else cost
         tokens = reply.input_tokens, reply.output_tokens
-        told = ReplyRecord(requests.ANSWERED, "", 200, counted, *tokens)
-        end_request(self._store, self._plan.job_id, request_id, told)
+        record = ReplyRecord(requests.ANSWERED, "", 200, counted, *tokens)
+        end_request(self._store, self._plan.job_id, request_id, record)
         self._budget.settle(reserved, counted)
         with self._lock:
             self.done += 1
@@ -174,8 +174,8 @@ class Runner:
         """Store that a request failed; tells whether the item is done, or everything stops."""
         outcome = self._decide(fault, failed)
         cost = reserved if fault.is_billed else 0.0
-        told = ReplyRecord(outcome, fault.reason, fault.status, cost)
-        end_request(self._store, self._plan.job_id, request_id, told)
+        record = ReplyRecord(outcome, fault.reason, fault.status, cost)
+        end_request(self._store, self._plan.job_id, request_id, record)
         self._budget.settle(reserved, cost)
         if outcome == requests.UNSTRUCTURED:
             self._knows_schema = False

@@ -257,11 +257,11 @@ class ABTest(Report):
         one, (first, second) = self._best, self.names
         low, high = (write_number(value) for value in self.users.means())
         if np.isnan(one.p):
-            told = f"Outcomes do not vary between users: {low} a visit in {first}, {high} in "
-            return f"{told}{second}; nothing is tested."
+            why = f"Outcomes do not vary between users: {low} a visit in {first}, {high} in "
+            return f"{why}{second}; nothing is tested."
         shown = one.p < ALPHA
         direction = "higher" if one.value > 0 else "lower"
-        told = (
+        why = (
             f"the outcome of a visit is {mark_fact(direction)} in {mark_fact(second)} than in "
             f"{mark_fact(first)}"
             if shown
@@ -271,7 +271,7 @@ class ABTest(Report):
         how = "" if one is self._found[0] else "and adjusted by the outcomes before "
         apart = f"{write_number(one.value, signed=True)} {write_limits(one.low, one.high)}"
         sentence = (
-            f"{told}: {high} and {low}, {how}a difference of {apart}, {say_p(one.p)}, over "
+            f"{why}: {high} and {low}, {how}a difference of {apart}, {say_p(one.p)}, over "
             f"{count(len(self.users.arm), 'user')}."
         )
         begin = sentence[0].upper() + sentence[1:] if sentence[0].islower() else sentence

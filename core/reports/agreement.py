@@ -536,10 +536,14 @@ class Agreement(Report):
         By linear weighted κ where nothing is asked. Pairs and topics are left out where the
         coefficient is of all assessors together, and topics where 0 is not agreement by chance.
         """
-        told = self.coefficients[0] if self.question.coefficients else LINEAR
-        title = told.title[:1].upper() if told.title[:1].isascii() else told.title[:1]
-        title += told.title[1:]
-        row = self._measure_one(told)
+        coefficient = self.coefficients[0] if self.question.coefficients else LINEAR
+        title = (
+            coefficient.title[:1].upper()
+            if coefficient.title[:1].isascii()
+            else coefficient.title[:1]
+        )
+        title += coefficient.title[1:]
+        row = self._measure_one(coefficient)
         if np.isnan(row["value"]):
             return f"{title} is not defined: {row['reason']}."
         limits = (
@@ -547,18 +551,22 @@ class Agreement(Report):
             if not np.isnan(row["low"])
             else f"(no interval: {row['reason']})"
         )
-        common = "common item" if isinstance(told, PairCoefficient) else "item of several assessors"
+        common = (
+            "common item"
+            if isinstance(coefficient, PairCoefficient)
+            else "item of several assessors"
+        )
         common = count(int(row["n"]), common, common.replace("item", "items"))
         begun = (
             f"{title} is {mark_fact(write_number(row['value']))} {limits} over "
             f"{count(int(row['units']), 'topic')} and {common}"
         )
         try:
-            of_pairs = of_two(told)
+            of_pairs = of_two(coefficient)
         except BadInput:
             return f"{begun}."
         asked = self._ask(*self.question.coefficients[:1])
-        by_topic = describe_topics(asked.topics) if told.least < 0 else ""
+        by_topic = describe_topics(asked.topics) if coefficient.least < 0 else ""
         return f"{begun}{self._name_ends(of_pairs)}.{f' {by_topic}.' if by_topic else ''}"
 
     def _name_ends(self, told: PairCoefficient) -> str:

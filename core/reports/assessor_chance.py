@@ -272,11 +272,11 @@ def describe_choices(name: str, dealt: Floats) -> dict[str, Floats]:
 
 def tell_agreement(rows: pd.DataFrame, name: Callable[[str], str], times: int) -> str:
     """Return who agrees less with the others, and with gold, than chance gives."""
-    told = [
+    findings = [
         _tell_finding(rows[rows["finding"] == finding], finding, whom, name)
         for finding, whom in (("kappa_mean", "the others"), ("gold_kappa", "gold"))
     ]
-    if not (known := [one for one in told if one]):
+    if not (known := [one for one in findings if one]):
         return ""
     how = (
         "labels dealt anew in two ways: those of each item among those who judged it, and, so that "
@@ -352,9 +352,9 @@ def tell_left_out(rows: pd.DataFrame) -> str:
         unknown = f"whether that is more than this choice gives by chance {mark_fact(UNKNOWN)}"
         beside, more = "", f"; {unknown}, as {FEW_TOPICS}"
     else:
-        told = mark_fact("more than" if len(shown) else "not shown to be more than")
+        verdict = mark_fact("more than" if len(shown) else "not shown to be more than")
         beside = "" if np.isnan(row["within_topics"]) else f", within topics to {topics}"
-        more = f", {told} this choice gives by chance"
+        more = f", {verdict} this choice gives by chance"
     return (
         f"Leaving out {name_left_out(row['left_out'])} takes {TOPIC_COEFFICIENT} from "
         f"{write_number(row['before'])} to {write_number(row['after'])}{more}: where labels are "

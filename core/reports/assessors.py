@@ -367,12 +367,12 @@ class AssessorQuality(Report):
             return "their differences are not shown to be more than chance"
         value = self._lenient.value
         order = differ[np.argsort(value[differ], kind="stable")]
-        told = [
+        extremes = [
             f"{mark_fact(self._name(self.ratings.assessors[at]))} "
             f"({write_number(value[at], signed=True)} steps)"
             for at in dict.fromkeys([order[0], order[-1]])
         ]
-        return f"most so {' and '.join(told)}"
+        return f"most so {' and '.join(extremes)}"
 
     @cached_property
     def chance_answer(self) -> str:
@@ -459,8 +459,8 @@ def _join_reasons(table: pd.DataFrame) -> list[str]:
     reasons = {name: of for name, of in _REASONS.items() if name in table}
     if "gold_n" in table and not table["gold_n"].any():
         del reasons["reason_gold"]
-    told = table[[*reasons]].fillna(NOBODY_ELSE)
+    reasons_given = table[[*reasons]].fillna(NOBODY_ELSE)
     return [
         "; ".join(f"{of}: {why}" for of, why in zip(reasons.values(), row, strict=True) if why)
-        for row in told.itertuples(index=False)
+        for row in reasons_given.itertuples(index=False)
     ]

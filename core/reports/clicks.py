@@ -492,14 +492,14 @@ def describe_lift(lift: pd.DataFrame) -> str:
     usual = known["rule"] == USUAL_RULE
     row = (known[usual] if usual.any() else known).iloc[0]
     if row["low"] > 1:
-        told = "more often than by position alone"
+        verdict = "more often than by position alone"
     elif row["high"] < 1:
-        told = "less often than by position alone"
+        verdict = "less often than by position alone"
     else:
-        told = "not shown to be other than by position alone"
+        verdict = "not shown to be other than by position alone"
     agree = mark_fact(f"{row['agree']:.1%}")
     return (
         f"People prefer what clicks prefer ({row['title']}) in {agree} of {row['pairs']:,} pairs, "
-        f"{row['expected']:.1%} by position alone: {told} (lift {write_number(row['lift'])} "
+        f"{row['expected']:.1%} by position alone: {verdict} (lift {write_number(row['lift'])} "
         f"{write_limits(row['low'], row['high'])})."
     )

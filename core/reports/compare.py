@@ -219,8 +219,8 @@ class SystemComparison(Report):
             for one in self.scored
             for note in tell_skewed_topics(one.scores.assign(measure=str(one.facts["measure"])))
         ]
-        told = (tell(one) for tell in (tell_skewed, tell_many_pairs) for one in conditions)
-        return (*notes, *filter(None, told))
+        warnings = (tell(one) for tell in (tell_skewed, tell_many_pairs) for one in conditions)
+        return (*notes, *filter(None, warnings))
 
     @cached_property
     def comparison(self) -> Comparison:

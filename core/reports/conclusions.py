@@ -220,8 +220,8 @@ class Conclusions(Report):
         )
         if pd.isna(order["differ"]):
             return f"{begun}) was not tested against people's"
-        said = "is shown to differ" if order["differ"] else "is not shown to differ"
-        return f"{begun}, {say_p(order['p'])}) {mark_fact(said)} from people's"
+        verdict = "is shown to differ" if order["differ"] else "is not shown to differ"
+        return f"{begun}, {say_p(order['p'])}) {mark_fact(verdict)} from people's"
 
 
 def _tell_counts(counts: Any) -> str:

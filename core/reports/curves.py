@@ -226,8 +226,8 @@ class RankingCurves(Report):
         notes = [*self.judged.notes]
         for what, name in (("precision", "eleven_points"), (self.name_gain(), "gain")):
             without = len(self.rankings.topics) - int(self.table(name)["topics"].iloc[0])
-            told = f"{what}: topics with nothing to find, left out: {without:,}"
-            notes += self.judged.name_note(told if without else "")
+            note = f"{what}: topics with nothing to find, left out: {without:,}"
+            notes += self.judged.name_note(note if without else "")
         return notes
 
     @property

@@ -495,18 +495,18 @@ class Enough(Report):
         return f"{mark_fact(verdict)}, by {kind} rule ({self.rule.tell()})."
 
     def _tell_figures(self) -> str:
-        told, question = self.told, self.question
+        figures, question = self.told, self.question
         known = int((~np.isnan(self.level)).sum()) if self.lacking else self.judged
         state = "with a level" if self.lacking else "judged"
         judged = f"{known:,} of {count(self.items, 'item')} {state}"
-        if told.reason:
-            return f"There is nothing to tell by {question.measure}: {told.reason}; {judged}."
-        stays, tau = write_number(told.best_stays), write_number(told.tau)
+        if figures.reason:
+            return f"There is nothing to tell by {question.measure}: {figures.reason}; {judged}."
+        stays, tau = write_number(figures.best_stays), write_number(figures.tau)
         return (
             f"By {question.measure}, in this pool of depth {question.depth:,}, on these topics and "
-            f"by these assessors, {mark_fact(told.best)} stays best with P = {mark_fact(stays)}, "
-            f"and τ to the full pool is {mark_fact(tau)} {write_limits(told.low, told.high)}; "
-            f"{judged}."
+            f"by these assessors, {mark_fact(figures.best)} stays best with P = "
+            f"{mark_fact(stays)}, and τ to the full pool is {mark_fact(tau)} "
+            f"{write_limits(figures.low, figures.high)}; {judged}."
         )
 
     @property

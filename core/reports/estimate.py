@@ -304,9 +304,9 @@ def _tabulate(
     ]
     table = pd.concat(parts).sort_index(kind="stable").reset_index(drop=True)
     missing = {True: reason, False: ""}
-    told = table["low"].isna().map(missing)
+    reasons = table["low"].isna().map(missing)
     alike = table["estimate"] != MACHINE_ONLY
-    return table.assign(reason=told.mask(alike & (told != ""), ALIKE))
+    return table.assign(reason=reasons.mask(alike & (reasons != ""), ALIKE))
 
 
 _MANNER = {

@@ -388,8 +388,8 @@ class GroupRankings(Report):
         by_person = np.argsort(ratings.assessor, kind="stable")
         given = np.stack([ratings.item, ratings.level])[:, by_person]
         ends = np.cumsum(np.bincount(ratings.assessor, minlength=len(ratings.assessors)))
-        said = [own.tobytes() for own in np.split(given, ends[:-1], axis=1)]
-        order = sorted(range(len(said)), key=said.__getitem__)
+        patterns = [own.tobytes() for own in np.split(given, ends[:-1], axis=1)]
+        order = sorted(range(len(patterns)), key=patterns.__getitem__)
         names = tuple(ratings.assessors[code] for code in order)
         return replace(ratings, assessor=np.argsort(order)[ratings.assessor], assessors=names)
 
@@ -596,7 +596,7 @@ class GroupRankings(Report):
 
     def _tell_values(self) -> list[str]:
         """Say how many differences of means, and of weights, are shown."""
-        said = []
+        sentences = []
         for rows, of in (
             (self.systems, f"mean {self.question.measure} of a system"),
             (self.levels, "UDM weight of a level"),
@@ -608,8 +608,8 @@ class GroupRankings(Report):
             least = f"least {say_p(p.min())}, corrected for all"
             differ = count(len(p), f"difference in the {of}", f"differences in the {of}")
             number = mark_fact(f"{found:,}" if found else "none")
-            said.append(f"Of {differ}, {number} {_be(found)} shown ({least}).")
-        return said
+            sentences.append(f"Of {differ}, {number} {_be(found)} shown ({least}).")
+        return sentences
 
     def _tell_short(self) -> list[str]:
         """Say where so few people cannot show anything."""
@@ -627,21 +627,21 @@ class GroupRankings(Report):
     @property
     def notes(self) -> Sequence[str]:
         """What is left out, and what the test takes for granted."""
-        said = list(self.labels.notes)
+        notes = list(self.labels.notes)
         if self.question.withholds:
-            said.append(
+            notes.append(
                 f"'{self.question.attribute}' is a personal attribute: groups of fewer than "
                 f"{FEWEST} people are not shown, and groups are in no bundle"
             )
         elif none := self._sizes[""]:
-            said.append(f"{count(none, 'person', 'people')} without a group left out")
+            notes.append(f"{count(none, 'person', 'people')} without a group left out")
         if self.lack and len(self.shown) > 1:
-            said.append(self.lack)
-        said.append(
+            notes.append(self.lack)
+        notes.append(
             "the test takes people for exchangeable, with whatever items they were given: where "
             "groups were given other items, that may be what differs"
         )
-        return said
+        return notes
 
 
 _WHY_NOT = {

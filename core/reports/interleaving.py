@@ -146,14 +146,14 @@ class Interleaving(Report):
         limits = "" if np.isnan(one.low) else f" {write_limits(one.low, one.high)}"
         delta = f"Δ = {mark_fact(write_number(one.delta, signed=True))}{limits}"
         first, second = map(mark_fact, (self.first, self.second))
-        told = f"{delta}, {one.impressions:,} lists"
+        sentence = f"{delta}, {one.impressions:,} lists"
         if np.isnan(one.p):
-            return f"{self.users} show no preference: every session is a tie ({told})."
-        told += f", {say_p(one.p)}"
+            return f"{self.users} show no preference: every session is a tie ({sentence})."
+        sentence += f", {say_p(one.p)}"
         if not one.p < ALPHA:
-            return f"{self.users} are not shown to prefer {first} or {second} ({told})."
+            return f"{self.users} are not shown to prefer {first} or {second} ({sentence})."
         best, other = (first, second) if one.delta > 0 else (second, first)
-        return f"{self.users} prefer {best} to {other} ({told})."
+        return f"{self.users} prefer {best} to {other} ({sentence})."
 
     @property
     def notes(self) -> tuple[str, ...]:

@@ -197,15 +197,15 @@ def describe_reach(orders: pd.DataFrame) -> str:
         return f"No order reaches τ ≥ {GOOD:g} at a share that was tried."
     best = min(known, key=lambda order: (known[order]["share"], -known[order]["tau"]))
     row = known[best]
-    said = (
+    sentence = (
         f"With {mark_fact(best)}, τ ≥ {GOOD:g} to the ranking under all judgements is reached at "
         f"{mark_fact(_write_share(row['share']))} of the pool ({row['judged']:,.0f} of {pool:,})"
     )
     if best == TOP or TOP not in reached:
-        return f"{said}."
+        return f"{sentence}."
     if TOP not in known:
-        return f"{said}; {TOP} does not reach it at a share that was tried."
-    return f"{said}; {TOP} needs {_write_share(known[TOP]['share'])}."
+        return f"{sentence}; {TOP} does not reach it at a share that was tried."
+    return f"{sentence}; {TOP} needs {_write_share(known[TOP]['share'])}."
 
 
 def _reach(own: pd.DataFrame) -> pd.Series | None:

@@ -123,10 +123,10 @@ class Leaderboard(Report):
         if others.empty:
             return ""
         if not alike:
-            said = tn(
+            worse = tn(
                 number, "the other is shown to be worse", "all {n} others are shown to be worse"
             )
-            return mark_fact(said)
+            return mark_fact(worse)
         facts = {
             "some": mark_fact(
                 tn(number, "{some} of {n} other", "{some} of {n} others", some=alike)

@@ -215,9 +215,9 @@ def tell_rankings(rows: pd.DataFrame, systems: int, by: str) -> str:
         beside = ""
         more = f"; whether it moves more than by chance {mark_fact(UNKNOWN)}, as {FEW_TOPICS}"
     else:
-        told = mark_fact("more than" if len(shown) else "not shown to be more than")
+        verdict = mark_fact("more than" if len(shown) else "not shown to be more than")
         beside = "" if np.isnan(row["within_topics"]) else f", and within topics {topics}"
-        more = f", {told} this choice moves it by chance"
+        more = f", {verdict} this choice moves it by chance"
     who = name_left_out(row["left_out"])
     return (
         f"The ranking of {count(systems, 'system')} by {by} without {who} has "

@@ -278,11 +278,11 @@ class LevelWeights(Report):
                 "This takes it that people are independent, given a level, which these labels do "
                 "not put to the test."
             )
-        row, told = self._told, tell_fit(self.fit)
+        row, doubted = self._told, tell_fit(self.fit)
         if self.fit.verdict != "fails" or row is None or np.isnan(row["varied"]):
-            return told
+            return doubted
         return (
-            f"{told} If the chance varies between items of the level as it does there, the "
+            f"{doubted} If the chance varies between items of the level as it does there, the "
             f"probability is {mark_fact(write_number(row['varied']))} instead."
         )
 

@@ -255,17 +255,17 @@ class OpinionPlan(Report):
             f"{mark_fact(write_number(here['mean']))}, and the difference of two systems one of "
             f"{mark_fact(write_number(here['difference']))}{_limits(here)}"
         )
-        said = (
+        sentence = (
             f"{given}. One more opinion on each item ({opinion['labels']:,.0f} labels) makes that "
             f"{mark_fact(write_number(opinion['difference']))}, as many labels on new topics "
             f"{mark_fact(write_number(instead['difference']))}, one more topic alone "
             f"{write_number(topic['difference'])}."
         )
         if not best:
-            return said
+            return sentence
         row = min(best, key=lambda one: one["difference"])
         return (
-            f"{said} As many labels tell differences best with "
+            f"{sentence} As many labels tell differences best with "
             f"{mark_fact(count(row['opinions'], 'opinion'))} an item on "
             f"{mark_fact(count(row['topics'], 'topic'))}: {write_number(row['difference'])}."
         )
@@ -273,7 +273,7 @@ class OpinionPlan(Report):
     @property
     def notes(self) -> Sequence[str]:
         """What the numbers take for granted."""
-        said = [
+        notes = [
             "scores are mean levels; two systems are taken to return different items of the same "
             "topics, judged as those so far: what they share makes the error smaller",
             "limits of the error of a mean are over topics and assessors, those of a difference "
@@ -281,8 +281,8 @@ class OpinionPlan(Report):
             "another is taken for chance",
         ]
         if list_opinions(self._opinions.counts) == [1]:
-            said.append("fewer than half of the items have two opinions: people are known badly")
-        return said
+            notes.append("fewer than half of the items have two opinions: people are known badly")
+        return notes
 
 
 _DESIGN = ("opinions", "topics", "people", "labels")

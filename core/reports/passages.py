@@ -100,14 +100,14 @@ class PassageAgreement(Report):
         f1, alpha = rows[F1], rows[ALPHA]
         if f1["value"] != f1["value"]:
             return f"There is nothing to compare: {f1['reason']}."
-        told = (
+        sentence = (
             f"Two assessors agree on {mark_fact(write_number(f1['value']))} {_limits(f1)} of what "
             f"they marked (F1), over {count(int(f1['units']), 'topic')} and "
             f"{count(int(f1['n']), 'item')}"
         )
         if alpha["value"] != alpha["value"]:
-            return f"{told}. α is not defined: {alpha['reason']}."
-        return f"{told}; beyond chance, α is {write_number(alpha['value'])} {_limits(alpha)}."
+            return f"{sentence}. α is not defined: {alpha['reason']}."
+        return f"{sentence}; beyond chance, α is {write_number(alpha['value'])} {_limits(alpha)}."
 
 
 def _limits(row: Mapping[Any, Any]) -> str:

@@ -164,8 +164,8 @@ class TopicPlan(Report):
         if effect.empty:
             return ""
         scored = "with scores so far" if self.present == self.variance.residual.topics else "topics"
-        told = mark_fact(write_number(float(effect.iloc[0])))
-        return f"; the {self.present:,} {scored} tell differences of {told}"
+        difference = mark_fact(write_number(float(effect.iloc[0])))
+        return f"; the {self.present:,} {scored} tell differences of {difference}"
 
     def at(self, topics: int) -> pd.DataFrame:
         """Return the rows of `tabulate_reach` for one number of topics."""
@@ -465,7 +465,7 @@ class CostPlan(Report):
         if row["money"] > 0:
             numbers.append(f"{row['money']:,.0f} in money")
         judged, *spent = map(mark_fact, numbers)
-        said = (
+        sentence = (
             f"{count(int(row['topics']), 'topic')} with pools of depth {self.depth}, about "
             f"{row['pool']:,.0f} documents each, are {judged}: {', '.join(spent)}"
         )
@@ -473,11 +473,11 @@ class CostPlan(Report):
         from_depth = self.least or 1
         known = [one for one in rows if one["depth"] >= from_depth and not np.isnan(one["power"])]
         if not known:
-            return f"{said}."
+            return f"{sentence}."
         best = max(known, key=lambda one: one["power"])
         among = f" (of those of {from_depth} or more)" if from_depth > 1 else ""
         return (
-            f"{said}. The same hours tell most with pools of depth {best['depth']}{among}: "
+            f"{sentence}. The same hours tell most with pools of depth {best['depth']}{among}: "
             f"{count(int(best['topics']), 'topic')}, power {write_number(best['power'], 2)}."
         )
 
@@ -603,15 +603,15 @@ class AgreementPlan(Report):
             return f"{wanted}: {self.items['reason'].iloc[0]}."
         rows = known.to_dict("records")
         usual = min(rows, key=lambda row: abs(row["per_topic"] - _USUAL_ITEMS))
-        said = (
+        sentence = (
             f"{wanted}, judge {mark_fact(count(int(usual['items']), 'item'))} twice: "
             f"{usual['per_topic']:,} of each of {count(int(usual['topics']), 'topic')}"
         )
         if np.isnan(self.now):
-            return f"{said}."
+            return f"{sentence}."
         return (
-            f"{said}. The {count(spread.items, 'item')} in {count(spread.topics, 'topic')} judged "
-            f"twice so far would give {mark_fact(write_number(self.now))}."
+            f"{sentence}. The {count(spread.items, 'item')} in {count(spread.topics, 'topic')} "
+            f"judged twice so far would give {mark_fact(write_number(self.now))}."
         )
 
 

@@ -240,17 +240,19 @@ class Preferences(Report):
         pairs = count(len(rows), f"pair of {self.kind}", f"pairs of {self.kind}")
         have = "has" if len(clear) == 1 else "have"
         corrected = f" after Holm's correction for {len(rows):,} pairs" if len(rows) > 1 else ""
-        told = (
+        sentence = (
             f"Of {pairs}, {mark_fact(str(len(clear)))} {have} a clear winner (exact sign test, "
             f"p < {self.question.alpha:g}{corrected})"
         )
         if clear.empty:
-            return f"{told}."
+            return f"{sentence}."
         row = clear.sort_values("p", kind="stable").iloc[0]
         ends = [(row["won"], row["first"]), (row["lost"], row["second"])]
         (most, winner), (least, loser) = ends if row["won"] > row["lost"] else ends[::-1]
         where = "" if topic_id or not row["topic_id"] else f", on topic {row['topic_id']}"
-        return f"{told}; the clearest{where}: {mark_fact(winner)} over {loser}, {most} to {least}."
+        return (
+            f"{sentence}; the clearest{where}: {mark_fact(winner)} over {loser}, {most} to {least}."
+        )
 
     def tell_cycles(self) -> str:
         """Return how many triples no order fits; '' where no triple is decided."""

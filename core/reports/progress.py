@@ -567,13 +567,13 @@ class Progress(Report):
         """Return how many places of a round are finished, and if wanted how the others stand."""
         row = self._find_round(round_id)
         left, every = self.count_unfinished(round_id)
-        said = f"{mark_fact(row['round'])}: {every - left:,} of {count(every, 'slot')} finished"
+        places = f"{mark_fact(row['round'])}: {every - left:,} of {count(every, 'slot')} finished"
         parts = [
             f", {row[state]:,} {word}"
             for state, word in _WORDS.items()
             if with_states and row[state]
         ]
-        return "".join([said, *parts])
+        return "".join([places, *parts])
 
     def count_unfinished(self, round_id: str) -> tuple[int, int]:
         """Return how many places of a round are not finished, and how many it will have."""

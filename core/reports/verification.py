@@ -287,13 +287,13 @@ class ModelVerification(Report):
         worst = fit.worst
         ratio = worst["ratio"]
         times = "" if np.isnan(ratio) else f", a ratio of {ratio:,.1f}"
-        told = (
+        sentence = (
             f"{tell_fit(fit)} The mean error is {mark_fact(write_number(fit.difference))}; the "
             f"largest ratio is for {self.labels.name(int(worst['level']))} at "
             f"{worst['at_least']:.0f} of {worst['users']:.0f}: {write_number(worst['observed'])} "
             f"observed, {write_number(worst['predicted'])} predicted{times}."
         )
-        return f"{told} {why}" if (why := _explain_departure(fit)) else told
+        return f"{sentence} {why}" if (why := _explain_departure(fit)) else sentence
 
     @property
     def mutual_answer(self) -> str:
@@ -356,37 +356,37 @@ class ModelVerification(Report):
         if own.empty:
             return ""
         one, several = own.iloc[0], own.iloc[-1]
-        said = (
+        sentences = (
             f"Where one person says {mark_fact(self.labels.name(int(one['level'])))}, one other "
             f"says {mark_fact(self.labels.name(self.top))} with probability "
             f"{mark_fact(write_number(one['mean']))}{_describe_limits(one)}"
         )
         if several["n"] > 1:
-            said += (
+            sentences += (
                 f"; of {several['n']} others, {mark_fact(write_number(several['mean']))} do "
                 f"(redrawing their labels changes it by {write_number(several['sd'])})"
             )
-        return f"{said}."
+        return f"{sentences}."
 
 
 def _explain_departure(fit: ModelFit) -> str:
     """Return what departs where the model fails, and whether another one does better; or ''."""
     if fit.verdict != "fails":
         return ""
-    told = "What departs is that people are independent, given a level"
+    sentence = "What departs is that people are independent, given a level"
     if not any(spread > 0 for spread in fit.spread.values()):
-        return f"{told}: they find an item top together less often than predicted."
-    told += (
+        return f"{sentence}: they find an item top together less often than predicted."
+    sentence += (
         ": some items of a level please more of them than others do, so that people find an item "
         "top together more often than predicted."
     )
     if (varied := fit.varied) is None:
-        return told
+        return sentence
     outside = f"{varied.outside:,} of {count(varied.tested, 'prediction')}"
     verb = "lies" if varied.outside == 1 else "lie"
     return (
-        f"{told} With a chance that varies between items (beta-binomial), {outside} of four users "
-        f"or more {verb} outside."
+        f"{sentence} With a chance that varies between items (beta-binomial), {outside} of four "
+        f"users or more {verb} outside."
     )
 
 

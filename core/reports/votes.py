@@ -246,7 +246,7 @@ class VotePlan(Report):
         best = min(same, key=lambda one: same[one])
         listed = ", ".join(f"{write_number(error)} by {one}" for one, error in same.items())
         nearest = mark_fact(f"{count(best, 'vote')} a pair")
-        said = (
+        sentence = (
             f"Of {mark_fact(count(self.budget, 'vote'))}, {nearest} "
             f"{'comes' if best == 1 else 'come'} nearest to win shares by all "
             f"{count(len(self._coded[0].item), 'vote')}, where each pair gets as many: the error "
@@ -254,9 +254,9 @@ class VotePlan(Report):
         )
         close = CloseSystems().title
         if close not in rows:
-            return said
+            return sentence
         return (
-            f"{said} Where {close}, with votes reweighted, it is "
+            f"{sentence} Where {close}, with votes reweighted, it is "
             f"{mark_fact(write_number(rows[close]))}."
         )
 

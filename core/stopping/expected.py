@@ -183,8 +183,8 @@ def tau_with_each(first: Floats, others: Floats) -> Floats:
         In [-1, 1]; 0 with a scoring in which all systems are tied.
     """
     one, other = pair_signs(first[np.newaxis]), pair_signs(others)
-    told = np.abs(one).sum() * np.abs(other).sum(axis=1)
-    taus: Floats = (other @ one[0]) / np.sqrt(np.maximum(told, 1))
+    norms = np.abs(one).sum() * np.abs(other).sum(axis=1)
+    taus: Floats = (other @ one[0]) / np.sqrt(np.maximum(norms, 1))
     return taus
 
 

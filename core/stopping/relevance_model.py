@@ -53,10 +53,10 @@ def describe_items(candidates: Candidates) -> DescribedItems:
     columns = columns - columns.mean(axis=0)
     columns /= columns.std(axis=0) + 1e-9  # a column that is the same everywhere stays 0
     down = rank / max(rank.max(initial=1), 1.0)
-    said = np.where(is_held, _HELD + _BY_LOGARITHM * height + _BY_RANK * (1 - down), 0.0)
+    prior = np.where(is_held, _HELD + _BY_LOGARITHM * height + _BY_RANK * (1 - down), 0.0)
     return DescribedItems(
         np.column_stack([np.ones(len(rank)), columns]),
-        said / holders[:, np.newaxis] ** _SHARED,
+        prior / holders[:, np.newaxis] ** _SHARED,
     )
 
 
@@ -101,8 +101,8 @@ class _Prior:
         before : array
             The variance so far.
         """
-        told = np.maximum(effects - left / before, 0.0)
-        estimated = (squares + self.effects * self.variance) / (told + self.effects)
+        variance = np.maximum(effects - left / before, 0.0)
+        estimated = (squares + self.effects * self.variance) / (variance + self.effects)
         bounded: Floats = np.clip(estimated, *_BOUNDS)
         return bounded
 
@@ -313,17 +313,17 @@ def _step(
     expected = expit(odds * shrunk)
     weighted = rows.columns * (expected * (1 - expected) * shrunk)[:, np.newaxis]
     missed = rows.columns * (rows.relevant - expected)[:, np.newaxis]
-    told = np.zeros((len(own), len(common), len(common)))
+    information = np.zeros((len(own), len(common), len(common)))
     slope = np.zeros((len(own), len(common)))
     for topic, place in rows.blocks:
-        told[topic] += weighted[place].T @ rows.columns[place]
+        information[topic] += weighted[place].T @ rows.columns[place]
         slope[topic] += missed[place].sum(axis=0)
-    by_own = told[:, is_own]
+    by_own = information[:, is_own]
     inverse = _invert_root(by_own[:, :, is_own] + np.diag(of_own))
     coupling = inverse @ by_own
     pull = _times(inverse, slope[:, is_own] - of_own * own)
     coupled = coupling.transpose(0, 2, 1)
-    of_all = _invert_root(np.diag(of_common) + (told - coupled @ coupling).sum(axis=0))
+    of_all = _invert_root(np.diag(of_common) + (information - coupled @ coupling).sum(axis=0))
     gradient = (slope - _times(coupled, pull)).sum(axis=0) - of_common * common
     move = of_all.T @ (of_all @ gradient)
     length = min(1.0, _LONGEST_STEP / max(float(np.abs(move).max()), 1e-12))

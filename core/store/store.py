@@ -43,7 +43,9 @@ def note_changes(
 ) -> None:
     """Add several entries to the record of changes: each is what, subject, detail and by whom."""
     now = utc_now()
-    rows = [(now, by, collection_id, what, subject, told) for what, subject, told, by in entries]
+    rows = [
+        (now, by, collection_id, what, subject, detail) for what, subject, detail, by in entries
+    ]
     if rows:
         cursor.execute(*write_insert(Rows("changes", _CHANGES, rows)))
 
@@ -185,8 +187,8 @@ class Store:
         """
         with self.database.write() as cursor:
             yield cursor
-            told = detail if isinstance(detail, str) else detail()
-            note_change(cursor, collection_id, what, subject, told, by)
+            description = detail if isinstance(detail, str) else detail()
+            note_change(cursor, collection_id, what, subject, description, by)
             recorded = self._backing.count_changes(cursor)
         self._backing.note_changes(recorded)
         with self._changes_lock:
@@ -214,8 +216,8 @@ class Store:
         if changes is None:
             self.forget()
             return
-        told = [one for one in changes if one.rows.table == "changes" and one.kind == "insert"]
-        rows = [row for one in told for row in one.rows.pick("collection_id", "what")]
+        inserted = [one for one in changes if one.rows.table == "changes" and one.kind == "insert"]
+        rows = [row for one in inserted for row in one.rows.pick("collection_id", "what")]
         named = {collection_id for collection_id, what in rows if what != TAKING}
         with self._changes_lock:
             for collection_id in named:

@@ -175,8 +175,8 @@ class QrelsRule:
     def rule_hash(self) -> str:
         """SHA-256 of all but names and origins: two rules that do the same have the same hash."""
         stated = json.loads(self.to_json())
-        for told in ("name", "topic_set", "weights_from"):
-            stated.pop(told, None)
+        for unhashed in ("name", "topic_set", "weights_from"):
+            stated.pop(unhashed, None)
         return sha256(json.dumps(stated, sort_keys=True).encode()).hexdigest()
 
 

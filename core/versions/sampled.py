@@ -57,11 +57,11 @@ def add_samples(qrels: pd.DataFrame, samples: pd.DataFrame) -> SampledQrels:
     samples = samples[samples["topic_id"].isin(topics)]
     reasons = _find_reasons(qrels, samples, topics)
     kept = samples[~samples["topic_id"].isin(list(reasons))]
-    told = kept[[*_ITEM, "stratum", "probability"]].astype(
+    sample = kept[[*_ITEM, "stratum", "probability"]].astype(
         {**dict.fromkeys([*_ITEM, "stratum"], "str"), "probability": "float64"}
     )
-    judged = qrels.merge(told, how="left", on=_ITEM)
-    left = told[~kept["is_drawn"].to_numpy(np.bool_)]
+    judged = qrels.merge(sample, how="left", on=_ITEM)
+    left = sample[~kept["is_drawn"].to_numpy(np.bool_)]
     left = left.assign(iteration="0", level=NOT_DRAWN).astype({"iteration": "str"})
     whole = pd.concat([judged, left[list(judged)].astype({"level": qrels["level"].dtype})])
     return SampledQrels(whole.sort_values(_ITEM, ignore_index=True), reasons)

@@ -89,8 +89,8 @@ def _join(request: Request, nickname: str) -> Response:
     if person is not None and person.role == "organiser":
         return _answer(_tell_organiser(), 403)
     if JOINS.is_full(lesson.collection_id):
-        said = t("Too many people are joining at the moment. Try again in a minute.")
-        return _answer(_say(said), 429)
+        reason = t("Too many people are joining at the moment. Try again in a minute.")
+        return _answer(_say(reason), 429)
     try:
         token = join_lesson(server().store, request.path_params["code"], nickname)
     except NotAllowed as error:
@@ -135,11 +135,11 @@ def _invite(lesson: Lesson, person: Person | None, error: str = "") -> str:
         if outline.lecturer
         else t("You are invited to judge with your class:")
     )
-    told = _say_html(f"{invited} {t('how well does each page answer a query?')}")
+    question = _say_html(f"{invited} {t('how well does each page answer a query?')}")
     facts = list_facts({t("Class"): outline.name, t("How much"): outline.tell_size()})
     if person is not None:
         name = f"<strong>{escape(person.name)}</strong>"
-        told += _say_html(t("Joining signs {name} out in this browser.", name=name))
+        question += _say_html(t("Joining signs {name} out in this browser.", name=name))
     suggested = escape(suggest_name(store, lesson))
     form = _SEAT_FORM.format(
         error=complain(error) if error else "",
@@ -155,7 +155,7 @@ def _invite(lesson: Lesson, person: Person | None, error: str = "") -> str:
             name=suggested,
         ),
     )
-    return told + facts + form
+    return question + facts + form
 
 
 def _answer(body: str, status: int = 200) -> Response:

@@ -117,8 +117,8 @@ def tell(grant: Grant, asked: tuple[str, list[str]]) -> dict[str, Any]:
     (state, read), board = asked, server().notice_board
     if read:
         board.mark(grant.collection_id, grant.assessor_id, read)
-    told = board.read(grant.collection_id, grant.assessor_id)
-    return {"state": state} if told["state"] == state else told
+    notices = board.read(grant.collection_id, grant.assessor_id)
+    return {"state": state} if notices["state"] == state else notices
 
 
 def _parse(asked: Any) -> str:

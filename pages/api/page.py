@@ -69,8 +69,8 @@ def _answer(request: Request) -> Response:
         return HTMLResponse(escape(str(error)), status_code=403, headers=REFUSED)
     document = find_document(server().store, *content[:2])
     if document is None:
-        said = t("This page is no longer in the collection.")
-        return HTMLResponse(said, status_code=404, headers=REFUSED)
+        message = t("This page is no longer in the collection.")
+        return HTMLResponse(message, status_code=404, headers=REFUSED)
     return HTMLResponse(_render(document, *content[2:]), headers=HEADERS)
 
 
@@ -189,9 +189,11 @@ def _box(tag: re.Match[str]) -> str:
     if any(_UNSEEN.match(found.get(side, "")) for side in ("width", "height")):
         return ""
     alt = " ".join(found.get("alt", "").split())
-    said = escape(f"{alt} · {t('Picture not stored')}" if alt else t("Picture not stored"))
+    caption = escape(f"{alt} · {t('Picture not stored')}" if alt else t("Picture not stored"))
     attributes = tag["attributes"].rstrip("/ \t\n\f\r")
-    return f'<span role="img" aria-label="{said}" data-not-stored="{said}"{attributes} ></span>'
+    return (
+        f'<span role="img" aria-label="{caption}" data-not-stored="{caption}"{attributes} ></span>'
+    )
 
 
 # As in fill_text.js of the judging screen.

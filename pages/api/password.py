@@ -98,9 +98,9 @@ def _sign_in(request: Request, name: str, password: str) -> Response:
 
 
 def _show(problem: str = "", status: int = 200) -> Response:
-    said, described = (complain(problem), DESCRIBED) if problem else ("", "")
+    message, described = (complain(problem), DESCRIBED) if problem else ("", "")
     form = _FORM.format(
-        said=said,
+        said=message,
         longest=LONGEST,
         described=described,
         name=t("Name"),

@@ -93,8 +93,8 @@ def complain(reason: str) -> str:
 def list_facts(facts: Mapping[str, str]) -> str:
     """Return what is said of a thing, as a list; escaped here."""
     rows = (
-        f"<dt>{escape(name)}</dt><dd>{escape(said[:1].upper() + said[1:])}</dd>"
-        for name, said in facts.items()
+        f"<dt>{escape(name)}</dt><dd>{escape(value[:1].upper() + value[1:])}</dd>"
+        for name, value in facts.items()
     )
     return f"<dl>{''.join(rows)}</dl>"
 

@@ -41,8 +41,8 @@ def draw_public_page(results: PublicResults, code: str) -> str:
 
 def _warn(results: PublicResults) -> Iterable[str]:
     if results.is_simulated:
-        said = t("The labels of this collection are simulated: nobody has judged.")
-        yield f'<p class="warned">{escape(said)}</p>'
+        warning = t("The labels of this collection are simulated: nobody has judged.")
+        yield f'<p class="warned">{escape(warning)}</p>'
 
 
 def _tell_systems(results: PublicResults) -> Iterable[str]:
@@ -90,14 +90,14 @@ def _tell_declared(results: PublicResults) -> Iterable[str]:
     """Say where the page shows something else than what the study declares."""
     if results.declared and results.version:
         measure, version = results.declared
-        said = t(
+        sentence = t(
             "The study declares {measure} under “{version}”; shown is {shown} under “{other}”.",
             measure=measure,
             version=version,
             shown=results.rows["measure"].iloc[0],
             other=results.version.name,
         )
-        yield f"<p>{escape(said)}</p>"
+        yield f"<p>{escape(sentence)}</p>"
 
 
 def _differs(differs: bool | None) -> str:
@@ -125,14 +125,14 @@ def _draw(rows: pd.DataFrame) -> str:
     ]
     for number, (_, row) in enumerate(rows.iterrows()):
         marks.append(_mark(row, _TOP + _ROW * number, at, is_first=number == 0))
-    said = t("Dots with intervals: the numbers are in the table below.")
-    told = t(
+    hint = t("Dots with intervals: the numbers are in the table below.")
+    caption = t(
         "The dot is the mean, the line its 95 % interval over topics. Ochre: the first, and those "
         "not shown to differ from it."
     )
     return (
-        f'<figure><svg role="img" aria-label="{escape(said)}" width="100%" height="{height}">'
-        f"{''.join(marks)}</svg><figcaption>{escape(told)}</figcaption></figure>"
+        f'<figure><svg role="img" aria-label="{escape(hint)}" width="100%" height="{height}">'
+        f"{''.join(marks)}</svg><figcaption>{escape(caption)}</figcaption></figure>"
     )
 
 
@@ -165,8 +165,8 @@ def _tell_agreement(results: PublicResults) -> Iterable[str]:
         return
     yield f"<h2>{escape(t('Agreement between assessors'))}</h2>"
     if results.assessors < FEWEST:
-        said = t("Agreement is public from {n} assessors on.", n=FEWEST)
-        yield f"<p>{escape(said)}</p>"
+        message = t("Agreement is public from {n} assessors on.", n=FEWEST)
+        yield f"<p>{escape(message)}</p>"
         return
     if results.agreement.empty:
         yield f"<p>{escape(t('Not enough was judged by several assessors yet.'))}</p>"
@@ -191,9 +191,9 @@ def _tell_versions(versions: Sequence[PublicVersion]) -> Iterable[str]:
     yield f"<h2>{escape(t('Qrels versions'))}</h2>"
     header = [(t("Version"), False), (t("Rule"), False)]
     if any(one.documents is None for one in versions):
-        said = t("What is made of the labels. How much there is of it, and its hash, are told once "
-                 "nobody judges any more.")  # fmt: skip
-        yield _table(said, header, [[one.name, one.rule] for one in versions])
+        explained = t("What is made of the labels. How much there is of it, and its hash, are told "
+                      "once nobody judges any more.")  # fmt: skip
+        yield _table(explained, header, [[one.name, one.rule] for one in versions])
         return
     header += [(t("Documents"), True), (t("Content"), False)]
     rows = [[one.name, one.rule, f"{one.documents:,}", one.content_hash] for one in versions]
@@ -217,8 +217,8 @@ def _offer_files(results: PublicResults, code: str) -> Iterable[str]:
     if links:
         yield f"<ul>{''.join(links)}</ul>"
     if results.withheld:
-        said = t("The judgements can be downloaded once nobody judges any more.")
-        yield f"<p>{escape(said)}</p>"
+        message = t("The judgements can be downloaded once nobody judges any more.")
+        yield f"<p>{escape(message)}</p>"
 
 
 def _table(caption: str, header: Sequence[tuple[str, bool]], rows: Sequence[Sequence[str]]) -> str:

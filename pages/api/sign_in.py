@@ -89,8 +89,8 @@ def _role_after(person: Person) -> str:
 
 
 def _refuse(error: NotAllowed) -> Response:
-    said = f"<p>{escape(t(str(error)))}</p>"
-    return answer(said, 403, title=t("This link does not work"))
+    reason = f"<p>{escape(t(str(error)))}</p>"
+    return answer(reason, 403, title=t("This link does not work"))
 
 
 def _describe(store: Store, person: Person) -> Iterator[str]:

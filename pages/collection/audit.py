@@ -171,8 +171,8 @@ def _offer_file(context: PageContext, wanted: AuditFilter) -> None:
 def write_audit(store: Store, wanted: AuditFilter, *, names: bool) -> bytes:
     """Return a part of the history as CSV, newest first, in cells that no spreadsheet runs."""
     entries = read_audit(store, wanted, MOST_ROWS)
-    told = entries if names else hide_people(store, entries)
-    return write_table(told.drop(columns="sequence"))
+    shown = entries if names else hide_people(store, entries)
+    return write_table(shown.drop(columns="sequence"))
 
 
 def _show_import(context: PageContext) -> None:

@@ -119,18 +119,18 @@ def describe_joined(counts: dict[str, Any]) -> str:
     """Return in words how many queries are topics, and how many documents are known."""
     topics = counts["by_id"] + counts["by_text"]
     several = counts["ambiguous"]
-    told = (
+    sentence = (
         f"**{topics:,}** of {count(counts['queries'], 'query is', 'queries are')} topics of this "
         f"collection: {counts['by_id']:,} by id, {counts['by_text']:,} by text."
     )
     if several:
-        told += f" {count(several, 'query is', 'queries are')} the text of several topics."
+        sentence += f" {count(several, 'query is', 'queries are')} the text of several topics."
     known = counts["documents"] - counts["unknown_documents"]
-    told += (
+    sentence += (
         f" **{known:,}** of {count(counts['documents'], 'document')} shown are in it. What is not "
         "known stays in the log."
     )
-    return told
+    return sentence
 
 
 @stands_apart_from_labels

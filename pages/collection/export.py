@@ -317,7 +317,7 @@ def _ask_for_labels(study: Study) -> Choices:
         help="Nobody can ask them here: tick this if they agreed elsewhere, or are simulated.",
     )
     published = agreed + vouched * imported
-    said = f"Labels of {published:,} of {count(everybody, 'assessor')} go into the bundle."
+    sentence = f"Labels of {published:,} of {count(everybody, 'assessor')} go into the bundle."
     is_part = 0 < published < everybody
-    st.caption(f"{said} Agreement in it is theirs alone." if is_part else said)
+    st.caption(f"{sentence} Agreement in it is theirs alone." if is_part else sentence)
     return Choices(labels=True, imported_labels=imported)

@@ -86,7 +86,7 @@ class _Known:
     def __init__(self, files: Sequence[Any]) -> None:
         ids = {file.file_id for file in files}
         before: dict[tuple[str, str], Any] = st.session_state.get(_KNOWN, {})
-        self._told = {key: told for key, told in before.items() if key[0] in ids}
+        self._told = {key: description for key, description in before.items() if key[0] in ids}
         st.session_state[_KNOWN] = self._told
 
     def detect(self, file: Any) -> Detection:

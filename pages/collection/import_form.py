@@ -234,9 +234,9 @@ def settle_aspects(context: PageContext, imports: Sequence[Import]) -> bool:
     frames = [one.frames["aspects"] for one in imports if "aspects" in one.frames]
     if not frames:
         return True
-    said = pd.concat(frames)
+    aspects = pd.concat(frames)
     scales = read_aspect_scales(context.store, context.collection_id)
-    use = compare_levels(said.assign(facet=said["aspect"]), scales)
+    use = compare_levels(aspects.assign(facet=aspects["aspect"]), scales)
     chosen = [
         _show_use(f"Levels of {plain(one)}", f"aspect {one}", own, _OF_AN_ASPECT)
         for one, own in list_facets(use).items()
@@ -302,11 +302,11 @@ def _ask(key: str, use: pd.DataFrame, fixed: str) -> str | None:
 def _describe(use: pd.DataFrame) -> str:
     unused = [plain(str(name)) for name in use.loc[use["labels"] == 0, "name"]]
     beyond = [f"{level:g}" for level in levels_beyond(use)]
-    said = [
+    reasons = [
         f"not on the scale: {', '.join(beyond)}" if beyond else "",
         f"on the scale but in no label: {', '.join(unused)}" if unused else "",
     ]
-    return f"The levels used are not those of the scale: {'; '.join(filter(None, said))}."
+    return f"The levels used are not those of the scale: {'; '.join(filter(None, reasons))}."
 
 
 def _list_options(use: pd.DataFrame, *, is_free: bool) -> dict[str, str]:

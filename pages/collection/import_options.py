@@ -265,7 +265,7 @@ def choose_machine(group: Group) -> dict[str, Any] | None:
     if not name:
         st.warning("Say what the machine is called.")
         return None
-    told = {
+    description = {
         "model": model,
         "version": version,
         "prompt": prompt,
@@ -279,7 +279,7 @@ def choose_machine(group: Group) -> dict[str, Any] | None:
         return None
     return {
         "machine": name,
-        "description": {field: text for field, text in told.items() if text.strip()},
+        "description": {field: text for field, text in description.items() if text.strip()},
         "mapped": mapped,
     }
 

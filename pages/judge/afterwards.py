@@ -115,8 +115,8 @@ def _show_items(context: PageContext, query: str, items: tuple[DisputedItem, ...
     show_item_of(context.store, context.collection_id, item)
     scale = get_scales(context.store, context.collection_id)[item.key.facet]
     # On a phone the first column is above the second: levels are in reach before a long page.
-    said, judged = st.columns([2, 3], gap="medium")
-    with said:
+    changed, judged = st.columns([2, 3], gap="medium")
+    with changed:
         st.caption(
             tn(
                 len(items),
@@ -148,13 +148,13 @@ def _tell(item: DisputedItem, levels: dict[int, Level]) -> str:
         known = levels.get(-1 if level is None else level)
         return plain(known.name if known else str(level))
 
-    said = [f"- {t('You')}: **{name(item.given)}**"]
+    lines = [f"- {t('You')}: **{name(item.given)}**"]
     if item.level is not None and item.level != item.given:
-        said[0] += f" → **{name(item.level)}** {t('(after seeing others)')}"
+        lines[0] += f" → **{name(item.level)}** {t('(after seeing others)')}"
     for one in item.others:
         comment = f" “{plain(' '.join(one.comment.split()))}”" if one.comment else ""
-        said.append(f"- {t('Assessor {letter}', letter=one.name)}: **{name(one.level)}**{comment}")
-    return "\n".join(said)
+        lines.append(f"- {t('Assessor {letter}', letter=one.name)}: **{name(one.level)}**{comment}")
+    return "\n".join(lines)
 
 
 def _offer_levels(
@@ -200,8 +200,8 @@ def _answer(
     comment = str(st.session_state.get(comment_key, item.comment))
     is_kept = level == item.level and comment == item.comment
     stands = context.store.labels.current(context.collection_id, context.person_id)[item.key]
-    said = keep_asked(context, item.key.facet, level, dict(stands.aspects)) | {"comment": comment}
-    reason = "" if is_kept else send_revision(context, item.key, item.event_id, level, said)
+    answer = keep_asked(context, item.key.facet, level, dict(stands.aspects)) | {"comment": comment}
+    reason = "" if is_kept else send_revision(context, item.key, item.event_id, level, answer)
     if reason:
         st.session_state[_REFUSED] = reason
         return

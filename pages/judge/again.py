@@ -43,10 +43,10 @@ def show_again(context: PageContext) -> bool:
     offset = st.context.timezone_offset or 0
     data = component_data(context.store, context.collection, *laid, context.session_id, offset)
     st.html(AROUND)
-    told = judge_component(
+    answered = judge_component(
         data | {"again": True, "intro": None}, key=f"judge-{context.collection_id}"
     )
-    if told.finished == data["assignment"]:
+    if answered.finished == data["assignment"]:
         st.query_params.pop(_AGAIN, None)
         st.rerun()
     return True

@@ -102,8 +102,8 @@ def _intro(collection: Collection) -> dict[str, Any]:
 
 def _pace(topics: dict[str, Any] | None, today: int = 0, *, hidden: bool = False) -> dict[str, Any]:
     """Return how far the work is: its topics, how much was judged today, and what is hidden."""
-    told = {"median_seconds": None, "topics": topics, "today": today}
-    return {"pace": told | ({"hidden": True} if hidden else {})}
+    pace = {"median_seconds": None, "topics": topics, "today": today}
+    return {"pace": pace | ({"hidden": True} if hidden else {})}
 
 
 def _contents(
@@ -324,10 +324,10 @@ def _shown_text(
 
 def _passages(label: CurrentLabel | None, text: str, marked: dict[str, Marked]) -> dict[str, Any]:
     """Return what names the text of a step, and what is marked in it with the label."""
-    told = {"text_hash": hash_text(text) if text else None}
+    fields = {"text_hash": hash_text(text) if text else None}
     if label is None or label.event_id not in marked:
-        return told
-    return told | {"label": show_label(label) | told_marked(marked[label.event_id])}
+        return fields
+    return fields | {"label": show_label(label) | told_marked(marked[label.event_id])}
 
 
 def reason_data(store: Store, assignment: Assignment, content: AssignmentContent) -> dict[str, Any]:

@@ -81,26 +81,28 @@ def _tell(own: tuple[Own, ...], raw: float | None) -> str:
             "You judged {n} pages, and nobody else judged them.",
         )
     rate = sum(one.same / one.others for one in shared) / len(shared)
-    told = t(
+    sentence = t(
         "On **{share}** of the pages, on average, another student gave the level that you gave.",
         share=f"{rate:.0%}",
     )
     if raw is not None:
-        told += " " + t("In the whole class, two students agree on {share}.", share=f"{raw:.0%}")
-    return f"{told} " + t("There is no single right answer: where you differ, ask why.")
+        sentence += " " + t(
+            "In the whole class, two students agree on {share}.", share=f"{raw:.0%}"
+        )
+    return f"{sentence} " + t("There is no single right answer: where you differ, ask why.")
 
 
 def _draw(one: Own, levels: list[str]) -> str:
     title = escape(one.item.title or one.item.name)
     level = f"<b>{escape(one.level)}</b>" if one.level else ""
     if not level:
-        said = t("You gave it no level.")
+        verdict = t("You gave it no level.")
     elif one.others:
-        said = t(
+        verdict = t(
             "You said {level}; {same} of {others} others agree.",
             level=level, same=one.same, others=one.others,
         )  # fmt: skip
     else:
-        said = t("You said {level}; nobody else judged it.", level=level)
+        verdict = t("You said {level}; nobody else judged it.", level=level)
     bars = draw_bars(one.item.counts, levels, one.level)
-    return f'<section class="own-page"><h2>{title}</h2><p>{said}</p>{bars}</section>'
+    return f'<section class="own-page"><h2>{title}</h2><p>{verdict}</p>{bars}</section>'

@@ -128,8 +128,8 @@ def _readable(context: PageContext, mine: pd.DataFrame) -> pd.DataFrame:
             t("When (UTC)"): mine["time"],
         }
     )
-    said = table[[t("Title"), t("Aspects")]].fillna("") != ""
-    return table.drop(columns=said.columns[~said.any()])
+    has_text = table[[t("Title"), t("Aspects")]].fillna("") != ""
+    return table.drop(columns=has_text.columns[~has_text.any()])
 
 
 def _word_aspects(context: PageContext, mine: pd.DataFrame) -> list[str]:
@@ -139,13 +139,13 @@ def _word_aspects(context: PageContext, mine: pd.DataFrame) -> list[str]:
         return [""] * len(mine)
     current = context.store.labels.current(context.collection_id, context.person_id)
     keys = [_key_of(context, row) for _, row in mine.iterrows()]
-    said = [current[key].aspects if key in current else () for key in keys]
+    aspects = [current[key].aspects if key in current else () for key in keys]
     return [
         ", ".join(
             f"{name}: {t('left out') if level is None else names.get((name, level), level)}"
             for name, level in one
         )
-        for one in said
+        for one in aspects
     ]
 
 
@@ -279,14 +279,14 @@ def show_own_preferences(context: PageContext, mine: pd.DataFrame) -> None:
 def _word(mine: pd.DataFrame) -> "pd.Series[str]":
     """Return what was said as it was seen: left, right, how clearly."""
     side = (mine["choice"] == "first") == (mine["left"] == mine["first"])
-    said = {
+    words_of = {
         (True, 1): t("left, slightly"),
         (True, 2): t("left, clearly"),
         (False, 1): t("right, slightly"),
         (False, 2): t("right, clearly"),
     }
     strengths = mine["strength"].fillna(1).clip(lower=1)  # a tie has none
-    words = [said[bool(left), int(how)] for left, how in zip(side, strengths, strict=True)]
+    words = [words_of[bool(left), int(how)] for left, how in zip(side, strengths, strict=True)]
     given = pd.Series(words, index=mine.index, dtype="str").mask(mine["choice"] == "tie", t("tie"))
     return given.where(mine["state"] == "level", mine["state"].map(word_state))
 

@@ -141,8 +141,8 @@ def _answer(
     }
     if Form.TEXT_ONLY in item.forms:
         event["paradata"] = {"text_only": True}
-    said = end_set(item.step)
-    event |= said | item.why if state == "level" else {}
+    ending = end_set(item.step)
+    event |= ending | item.why if state == "level" else {}
     ack = accept_event(grant_of(item.assignment), event)
     if ack["status"] == "refused":
         st.error(t("Not saved: {reason}", reason=ack["reason"]))
@@ -170,10 +170,10 @@ def show_words(context: PageContext, assignment: Assignment, step: Step) -> None
     unread = [one["id"] for one in board["notices"] if one["unread"]]
     name = t("Questions and notices")
     label = f"{name} ({t('{n} new', n=len(unread))})" if unread else name
-    said = st.session_state.pop(_SAID, "")
-    with st.expander(label, expanded=bool(unread or said)):
-        if said:
-            st.info(plain(said))
+    message = st.session_state.pop(_SAID, "")
+    with st.expander(label, expanded=bool(unread or message)):
+        if message:
+            st.info(plain(message))
         with st.form(f"ask-{step}", border=False):
             st.text_area(
                 t("Ask the organiser about this item"),
@@ -207,11 +207,11 @@ def _send(context: PageContext, assignment: Assignment, step: Step) -> None:
     }
     ack = accept_question(grant_of(assignment), event)
     if ack["status"] == "refused":
-        said = t("Your question was not accepted: {reason}", reason=ack["reason"])
+        message = t("Your question was not accepted: {reason}", reason=ack["reason"])
     else:
-        said = t("Your question goes to the organiser. The answer comes here.")
+        message = t("Your question goes to the organiser. The answer comes here.")
         st.session_state[_field(step)] = ""
-    st.session_state[_SAID] = said
+    st.session_state[_SAID] = message
 
 
 def _list(board: dict[str, Any]) -> None:

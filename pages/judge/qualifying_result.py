@@ -90,16 +90,16 @@ def _has_judged(context: PageContext) -> bool:
 
 def _tell_score(standing: Standing) -> None:
     right, asked = standing.right, standing.answered
-    said = t(
+    score = t(
         "**{right} of {items}** answers are right; {needed} are asked for.",
         right=right, items=asked, needed=standing.needed,
     )  # fmt: skip
     if standing.rules and standing.rules.within:
-        said += " " + t("One level off counts as right.")
+        score += " " + t("One level off counts as right.")
     if standing.attempts > 1:
         facts = {"number": standing.shown.number, "attempts": standing.attempts}
-        said += " " + t("This was attempt {number} of {attempts}.", **facts)
-    st.markdown(said)
+        score += " " + t("This was attempt {number} of {attempts}.", **facts)
+    st.markdown(score)
 
 
 def _offer_work(context: PageContext) -> None:
@@ -164,9 +164,9 @@ def _show_one(
 ) -> None:
     facet, expected = row["facet"], row["expected"]
     is_level = row["state"] == "level"
-    said = names.get((facet, row["level"]), str(row["level"])) if is_level else t("cannot judge")
+    level = names.get((facet, row["level"]), str(row["level"])) if is_level else t("cannot judge")
     facts = {
-        "said": plain(said),
+        "said": plain(level),
         "expected": plain(names.get((facet, expected), str(expected))),
     }
     st.subheader(plain(query), anchor=False)

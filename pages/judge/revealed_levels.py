@@ -35,8 +35,8 @@ def note_end(context: PageContext, assignment: Assignment) -> None:
 def show_revealed(context: PageContext) -> bool:
     """Tell what the machine said, until somebody goes on; tells whether there was anything."""
     assignment: Assignment | None = st.session_state.get(_ENDED)
-    told = reveal_levels(context.store, assignment) if assignment else []
-    if assignment is None or not told:
+    levels = reveal_levels(context.store, assignment) if assignment else []
+    if assignment is None or not levels:
         return False
     st.title(t("What a machine said"))
     documents = lay_out(context.store, assignment).documents
@@ -45,7 +45,7 @@ def show_revealed(context: PageContext) -> bool:
         facet: {one.level: one.name for one in scale}
         for facet, scale in scales_for(context.store, assignment).items()
     }
-    for one in told:
+    for one in levels:
         what = str((documents.get(one.key.document_id) or {}).get("title") or one.key.document_id)
         st.info(plain(_word(what, one, current[one.key], names[one.key.facet])))
         link_again(context, one.key)

@@ -32,8 +32,8 @@ def revise(context: PageContext, key: Key, scale: Scale) -> None:
         why = choose_reasons(context, key.facet, current.event_id)
         comment = st.text_area(t("Comment"), current.comment)
         if st.form_submit_button(t("Save")) and level is not None:
-            said = keep_asked(context, key.facet, level, given)
-            _save(context, key, current, level, {"comment": comment, **said, **why})
+            answer = keep_asked(context, key.facet, level, given)
+            _save(context, key, current, level, {"comment": comment, **answer, **why})
 
 
 def _save(

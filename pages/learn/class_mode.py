@@ -214,7 +214,7 @@ def _ask_sample(context: PageContext) -> Start:
 
 def _ask_own(context: PageContext) -> Start:
     query = st.text_input("Query", key="class-query", width=400)
-    told = st.text_input(
+    description = st.text_input(
         "What students are told it is meant to be, if anything", key="class-told", help=_HELP
     )
     pages = st.text_area(
@@ -234,7 +234,7 @@ def _ask_own(context: PageContext) -> Start:
         context.store,
         query,
         split_pages(pages),
-        description=told,
+        description=description,
         language=language,
         by=context.person_id,
     )

@@ -74,7 +74,7 @@ def _show_door(room: PageContext, lesson: Lesson) -> None:
             f"<a href='{escape(seen.geturl())}' target='_blank'>{shown}</a></div>"
         )
         warn_of_loopback(room)
-    told = (
+    meant = (
         t("Students are told: {what}", what=description)
         if description
         else t("Students see the query alone.")
@@ -86,7 +86,7 @@ def _show_door(room: PageContext, lesson: Lesson) -> None:
         number=lesson.number,
         query=query,
     )
-    st.text(f"{judging} {told}")
+    st.text(f"{judging} {meant}")
 
 
 def _show_numbers(room: PageContext, lesson: Lesson) -> None:
@@ -203,17 +203,17 @@ def warn_of_loopback(room: PageContext) -> None:
     listens, port = _find_socket()
     host = network_host()
     there = f"`{local_address(host, port)}`" if host else t("the name of this machine")
-    told = f":material/warning: {t('This address works on this computer only.')}"
+    warning = f":material/warning: {t('This address works on this computer only.')}"
     if listens not in LOOPBACK:
         how = t("Open this page at {name}: students then see that address.", name=there)
-        st.caption(f"{told} {how}")
+        st.caption(f"{warning} {how}")
         return
     how = t(
         "Put a proxy in front of the server or, in a network that you trust, stop it and start it "
         "with this command; then open this page at {name}, so that students see that address.",
         name=there,
     )
-    st.caption(f"{told} {how}")
+    st.caption(f"{warning} {how}")
     store = None if room.demo else room.store.place
     st.code(write_command(store, _EVERYWHERE, port), language=None, wrap_lines=True)
 

@@ -186,13 +186,13 @@ def _show_correction(log: ClickLog, mixed: bool) -> None:
             },
         )
     if mixed:
-        told = t(
+        explained = t(
             "Results that stand at several ranks tell how far users look; so the share of clicks, "
             "which examination makes too low for all, becomes attractiveness."
         )
     else:
-        told = t(
+        explained = t(
             "With one order for all nothing tells a rank from its result: the model cannot know "
             "whether the last result is bad or never examined, and is far from the truth."
         )
-    st.markdown(told)
+    st.markdown(explained)

@@ -111,11 +111,11 @@ def _join(room: PageContext, lesson: Lesson, _: int) -> None:
 
 
 def _judge(room: PageContext, lesson: Lesson, _: int) -> None:
-    query, told = query_of(room.study)
+    query, topic = query_of(room.study)
     st.html(
         draw_judging(
             t("How well does each page answer “{query}”?", query=query),
-            told or t("What the query means is for each of you to say."),
+            topic or t("What the query means is for each of you to say."),
             count_students(room.study),
             count_pages(room.study),
         )
@@ -250,8 +250,8 @@ def show_controls(until: datetime | None, now: datetime) -> None:
 
     The browser's clock may be wrong, so that it is told how late it is here.
     """
-    told = {"until": _stamp(until) if until else None, "now": _stamp(now), "words": _words()}
-    _mount(data=told, key="projector-controls")
+    data = {"until": _stamp(until) if until else None, "now": _stamp(now), "words": _words()}
+    _mount(data=data, key="projector-controls")
 
 
 def _words() -> dict[str, str]:

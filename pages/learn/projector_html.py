@@ -41,8 +41,8 @@ def draw_join(title: str, address: str, code: str, names: Sequence[str]) -> str:
 
 def draw_closed(title: str, names: int) -> str:
     """Return what stands in place of the way in when it is shut."""
-    told = t("{n} joined. Nobody else can join now.", n=names)
-    return _page(title, f'<p class="big">{told}</p>')
+    joined = t("{n} joined. Nobody else can join now.", n=names)
+    return _page(title, f'<p class="big">{joined}</p>')
 
 
 def draw_judging(title: str, told: str, counts: dict[str, int], pages: int) -> str:
@@ -64,12 +64,12 @@ def draw_judging(title: str, told: str, counts: dict[str, int], pages: int) -> s
 
 def draw_item(item: LessonItem, place: int, of: int, levels: Sequence[str]) -> str:
     """Return the labels of one page by level, and who said why."""
-    said = "".join(
+    comments = "".join(
         f"<li><b>{escape(one.student)}</b>, {escape(one.level)}: {escape(one.comment)}</li>"
         for one in item.said[:MOST_SAID]
     )
     nobody = f'<p class="quiet">{t("Nobody wrote why.")}</p>'
-    why = f'<ul class="said">{said}</ul>' if said else nobody
+    why = f'<ul class="said">{comments}</ul>' if comments else nobody
     which = t("{name}, {place} of {total}", name=item.name, place=place, total=of)
     labels = tn(item.labels, "{n} label", "{n} labels")
     return _page(
@@ -115,32 +115,32 @@ def _paragraphs(summary: Summary) -> Sequence[str]:
         lacking = t("Agreement needs two students who judged the same pages.")
         return [f'<p class="big">{lacking}</p>']
     alike = t("Two of you agree on {share} of the pages.", share=f"{summary.raw:.0%}")
-    told = [f'<p class="big">{alike}</p>']
+    paragraphs = [f'<p class="big">{alike}</p>']
     if summary.kappa is not None:
-        told.append(f"<p>{_tell_kappa(summary.kappa, summary.linear)}</p>")
+        paragraphs.append(f"<p>{_tell_kappa(summary.kappa, summary.linear)}</p>")
     if summary.alpha is not None:
         alpha = t(
             "Krippendorff’s α = {value}: it looks at all labels of a page at once, and levels far "
             "apart count more than neighbours.",
             value=f"{summary.alpha:.2f}",
         )
-        told.append(f"<p>{alpha}</p>")
+        paragraphs.append(f"<p>{alpha}</p>")
     for names in summary.united:
         united = t(
             "{levels} count as one level: both are the best that a page can be, so that choosing "
             "one or the other is no disagreement. In the weights they are one bar.",
             levels=escape(t(" and ").join(names)),
         )
-        told.append(f"<p>{united}</p>")
+        paragraphs.append(f"<p>{united}</p>")
     if summary.disputed is not None:
         title = escape(summary.disputed.title or summary.disputed.name)
-        told.append(f'<p class="split">{t("Most disputed: {title}", title=title)}</p>')
+        paragraphs.append(f'<p class="split">{t("Most disputed: {title}", title=title)}</p>')
     convention = t(
         "The words for κ are a convention (Landis and Koch 1977). A few pages of one query say "
         "nothing about other queries."
     )
-    told.append(f'<p class="quiet">{convention}</p>')
-    return told
+    paragraphs.append(f'<p class="quiet">{convention}</p>')
+    return paragraphs
 
 
 def _tell_kappa(kappa: float, linear: float | None) -> str:

@@ -289,16 +289,16 @@ def show_assessor(context: PageContext, facet: str, table: pd.DataFrame) -> None
 
 
 def _say_assessor(row: pd.Series, name: str, facet: str) -> None:
-    said = "leniency is not defined because nobody else judged the same items."
+    sentence = "leniency is not defined because nobody else judged the same items."
     if pd.notna(row["leniency"]):
         which = "above" if row["leniency"] >= 0 else "below"
-        said = (
+        sentence = (
             f"on the {count(row['common'], 'item')} that others judged, too, their levels lie "
             f"{abs(row['leniency']):.3f} steps {which} the others' on average"
         )
         limits = f" (95 % interval over topics {write_limits(row['low'], row['high'])})."
-        said += limits if pd.notna(row["low"]) else "; one topic gives no interval."
-    st.markdown(f"**{plain(name)}** gave {count(row['labels'], f'{facet} label')}; {said}")
+        sentence += limits if pd.notna(row["low"]) else "; one topic gives no interval."
+    st.markdown(f"**{plain(name)}** gave {count(row['labels'], f'{facet} label')}; {sentence}")
 
 
 def _show_levels(context: PageContext, facet: str, assessor_id: str) -> None:
@@ -356,8 +356,8 @@ def _show_drift(context: PageContext, facet: str, assessor_id: str) -> None:
                 "or low tenth is often due to one unusual topic. A gap means that there are no "
                 "values.",
             )
-    if told := found.tell_drift(assessor_id):
-        st.markdown(plain_with_facts(told))
+    if drift := found.tell_drift(assessor_id):
+        st.markdown(plain_with_facts(drift))
 
 
 def _own(rows: pd.DataFrame, assessor_id: str) -> pd.DataFrame:

@@ -68,9 +68,11 @@ def _choose(context: PageContext) -> tuple[float, float | None, bool]:
 def _answer(hours: pd.DataFrame) -> str:
     people = count(hours["assessor_id"].nunique(), "person", "people")
     labels = count(int(hours["labels"].sum()), "label")
-    said = f"**{hours['hours'].sum():,.2f} hours** by {people} for {labels}"
+    sentence = f"**{hours['hours'].sum():,.2f} hours** by {people} for {labels}"
     return (
-        f"{said}: {hours['amount'].sum():,.2f} at this rate." if "amount" in hours else f"{said}."
+        f"{sentence}: {hours['amount'].sum():,.2f} at this rate."
+        if "amount" in hours
+        else f"{sentence}."
     )
 
 

@@ -78,8 +78,8 @@ def _ask_rules(context: PageContext, rules: TestRules | None, items: int) -> Non
 def _show_standings(context: PageContext, standings: dict[str, Standing]) -> None:
     below = sum(one.is_barred for one in standings.values())
     passed = sum(one.is_qualified for one in standings.values())
-    said = f"{count(passed, 'person', 'people')} may judge, {below} below the mark."
-    st.markdown(said)
+    sentence = f"{count(passed, 'person', 'people')} may judge, {below} below the mark."
+    st.markdown(sentence)
     names = _names(context)
     st.dataframe(
         pd.DataFrame(

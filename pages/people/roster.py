@@ -40,8 +40,8 @@ def show_roster(context: PageContext) -> None:
         return
     standings = read_standings(context.store, context.collection_id)
     context.sheet.answer(answer_roster(members, standings))
-    told = {one: standing.told for one, standing in standings.items()}
-    members["test"] = [told.get(one, "") for one in members["assessor_id"]]
+    scores = {one: standing.told for one, standing in standings.items()}
+    members["test"] = [scores.get(one, "") for one in members["assessor_id"]]
     members["origin"] = members["origin"].map(lambda origin: _ORIGINS.get(origin, origin))
     shown = ["name", "group", "kind", *(["test"] if standings else [])]
     shown += ["consent", "consent_at"] if members["consent_at"].notna().any() else []
@@ -70,11 +70,11 @@ def answer_roster(members: pd.DataFrame, standings: dict[str, Standing]) -> str:
     """Return in Markdown how many judge here, and what an organiser has to look at."""
     here = members[(members["kind"] == PERSON) & members["dropped_at"].isna()]
     signing = int((here["origin"] != "imported").sum())
-    said = f"**{count(signing, 'person judges', 'people judge')} here**" if signing else ""
+    answer = f"**{count(signing, 'person judges', 'people judge')} here**" if signing else ""
     if imported := len(here) - signing:
         known = count(imported, "person", "people")
-        said = f"{said or '**Nobody judges here yet**'}, and labels of {known} were imported"
-    parts = [said or "**Nobody judges here yet**"]
+        answer = f"{answer or '**Nobody judges here yet**'}, and labels of {known} were imported"
+    parts = [answer or "**Nobody judges here yet**"]
     if below := sum(one.is_barred for one in standings.values()):
         parts.append(f"{below:,} below the mark of the test {'waits' if below == 1 else 'wait'}")
     if refused := int((here["consent"] == NO).sum()):

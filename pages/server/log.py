@@ -60,9 +60,9 @@ def log(
     unknown = facts.keys() - set(FACTS)
     if unknown:
         raise ValueError(f"the log has no place for {', '.join(sorted(unknown))}")
-    told = {"told": {"collection": collection, "person": person, **facts}}
+    fields = {"told": {"collection": collection, "person": person, **facts}}
     # Who called is not told: to look for it takes as long as all the rest.
-    _LOGGER.handle(_LOGGER.makeRecord(_LOGGER.name, level, "", 0, event, (), None, extra=told))
+    _LOGGER.handle(_LOGGER.makeRecord(_LOGGER.name, level, "", 0, event, (), None, extra=fields))
 
 
 def log_error(event: str, error: BaseException, *, collection: str = "", person: str = "") -> None:
@@ -140,8 +140,8 @@ class _Lines(logging.Handler):
         try:
             with suppress(Exception):
                 self._sums_up = None
-                for told in self.rate.begin_minute() if self.rate else ():
-                    _put(told, _mode())
+                for summary in self.rate.begin_minute() if self.rate else ():
+                    _put(summary, _mode())
         finally:
             self.release()
 
@@ -150,11 +150,11 @@ class _Lines(logging.Handler):
         error = None if own else find_error(record)
         if error is not None and not _note_first(error) and mode == "json":
             return
-        source, told = _describe_own(record) if own else describe_record(record)
-        told = {"level": record.levelname.lower(), **told}
-        if self._is_heard(record.levelno, own, source, told):
+        source, event = _describe_own(record) if own else describe_record(record)
+        event = {"level": record.levelname.lower(), **event}
+        if self._is_heard(record.levelno, own, source, event):
             steps = list_steps(error.__traceback__) if error and mode == "text" else []
-            _put(told, mode, steps)
+            _put(event, mode, steps)
 
     def _is_heard(self, level: int, own: bool, source: Hashable, told: dict[str, Any]) -> bool:
         if self.rate is None:
@@ -172,9 +172,9 @@ class _Lines(logging.Handler):
 
 
 def _describe_own(record: logging.LogRecord) -> tuple[Hashable, dict[str, Any]]:
-    told = getattr(record, "told", {})
-    kept = {name: value for name, value in told.items() if value != ""}
-    source = (record.msg, *(told.get(name) for name in ("person", "error", "at")))
+    fields = getattr(record, "told", {})
+    kept = {name: value for name, value in fields.items() if value != ""}
+    source = (record.msg, *(fields.get(name) for name in ("person", "error", "at")))
     return source, {"event": record.msg, **kept}
 
 

@@ -31,12 +31,12 @@ def describe_record(record: logging.LogRecord) -> tuple[Hashable, dict[str, Any]
     """
     template, place = _find_template(record)
     error = find_error(record)
-    told = {"event": _fill(template, record).strip() or WITHHELD, "logger": record.name}
+    fields = {"event": _fill(template, record).strip() or WITHHELD, "logger": record.name}
     if error is not None:
-        told |= {"error": type(error).__name__, "at": find_place(error) or place}
+        fields |= {"error": type(error).__name__, "at": find_place(error) or place}
     elif not template:
-        told |= {"at": place}
-    return (template, record.name, told.get("error"), told.get("at")), told
+        fields |= {"at": place}
+    return (template, record.name, fields.get("error"), fields.get("at")), fields
 
 
 def find_error(record: logging.LogRecord) -> BaseException | None:
@@ -67,12 +67,12 @@ def _find_template(record: logging.LogRecord) -> tuple[str, str]:
     A message that was put together before it was logged stands in no code, except for the
     first line of what asyncio reports.
     """
-    said = record.msg if isinstance(record.msg, str) else ""
+    template = record.msg if isinstance(record.msg, str) else ""
     place = f"{record.module}:{record.lineno}"
     for number, (name, code) in enumerate(_callers(record)):
         if not number:
             place = f"{name}:{record.lineno}"
-        for text in (said, said.partition("\n")[0]):
+        for text in (template, template.partition("\n")[0]):
             if text and text in code.co_consts:
                 return text, place
     return "", place
@@ -143,8 +143,8 @@ def show(text: str) -> str:
 
 def _join(fields: dict[str, Any]) -> str:
     time, level, event, *others = fields.items()
-    told = [f"{name}={value}" for name, value in others]
-    return show(" ".join([time[1], level[1], event[1], *told]))
+    facts = [f"{name}={value}" for name, value in others]
+    return show(" ".join([time[1], level[1], event[1], *facts]))
 
 
 def _cut(fields: dict[str, Any], size: int) -> dict[str, Any]:
@@ -186,10 +186,10 @@ class Rate:
         """Count one event and tell whether it is to be written."""
         if source not in self._said and len(self._said) >= SOURCES:
             source, allowed, fields = None, _OTHERS_ALLOWED, OTHERS
-        said = self._said[source] = self._said.get(source, 0) + 1
-        if said <= allowed:
+        count = self._said[source] = self._said.get(source, 0) + 1
+        if count <= allowed:
             return True
-        self._last[source] = {**fields, "more": said - allowed}
+        self._last[source] = {**fields, "more": count - allowed}
         return False
 
     def begin_minute(self) -> list[dict[str, Any]]:

@@ -69,16 +69,16 @@ def _tell(request: Request, error: Exception) -> Response:
     """Return what a visitor is told; the words of an error nobody expected are not among it."""
     speak_as_asked(request)
     if isinstance(error, StoreFull):
-        status, said = 507, t(_FULL)
+        status, reason = 507, t(_FULL)
     elif isinstance(error, StoreUnreachable):
-        status, said = 503, str(error)
+        status, reason = 503, str(error)
     elif isinstance(error, DissentError):
-        status, said = 422, str(error)
+        status, reason = 422, str(error)
     else:
-        status, said = 500, t(_FAILED)
+        status, reason = 500, t(_FAILED)
     if request.url.path.startswith("/api/"):
-        return JSONResponse({"error": said}, status_code=status)
-    return answer(complain(said.removesuffix(".")), status)
+        return JSONResponse({"error": reason}, status_code=status)
+    return answer(complain(reason.removesuffix(".")), status)
 
 
 _INLINE = re.compile(r"<script>(.*?)</script>", re.DOTALL)

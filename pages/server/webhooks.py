@@ -144,8 +144,8 @@ def look_up(host: str, port: int) -> list[str]:
 
     def ask() -> None:
         try:
-            told = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-            found.put(list(dict.fromkeys(str(one[4][0]) for one in told)))
+            addresses = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+            found.put(list(dict.fromkeys(str(one[4][0]) for one in addresses)))
         except (OSError, UnicodeError):
             found.put([])
 
@@ -298,8 +298,8 @@ class WebhookSchedule:
 
     def _send(self, webhook: Webhook, one: Delivery) -> int:
         target = read_target(webhook.address, self._networks)
-        told = describe_delivery(self._store, webhook.collection_id, one)
-        body = json.dumps(told, ensure_ascii=False).encode("utf-8", "replace")
+        content = describe_delivery(self._store, webhook.collection_id, one)
+        body = json.dumps(content, ensure_ascii=False).encode("utf-8", "replace")
         now = int(time.time())
         headers = {
             "Content-Type": "application/json",

@@ -152,16 +152,18 @@ def show_report(
     **options
         What else ``st.dataframe`` takes.
     """
-    told = report.tables[table]
+    table_of_report = report.tables[table]
     rows = cast("Report", report).table(table) if rows is None else rows
     sampled, numbers = _find_sampled(rows)
-    if told.across:
-        told, rows = told.side_by_side(rows)
+    if table_of_report.across:
+        table_of_report, rows = table_of_report.side_by_side(rows)
     rows = stamp(rows)
     shown: dict[str, Column] = {}
-    for one, column in told.select(rows.drop(columns=[*without], errors="ignore")).items():
+    for one, column in table_of_report.select(
+        rows.drop(columns=[*without], errors="ignore")
+    ).items():
         shown[one] = column
-        for end, head in zip(told.limits(one, rows) or (), ("from", "to"), strict=False):
+        for end, head in zip(table_of_report.limits(one, rows) or (), ("from", "to"), strict=False):
             shown[end] = column._replace(head=head, meaning="")
     if "units" in rows and len(numbers) > 1:
         shown["units"] = Column(sampled)
@@ -171,8 +173,8 @@ def show_report(
         f"{explanation} Limits rest on {numbers[0]:,.0f} {sampled}."
         if len(numbers) == 1
         else explanation,
-        nobody={one for one, column in told.columns.items() if column.names == "nobody"},
-        listed={one for one, column in told.columns.items() if column.names == "lists"},
+        nobody={one for one, column in table_of_report.columns.items() if column.names == "nobody"},
+        listed={one for one, column in table_of_report.columns.items() if column.names == "lists"},
         pinned=next(iter(shown), ""),
         column_order=[*dict.fromkeys((*shown, "reason"))],
         column_config={**shown, **(column_config or {})},

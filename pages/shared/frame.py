@@ -49,8 +49,8 @@ def show_collection(context: PageContext) -> None:
         _offer_collections(context, names)
     else:
         st.markdown(f"**{plain(context.collection.name)}**", width="content")
-    if context.person.role != "assessor" and (said := _describe_state(context)):
-        st.caption(said, width="content")
+    if context.person.role != "assessor" and (state := _describe_state(context)):
+        st.caption(state, width="content")
 
 
 def _offer_collections(context: PageContext, names: Mapping[str, str]) -> None:

@@ -241,9 +241,11 @@ def tell_declared(
     measure, choice, facet, alpha : optional
         What is shown; what is left out is not compared.
     """
-    said = tell_difference(context.study, measure=measure, choice=choice, facet=facet, alpha=alpha)
-    if said:
-        st.caption(said)
+    difference = tell_difference(
+        context.study, measure=measure, choice=choice, facet=facet, alpha=alpha
+    )
+    if difference:
+        st.caption(difference)
 
 
 ALL = ""

@@ -80,17 +80,21 @@ def _describe_columns(
 
 def _describe(column: Column, cells: "pd.Series[Any]", is_written: bool, is_pinned: bool) -> Any:
     """Return how a column is drawn, by what it holds."""
-    told: Any = {"label": column.head, "help": column.meaning or None, "pinned": is_pinned or None}
+    settings: Any = {
+        "label": column.head,
+        "help": column.meaning or None,
+        "pinned": is_pinned or None,
+    }
     if is_written:
-        told["alignment"] = "right" if is_numeric_dtype(cells) else "left"
-        return st.column_config.TextColumn(**told)
+        settings["alignment"] = "right" if is_numeric_dtype(cells) else "left"
+        return st.column_config.TextColumn(**settings)
     if column.percent:
-        return st.column_config.NumberColumn(**told, format="percent")
+        return st.column_config.NumberColumn(**settings, format="percent")
     if _is_whole(cells):
-        return st.column_config.NumberColumn(**told, format=WHOLE)
+        return st.column_config.NumberColumn(**settings, format=WHOLE)
     if is_float_dtype(_infer(cells).dtype):
-        return st.column_config.NumberColumn(**told, format=f"%,.{column.digits}f")
-    return st.column_config.Column(**told)
+        return st.column_config.NumberColumn(**settings, format=f"%,.{column.digits}f")
+    return st.column_config.Column(**settings)
 
 
 def _clear_zeros(data: pd.DataFrame) -> pd.DataFrame:

@@ -63,10 +63,10 @@ def describe_given(study: Study) -> str:
     marked = count_marked(study.store, study.collection_id)
     if not marked:
         return ""
-    said, since = count(marked, "judgement"), count_said_since(study.store, study.collection_id)
+    changed, since = count(marked, "judgement"), count_said_since(study.store, study.collection_id)
     whose = "others'" if since == marked else "others' or a machine's" if since else "a machine's"
     return (
-        f"labels as given; {said} that assessors made after seeing {whose} labels "
+        f"labels as given; {changed} that assessors made after seeing {whose} labels "
         f"{'is' if marked == 1 else 'are'} left out"
     )
 
@@ -90,10 +90,10 @@ def reopened_of(study: Study, facet: str) -> pd.DataFrame:
     """
     shown = mask_people(study, read_items_seen(study.store, study.collection_id))
     shown = shown[shown["facet"] == facet].reset_index(drop=True)
-    given, said = (_counted(replace(study, discussed=one), facet) for one in (False, True))
+    given, answered = (_counted(replace(study, discussed=one), facet) for one in (False, True))
     key = ["assessor_id", *ITEM]
     table = shown.merge(given.rename(columns={"level": "given"}), on=key, how="left")
-    table = table.merge(said.rename(columns={"level": "said"}), on=key, how="left")
+    table = table.merge(answered.rename(columns={"level": "said"}), on=key, how="left")
     near = given.merge(shown[ITEM].drop_duplicates(), on=ITEM)
     found = [_sum_up(near, row) for row in table.to_dict("records")]
     columns = ["others", "majority", "median"]
@@ -143,12 +143,12 @@ def _sum_up(given: pd.DataFrame, row: dict[Hashable, Any]) -> tuple[int, float, 
 
 
 def _tell(row: dict[Hashable, Any]) -> str:
-    given, said, median = row["given"], row["said"], row["median"]
-    if np.isnan(said):
+    given, answered, median = row["given"], row["said"], row["median"]
+    if np.isnan(answered):
         return TAKEN_BACK
-    if said == given:
+    if answered == given:
         return KEPT
-    if said == row["majority"]:
+    if answered == row["majority"]:
         return TO_MAJORITY
-    closer = abs(given - median) - abs(said - median)
+    closer = abs(given - median) - abs(answered - median)
     return NEARER if closer > 0 else FURTHER if closer < 0 else AS_FAR

@@ -283,8 +283,8 @@ def _side_by_side(
     wide = labels.assign(column=BY_ASSESSOR + name, given=given).pivot(
         index=ITEM_OF_TOPIC, columns="column", values="given"
     )
-    said = labels.assign(comments=name + ": " + labels["comment"])[labels["comment"] != ""]
-    comments = said.groupby(ITEM_OF_TOPIC)["comments"].agg("\n".join)
+    commented = labels.assign(comments=name + ": " + labels["comment"])[labels["comment"] != ""]
+    comments = commented.groupby(ITEM_OF_TOPIC)["comments"].agg("\n".join)
     return wide.fillna("").join(comments).fillna({"comments": ""})
 
 

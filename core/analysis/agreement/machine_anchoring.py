@@ -120,10 +120,10 @@ def _say_difference(row: Mapping[Any, Any]) -> str:
     if row["reason"]:
         return f"{points}, without limits, as {row['reason']}"
     limits = f"[{write_number(100 * row['low'], 0)}, {write_number(100 * row['high'], 0)}]"
-    told = f"{points} {limits} over {count(int(row['topics']), 'topic')}"
+    moved = f"{points} {limits} over {count(int(row['topics']), 'topic')}"
     if row["low"] <= 0 <= row["high"]:
-        return f"{told}, so no difference is shown, nor that there is none"
-    return f"{told}, so showing it made them revise {'more' if row['difference'] > 0 else 'less'}"
+        return f"{moved}, so no difference is shown, nor that there is none"
+    return f"{moved}, so showing it made them revise {'more' if row['difference'] > 0 else 'less'}"
 
 
 def _judge_draw(row: Mapping[Any, Any]) -> str:

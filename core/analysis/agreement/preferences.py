@@ -29,10 +29,12 @@ def preferences_of(study: Study) -> pd.DataFrame:
 def preferences_at(study: Study, until: int) -> pd.DataFrame:
     """Return what persons had said of pairs at a label event; of withdrawn runs nothing counts."""
     here = study.store, study.collection_id, until
-    said = mask_people(study, read_preferences(*here, discussed=study.discussed))
+    preferences = mask_people(study, read_preferences(*here, discussed=study.discussed))
     gone = set(list_withdrawn(study.store, study.collection_id)["system"])
-    withdrawn = said[["first", "second"]].isin(gone).any(axis=1) & (said["kind"] == SYSTEMS)
-    return leave_out(study, said[~withdrawn], until)
+    withdrawn = preferences[["first", "second"]].isin(gone).any(axis=1) & (
+        preferences["kind"] == SYSTEMS
+    )
+    return leave_out(study, preferences[~withdrawn], until)
 
 
 @follows_labels

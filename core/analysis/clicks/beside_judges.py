@@ -93,8 +93,8 @@ def clicks_of(study: Study, choice: ClickChoice, question: ClickQuestion = USUAL
     opinions: dict[str, Opinion] = {}
     if levels is not None and (weights := _weigh(study, choice.facet, log, topics)) is not None:
         opinions[WEIGHTS] = Worths(weights)
-    said = _choose_preferences(study, choice.facet)
-    side_by_side = _or_none(lambda: preferences_of_items(log, topics, said))
+    preferences = _choose_preferences(study, choice.facet)
+    side_by_side = _or_none(lambda: preferences_of_items(log, topics, preferences))
     if side_by_side is not None:
         opinions[PREFERENCES] = side_by_side
     if levels is None and not opinions:
@@ -123,10 +123,10 @@ def _weigh(study: Study, facet: str, log: ClickLog, topics: tuple[str, ...]) -> 
 
 def _choose_preferences(study: Study, facet: str) -> pd.DataFrame:
     """Return preferences between documents; those of the facet where there are several."""
-    said = preferences_of(study)
-    said = said[said["kind"] == DOCUMENTS]
-    own = said[said["facet"] == facet]
-    return own if len(preference_parts(said)) > 1 else said
+    preferences = preferences_of(study)
+    preferences = preferences[preferences["kind"] == DOCUMENTS]
+    own = preferences[preferences["facet"] == facet]
+    return own if len(preference_parts(preferences)) > 1 else preferences
 
 
 Found = TypeVar("Found")

@@ -243,8 +243,8 @@ class CollectionFrames(ABC):
         Columns are those of ``preferences`` and reason. A preference without a reason has no row.
         """
         given = read_reasons(self._store, self._find(collection))
-        said = self.preferences(collection, everybody=everybody, discussed=discussed)
-        return said.merge(given, on="sequence")
+        preferences = self.preferences(collection, everybody=everybody, discussed=discussed)
+        return preferences.merge(given, on="sequence")
 
     def export(
         self,
@@ -378,8 +378,8 @@ def _read_of(aspect: str, discussed: bool) -> _Read:
     def read(store: Store, collection_id: str) -> pd.DataFrame:
         find_aspect(store, collection_id, aspect)
         labels = read_labels_by_round(store, collection_id, discussed=discussed)
-        said = read_aspect_labels(store, collection_id, discussed=discussed)
-        return replace_levels(labels, said, aspect)
+        aspects = read_aspect_labels(store, collection_id, discussed=discussed)
+        return replace_levels(labels, aspects, aspect)
 
     return read
 

@@ -130,5 +130,5 @@ def _require_known(field: str, given: Iterable[str], known: Iterable[str]) -> No
     for one in given:
         if one not in there:
             near = get_close_matches(one, there, _NEAR, 0.4) or there[:_NEAR]
-            said = f"there is none called '{one}'"
-            raise BadInput(said + (f"; near are {'; '.join(near)}" if near else ""), field=field)
+            reason = f"there is none called '{one}'"
+            raise BadInput(reason + (f"; near are {'; '.join(near)}" if near else ""), field=field)

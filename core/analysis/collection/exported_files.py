@@ -157,8 +157,8 @@ def _read_labels(store: Store, collection_id: str, wanted: Wanted) -> pd.DataFra
 
 
 def _read_aspects(store: Store, collection_id: str, wanted: Wanted) -> pd.DataFrame:
-    said = read_aspect_labels(store, collection_id, discussed=wanted.discussed)
-    rows = list_said(_read_labels(store, collection_id, wanted), said)
+    aspects = read_aspect_labels(store, collection_id, discussed=wanted.discussed)
+    rows = list_said(_read_labels(store, collection_id, wanted), aspects)
     if wanted.aspect:
         rows = rows[rows["aspect"] == find_aspect(store, collection_id, wanted.aspect).name]
     return rows
@@ -267,9 +267,9 @@ def write_labels_for(
         There is no such tool, or it has no place for such labels.
     """
     writer = find_writer(LABEL_WRITERS, tool)
-    said = labels[labels["state"].isin([JUDGED, CANNOT_JUDGE])]
-    level = said["given_level"] if "given_level" in said else said["level"]
-    frame = said.assign(level=level)
+    judged = labels[labels["state"].isin([JUDGED, CANNOT_JUDGE])]
+    level = judged["given_level"] if "given_level" in judged else judged["level"]
+    frame = judged.assign(level=level)
     return writer.write(frame, read_texts(store, collection_id)), len(frame)
 
 
@@ -287,7 +287,7 @@ def read_texts(store: Store, collection_id: str) -> Texts:
     documents = read_documents(store, collection_id)
     results = read_results(store, collection_id)
     keys = zip(results["topic_id"], results["engine"], results["document_id"], strict=True)
-    told = (
+    texts = (
         (title, text or read_page_text(html))
         for title, text, html in zip(
             documents["title"], documents["text"], documents["html"], strict=True
@@ -295,6 +295,6 @@ def read_texts(store: Store, collection_id: str) -> Texts:
     )
     return Texts(
         dict(zip(topics["topic_id"], topics["query"], strict=True)),
-        dict(zip(documents["document_id"], told, strict=True)),
+        dict(zip(documents["document_id"], texts, strict=True)),
         dict(zip(keys, results["snippet"], strict=True)),
     )

@@ -44,9 +44,9 @@ def _write_beir(store: Store, collection_id: str, qrels: pd.DataFrame, version: 
     if "iteration" in qrels and qrels["iteration"].nunique() > 1:
         reason = "BEIR has one level for each pair; these qrels have one for each subtopic"
         raise BadInput(reason, field="format")
-    told = read_texts(store, collection_id).documents
+    readable = read_texts(store, collection_id).documents
     documents = pd.DataFrame(
-        [(document, *texts) for document, texts in told.items()],
+        [(document, *texts) for document, texts in readable.items()],
         columns=["document_id", "title", "text"],
         dtype="str",
     )

@@ -54,8 +54,8 @@ class Preview:
     @property
     def digest(self) -> str:
         """What stands for all of this: another one where anything would be sent otherwise."""
-        told = [self.state, asdict(self.plan)]
-        return sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()
+        content = [self.state, asdict(self.plan)]
+        return sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
 
 def preview_job(study: Study, job: Job) -> Preview:

@@ -28,13 +28,13 @@ def questions_of(study: Study) -> pd.DataFrame:
     """
     asked = read_questions(study.store, study.collection_id)
     queries = topics_of(study).set_index("topic_id")["query"].to_dict()
-    said: dict[str, list[str]] = {}
+    answers: dict[str, list[str]] = {}
     for notice in list_notices(study.store, study.collection_id):
         if notice.question_id:
-            said.setdefault(notice.question_id, []).append(notice.text)
+            answers.setdefault(notice.question_id, []).append(notice.text)
     asked = asked.assign(
         query=[queries.get(one, one) for one in asked["topic_id"]],
-        answers=["\n\n".join(said.get(one, ())) for one in asked["question_id"]],
+        answers=["\n\n".join(answers.get(one, ())) for one in asked["question_id"]],
     )
     if study.is_masked:
         asked = asked.assign(text="", answers="")
@@ -47,12 +47,18 @@ def announcements_of(study: Study) -> pd.DataFrame:
 
     The text is empty for who sees no names: an organiser may have named somebody in it.
     """
-    said = [one for one in list_notices(study.store, study.collection_id) if not one.assessor_id]
+    announcements = [
+        one for one in list_notices(study.store, study.collection_id) if not one.assessor_id
+    ]
     return pd.DataFrame(
         {
-            "said_at": pd.Series([one.written_at for one in said], dtype="datetime64[us]"),
-            "text": pd.Series(["" if study.is_masked else one.text for one in said], dtype="str"),
-            "answers_one": pd.Series([one.question_id is not None for one in said], dtype="bool"),
+            "said_at": pd.Series([one.written_at for one in announcements], dtype="datetime64[us]"),
+            "text": pd.Series(
+                ["" if study.is_masked else one.text for one in announcements], dtype="str"
+            ),
+            "answers_one": pd.Series(
+                [one.question_id is not None for one in announcements], dtype="bool"
+            ),
         }
     ).iloc[::-1]
 

@@ -83,5 +83,5 @@ def _propose(study: Study, rule: StopRule) -> tuple[Finding, ...]:
             return ()
     except DissentError:
         return ()
-    said = plain_with_facts(found.answer.removesuffix("."))
-    return (Finding("Enough is judged", said, "enough", OPEN, found.share),)
+    answer = plain_with_facts(found.answer.removesuffix("."))
+    return (Finding("Enough is judged", answer, "enough", OPEN, found.share),)

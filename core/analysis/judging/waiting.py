@@ -65,16 +65,16 @@ class Waiting:
         """Return how much waits and how long it takes, as far as that is known."""
         if not self.items:
             return t("nothing waits at the moment")
-        told = (
+        size = (
             tn(self.items, "up to {n} judgement", "up to {n} judgements")
             if self.is_shared
             else tn(self.items, "{n} judgement", "{n} judgements")
         )
         if self.seconds is None:
-            return t("{judgements}; how long they take is not known yet", judgements=told)
+            return t("{judgements}; how long they take is not known yet", judgements=size)
         hours = tell_hours(self.seconds / 3600)
         return t(
-            "{judgements}, about {hours} at the median time so far", judgements=told, hours=hours
+            "{judgements}, about {hours} at the median time so far", judgements=size, hours=hours
         )
 
 

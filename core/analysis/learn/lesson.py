@@ -182,7 +182,7 @@ def items_of(study: Study) -> tuple[LessonItem, ...]:
     given = given[(given["state"] == "level") & (given["comment"].str.strip() != "")]
     items = []
     for document, part in rows.groupby("document_id", sort=False):
-        said = given[given["document_id"] == document].sort_values("given_level", ascending=False)
+        labels = given[given["document_id"] == document].sort_values("given_level", ascending=False)
         items.append(
             LessonItem(
                 str(document),
@@ -192,7 +192,7 @@ def items_of(study: Study) -> tuple[LessonItem, ...]:
                 tuple(
                     StudentAnswer(student, names[int(level)], comment.strip())
                     for student, level, comment in zip(
-                        said["assessor"], said["given_level"], said["comment"], strict=True
+                        labels["assessor"], labels["given_level"], labels["comment"], strict=True
                     )
                 ),
             )

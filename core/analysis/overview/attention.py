@@ -173,10 +173,10 @@ def _drift(study: Study, facet: str) -> Iterator[Finding]:
         names = drifting["assessor_id"].map(names_of(study))
         rows = drifting[["change", "high"]].itertuples(index=False)
         changes = [f"{write_number(one, signed=True)}, ±{write_number(by)}" for one, by in rows]
-        said = [f"{name} ({change})" for name, change in zip(names, changes, strict=True)]
+        named = [f"{name} ({change})" for name, change in zip(names, changes, strict=True)]
         what = (
             f"leniency on {facet}s moves, in levels from first to last, beside what the same "
-            f"labels give in any order: {_list(said)}"
+            f"labels give in any order: {_list(named)}"
         )
         labels = coded_labels_of(study)
         share = len(drifting) / labels.loc[labels["source"] == "judged", "assessor_id"].nunique()

@@ -121,14 +121,14 @@ def tell_difference(
     }
     if all(shown.values()):
         return ""
-    said = plain(measure or declared.measure) + f" under *{plain(version or declared.version)}*"
-    said += "" if shown["facet"] else f" of {facet}s"
-    said += "" if shown["aspect"] else f" of {plain(study.aspect)}"
+    shown_as = plain(measure or declared.measure) + f" under *{plain(version or declared.version)}*"
+    shown_as += "" if shown["facet"] else f" of {facet}s"
+    shown_as += "" if shown["aspect"] else f" of {plain(study.aspect)}"
     stated = describe_declared(study)
     stated += "" if shown["facet"] else f" of {declared.facet}s"
     if not shown["alpha"]:
-        stated, said = f"{stated}, α = {declared.alpha:g}", f"{said}, α = {alpha:g}"
-    return f"Declared: {stated}; shown: {said}."
+        stated, shown_as = f"{stated}, α = {declared.alpha:g}", f"{shown_as}, α = {alpha:g}"
+    return f"Declared: {stated}; shown: {shown_as}."
 
 
 def _name(study: Study, choice: QrelsChoice) -> str:

@@ -58,8 +58,8 @@ class _Then:
         """Return the labels from which a rule chooses."""
         if not rule.discussed:
             return self.everybody if rule.assessors else self.labels
-        said = labels_then(replace(study, discussed=True), self.until)
-        return said if rule.assessors else leave_out(study, said, self.until)
+        labels = labels_then(replace(study, discussed=True), self.until)
+        return labels if rule.assessors else leave_out(study, labels, self.until)
 
 
 def versions_at(study: Study, facet: str, model: UserModel, until: int = LATEST) -> dict[str, Made]:

@@ -105,11 +105,11 @@ def describe_results(study: Study, wanted: PublicChoice) -> PublicResults:
     """
     is_open = is_judging_open(study.store, study.collection_id)
     versions = _make_versions(study)
-    told = {
+    described = {
         key: _tell(made.choice, None if is_open else made.version) for key, made in versions.items()
     }
     chosen = versions.get(wanted.version)
-    rows, said, missing = _rank(study, wanted, chosen)
+    rows, judged, missing = _rank(study, wanted, chosen)
     agreement, assessors = _measure_agreement(study) if wanted.agreement else (pd.DataFrame(), 0)
     if is_open:
         rows = rows.drop(columns="judged")
@@ -121,10 +121,10 @@ def describe_results(study: Study, wanted: PublicChoice) -> PublicResults:
     return PublicResults(
         study.collection.name,
         bool(study.collection.simulated),
-        told.get(wanted.version),
-        tuple(dict.fromkeys(told.values())),
+        described.get(wanted.version),
+        tuple(dict.fromkeys(described.values())),
         rows,
-        said,
+        judged,
         missing,
         agreement,
         assessors,

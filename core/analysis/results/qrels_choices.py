@@ -266,8 +266,8 @@ def combine_labels(study: Study, labels: pd.DataFrame, until: int, rule: QrelsRu
         reason = f"'{rule.combine}' is of relevance; labels of an aspect have to be combined"
         raise BadInput(f"{reason} in another way", field="combine")
     if rule.combine == PREFERENCE:
-        said = preferences_at(replace(study, discussed=rule.discussed), until)
-        return order_version(said, rule)
+        preferences = preferences_at(replace(study, discussed=rule.discussed), until)
+        return order_version(preferences, rule)
     if rule.rounds:
         labels = with_rounds(study, labels)
     last = last_label_event(*here, until, adjudications=rule.combine == ADJUDICATED)

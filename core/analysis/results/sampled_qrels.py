@@ -137,5 +137,5 @@ def _agree(pool: pd.DataFrame, place: np.ndarray, choices: pd.DataFrame) -> bool
     """Tell whether what was chosen lies in the pool, with the probabilities taken down then."""
     if (place < 0).any():
         return False
-    told = choices["probability"].to_numpy(np.float64)
-    return bool(np.allclose(pool["probability"].to_numpy()[place], told, atol=1e-9))
+    probability = choices["probability"].to_numpy(np.float64)
+    return bool(np.allclose(pool["probability"].to_numpy()[place], probability, atol=1e-9))

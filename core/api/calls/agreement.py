@@ -169,9 +169,9 @@ def combined_weights(
 
 def _with_answer(report: Report, table: pd.DataFrame) -> pd.DataFrame:
     """Return a table with what its report says in ``attrs``."""
-    told = table.copy()
-    told.attrs = {"answer": drop_marks(report.answer), "notes": [*report.notes]}
-    return told
+    answered = table.copy()
+    answered.attrs = {"answer": drop_marks(report.answer), "notes": [*report.notes]}
+    return answered
 
 
 def choose_facet(labels: pd.DataFrame, facet: str) -> str:

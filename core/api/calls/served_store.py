@@ -259,12 +259,12 @@ def _read_frame(content: bytes) -> pd.DataFrame:
 def _understand(status: int, content: bytes) -> DissentError:
     """Return the error that the server tells of, as it would be raised beside its store."""
     try:
-        told = json.loads(content)
-        kind, detail = str(told["type"]).rpartition(":")[2], str(told["detail"])
+        fields = json.loads(content)
+        kind, detail = str(fields["type"]).rpartition(":")[2], str(fields["detail"])
     except (ValueError, KeyError, TypeError):
         return DissentError(f"The server answered with status {status}. Is it Dissent's address?")
     if kind == "BadInput":
-        return BadInput(detail, field=str(told.get("field", "")))
+        return BadInput(detail, field=str(fields.get("field", "")))
     if status == 401:
-        return NotAllowed(f"{detail} {told.get('advice', '')}".strip())
+        return NotAllowed(f"{detail} {fields.get('advice', '')}".strip())
     return _KINDS.get(kind, DissentError)(detail)

@@ -299,8 +299,8 @@ def record_past(store: Store, collection_id: str, past: Sequence[tuple[Slot, Slo
             cursor = stack.enter_context(store.database.write())
         update_slots(cursor, past)
         taken = [_tell_taking(before, after.assessor_id or "") for before, after in past]
-        told = [*filter(None, taken), *map(_tell_finishing, finished[:-1])]
-        note_changes(cursor, collection_id, told)
+        entries = [*filter(None, taken), *map(_tell_finishing, finished[:-1])]
+        note_changes(cursor, collection_id, entries)
 
 
 def _tell_finishing(slot: Slot) -> tuple[str, str, str, str]:
@@ -328,8 +328,8 @@ def _note_taking(cursor: Cursor, collection_id: str, slot: Slot, assessor_id: st
 
     No page waits for it, so it does not wake them as other changes do.
     """
-    if told := _tell_taking(slot, assessor_id):
-        note_change(cursor, collection_id, *told)
+    if taking := _tell_taking(slot, assessor_id):
+        note_change(cursor, collection_id, *taking)
 
 
 def _tell_taking(slot: Slot, assessor_id: str) -> tuple[str, str, str, str] | None:

@@ -40,19 +40,19 @@ def read_aspects(raw: Mapping[str, Any], key: Key, aspects: Iterable[Aspect]) ->
         An aspect is unknown, not for such items or such a level, or its level is not on its
         scale; or one that was asked, and has to be answered, is not.
     """
-    said = raw.get("aspects") or {}
-    if not isinstance(said, Mapping):
+    given = raw.get("aspects") or {}
+    if not isinstance(given, Mapping):
         raise BadInput(t("the aspects of a judgement are levels by name"), field="aspects")
-    if not said and not raw.get("asked"):
+    if not given and not raw.get("asked"):
         return ()
     if raw.get("state") != LEVEL:
-        if said:
+        if given:
             raise BadInput(t("aspects go with a level only"), field="aspects")
         return ()
     if key.occasion == PRACTICE:
         return ()
     known = {one.name: one for one in aspects}
-    levels = {name: _read(known, name, said, raw, key) for name in said}
+    levels = {name: _read(known, name, given, raw, key) for name in given}
     for name in _read_asked(raw):
         _refuse_missing(known.get(name), levels, key.facet, raw[LEVEL])
     return tuple(sorted(levels.items()))
@@ -115,13 +115,13 @@ def _refuse_missing(
 
 def show_label(label: CurrentLabel) -> dict[str, Any]:
     """Return a label as its assessor's browser is told it; with aspects only where it has some."""
-    told: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "event_id": label.event_id,
         "state": label.state,
         "level": label.level,
         "comment": label.comment,
     }
-    return told | ({"aspects": dict(label.aspects)} if label.aspects else {})
+    return fields | ({"aspects": dict(label.aspects)} if label.aspects else {})
 
 
 def show_aspects(aspects: Iterable[Aspect], facets: Iterable[str]) -> list[dict[str, Any]]:

@@ -68,12 +68,12 @@ def read_paradata_of(raw: Mapping[str, Any]) -> Paradata | None:
     BadInput
         One is not of its type, or outside its bounds.
     """
-    told = raw.get("paradata")
-    if told is None:
+    paradata = raw.get("paradata")
+    if paradata is None:
         return None
-    if not isinstance(told, Mapping):
+    if not isinstance(paradata, Mapping):
         raise BadInput(t("the paradata of a judgement are values by name"), field="paradata")
-    given = {name: told[name] for name in told if told[name] is not None}
+    given = {name: paradata[name] for name in paradata if paradata[name] is not None}
     known: dict[str, Any] = {
         name: read_whole(given, name, 0, most) for name, most in _WHOLE.items() if name in given
     }

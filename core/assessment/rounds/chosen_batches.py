@@ -195,8 +195,8 @@ def _tell_known(live: _Live, choice: Choice) -> None:
 def _end(cursor: Cursor, rules: Round, chosen: int) -> None:
     """Take down that an order has nothing more to choose: a sample is complete."""
     update_order(cursor, rules.round_id, rules.order or "", chosen)
-    told = f"budget: {'none' if rules.budget is None else rules.budget} → {chosen}"
-    note_change(cursor, rules.collection_id, "set order", f"round {rules.round_id}", told)
+    change = f"budget: {'none' if rules.budget is None else rules.budget} → {chosen}"
+    note_change(cursor, rules.collection_id, "set order", f"round {rules.round_id}", change)
 
 
 def _describe(rules: Round, live: _Live, choice: Choice) -> Chosen:

@@ -117,7 +117,7 @@ def read_argilla(source: Source, options: LabelOptions) -> Parsed:
     What a person has discarded could not be judged; drafts are no answers. The level is what the
     question called level says, or the only question; ``columns`` may name another.
     """
-    said, missing = [], 0
+    judged, missing = [], 0
     for line, record in read_values(source):
         answers = _answers(record, source.name, line)
         if not answers:
@@ -137,8 +137,8 @@ def read_argilla(source: Source, options: LabelOptions) -> Parsed:
                 "state": CANNOT_JUDGE if discarded else "",
                 COMMENT: comments.get(str(who)) or "",
             }
-            said.append((line, item | given))
-    return parse_said(source, said, options, missing)
+            judged.append((line, item | given))
+    return parse_said(source, judged, options, missing)
 
 
 def write_argilla(labels: DataFrame, texts: Texts) -> bytes:

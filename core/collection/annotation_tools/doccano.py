@@ -22,7 +22,7 @@ def write_doccano(labels: DataFrame, texts: Texts) -> bytes:
     for item, rows in items_of(labels):
         for row in rows:
             cannot = row["state"] == CANNOT_JUDGE
-            said = {
+            entry = {
                 "id": len(lines) + 1,
                 "label": [CANNOT_JUDGE if cannot else write_level(row["level"])],
                 "Comments": [row["comment"]] if row["comment"] else [],
@@ -31,5 +31,5 @@ def write_doccano(labels: DataFrame, texts: Texts) -> bytes:
                 "time": row["time"],
                 "dwell_ms": row["dwell_ms"],
             }
-            lines.append(json.dumps(said | item_data(item, texts), ensure_ascii=False))
+            lines.append(json.dumps(entry | item_data(item, texts), ensure_ascii=False))
     return "".join(f"{line}\n" for line in lines).encode("utf-8", "replace")

@@ -161,7 +161,7 @@ def read_label_studio(source: Source, options: LabelOptions) -> Parsed:
     A skipped task is one that its annotator could not judge. The level is what the control called
     level says, or the only control; ``columns`` may name another.
     """
-    said, missing = [], 0
+    judged, missing = [], 0
     tasks = read_values(source)
     known = know_annotators(tasks, source.name)
     for line, task in tasks:
@@ -174,8 +174,8 @@ def read_label_studio(source: Source, options: LabelOptions) -> Parsed:
                 missing += 1
                 continue
             item = describe_item(data, options, source.name, line)
-            said.append((line, item | given))
-    parsed = parse_said(source, said, options, missing)
+            judged.append((line, item | given))
+    parsed = parse_said(source, judged, options, missing)
     return replace(parsed, frames=parsed.frames | frame_annotators(known))
 
 

@@ -77,7 +77,7 @@ def read_pairwise(source: Source, options: PreferenceOptions) -> Parsed:
     ``selected`` is left or right; a tie is a choice ``tie`` in place of it. A skipped task is one
     that its annotator could not judge.
     """
-    said = []
+    answers = []
     tasks = read_values(source)
     known = know_annotators(tasks, source.name)
     for line, task in tasks:
@@ -94,10 +94,10 @@ def read_pairwise(source: Source, options: PreferenceOptions) -> Parsed:
                     "assessor_id": name_annotator(annotation, known, source.name, line),
                     "state": CANNOT_JUDGE if skipped else JUDGED,
                 }
-                said.append((line, data | given))
-    if not said:
+                answers.append((line, data | given))
+    if not answers:
         raise BadInput("no annotation compares two things", file=source.name, line=1)
-    table = table_of_records(source, said, _COLUMNS, options.columns)
+    table = table_of_records(source, answers, _COLUMNS, options.columns)
     frame = table.frame.assign(
         one=table.frame["left"], other=table.frame["right"], words="left right"
     )
@@ -147,10 +147,10 @@ def write_pairwise(preferences: DataFrame, texts: Texts) -> bytes:
             "text1": _text_of(left, row, texts),
             "text2": _text_of(right, row, texts),
         }
-        told = {"sequence": number, "dwell_ms": 0, "time": "", "assessor_id": row["assessor_id"]}
+        common = {"sequence": number, "dwell_ms": 0, "time": "", "assessor_id": row["assessor_id"]}
         skipped = row["state"] == CANNOT_JUDGE
         result = [] if skipped else _write_choice(row)
-        annotation = write_annotation(told, result, skipped=skipped)
+        annotation = write_annotation(common, result, skipped=skipped)
         tasks.append({"id": number, "data": data, "annotations": [annotation], "predictions": []})
     return (json.dumps(tasks, ensure_ascii=False, indent=1) + "\n").encode("utf-8", "replace")
 

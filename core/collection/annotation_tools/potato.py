@@ -78,7 +78,7 @@ def read_potato(source: Source, options: LabelOptions) -> Parsed:
     another. Of a scale the number counts that was chosen.
     """
     records = read_values(source) if is_json(source) else _read_table(source)
-    said, missing = [], 0
+    judged, missing = [], 0
     for line, record in records:
         schemes = record.get("label_annotations")
         if not isinstance(schemes, dict):
@@ -100,7 +100,7 @@ def read_potato(source: Source, options: LabelOptions) -> Parsed:
         written = list(comments.values()) if isinstance(comments, dict) else []
         item = describe_item(_name_item(record), options, source.name, line)
         person = _name_person(record, source)
-        said.append(
+        judged.append(
             (
                 line,
                 item
@@ -108,7 +108,7 @@ def read_potato(source: Source, options: LabelOptions) -> Parsed:
                 | {COMMENT: "\n".join(map(str, written))},
             )
         )
-    return parse_said(source, said, options, missing)
+    return parse_said(source, judged, options, missing)
 
 
 def _chosen(given: Any) -> list[str]:

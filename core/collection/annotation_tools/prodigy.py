@@ -54,7 +54,7 @@ def read_prodigy(source: Source, options: LabelOptions) -> Parsed:
     known = {one.name for scale in options.scales.values() for one in scale}
     is_binary = len(labels) == 1 and not parse_number(*labels) >= 0 and not labels & known
     given = [name for called, name in options.columns.items() if ASSESSOR.is_called(called)]
-    said, missing, unnamed = [], 0, False
+    judged, missing, unnamed = [], 0, False
     for line, task in tasks:
         if task.get("answer") not in _ANSWERS:
             reason = "the task was neither accepted, rejected nor ignored"
@@ -70,12 +70,14 @@ def read_prodigy(source: Source, options: LabelOptions) -> Parsed:
         who = next((task[name] for name in (*given, *_WHO) if task.get(name)), "")
         unnamed |= not who
         state = "" if level else CANNOT_JUDGE
-        said.append((line, item | {"assessor": who or source.stem, "level": level, "state": state}))
-    parsed = parse_said(source, said, options, missing)
+        judged.append(
+            (line, item | {"assessor": who or source.stem, "level": level, "state": state})
+        )
+    parsed = parse_said(source, judged, options, missing)
     notes: tuple[str, ...] = ()
     if unnamed:
         labelled = parsed.frames["labels"]
-        has_occasions = any("occasion" in one for _, one in said)  # else they were numbered here
+        has_occasions = any("occasion" in one for _, one in judged)  # else they were numbered here
         refuse_repeated_items(
             source, labelled if has_occasions else labelled.drop(columns="occasion")
         )

@@ -38,9 +38,9 @@ def items_of(labels: DataFrame) -> Iterator[tuple[dict[str, Any], list[dict[str,
 
     Only levels and *cannot judge* are said; what was put off is not.
     """
-    said = labels[labels["state"].isin([JUDGED, CANNOT_JUDGE])]
+    judged = labels[labels["state"].isin([JUDGED, CANNOT_JUDGE])]
     rows: dict[tuple[Any, ...], list[dict[str, Any]]] = {}
-    for row in said.to_dict("records"):
+    for row in judged.to_dict("records"):
         rows.setdefault(tuple(row[name] for name in _ITEM), []).append(_plain(row))
     for key, given in rows.items():
         yield dict(zip(_ITEM, key, strict=True)), given

@@ -253,11 +253,13 @@ class SeenNames:
 
 def describe_apart(apart: pd.DataFrame) -> list[str]:
     """Return in words what was left out, each fault with its first lines."""
-    told = []
+    sentences = []
     for row in apart.to_dict("records"):
         lines = ", ".join(f"{at:,}" for at in row["lines"])
         more = ", …" if row["sessions"] > len(row["lines"]) else ""
         noun = "session is" if row["sessions"] == 1 else "sessions are"
         word = "line" if row["sessions"] == 1 else "lines"
-        told.append(f"{row['sessions']:,} {noun} left out: {row['fault']} ({word} {lines}{more})")
-    return told
+        sentences.append(
+            f"{row['sessions']:,} {noun} left out: {row['fault']} ({word} {lines}{more})"
+        )
+    return sentences

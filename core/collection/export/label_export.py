@@ -145,5 +145,5 @@ def write_rows_csv(kind: str, frame: pd.DataFrame) -> bytes:
     table = frame[list(chosen)].rename(columns=chosen)
     table = table.astype({name: "Int64" for name in _WHOLE if name in table})
     moments = {name: table[name] for name in _MOMENTS if name in table}
-    told = {name: at.dt.strftime("%Y-%m-%dT%H:%M:%SZ").fillna("") for name, at in moments.items()}
-    return write_table(table.assign(**told))
+    times = {name: at.dt.strftime("%Y-%m-%dT%H:%M:%SZ").fillna("") for name, at in moments.items()}
+    return write_table(table.assign(**times))

@@ -63,11 +63,11 @@ class ParquetRows:
         if self._process.wait():
             self._said.seek(0)
             try:
-                told = json.loads(self._said.read())
+                row = json.loads(self._said.read())
             except ValueError:
-                told = {"reason": "takes more memory to unpack than its rows can need; save it as "
+                row = {"reason": "takes more memory to unpack than its rows can need; save it as "
                         "JSONL if it is what it should be"}  # fmt: skip
-            raise BadInput(**told, file=self._name)
+            raise BadInput(**row, file=self._name)
         return b""
 
 
@@ -79,11 +79,11 @@ def open_rows(name: str, file: BinaryIO) -> Iterator[ParquetRows]:
             inside, file = file, stack.enter_context(tempfile.TemporaryFile())
             shutil.copyfileobj(inside, file)
             file.seek(0)
-        said = stack.enter_context(tempfile.TemporaryFile())
-        process = start_module(MODULE, stdin=file, stdout=subprocess.PIPE, stderr=said)
+        rows = stack.enter_context(tempfile.TemporaryFile())
+        process = start_module(MODULE, stdin=file, stdout=subprocess.PIPE, stderr=rows)
         stack.enter_context(process)
         stack.callback(process.kill)
-        yield ParquetRows(name, process, said)
+        yield ParquetRows(name, process, rows)
 
 
 def _write_rows(given: IO[bytes], out: IO[bytes]) -> None:
@@ -99,9 +99,11 @@ def _write_rows(given: IO[bytes], out: IO[bytes]) -> None:
     try:
         # A part of a column at a time: a file may have all of its rows in one group.
         with pq.ParquetFile(given, buffer_size=2**20, pre_buffer=False) as file:
-            told = file.metadata
-            bytes_told = sum(told.row_group(i).total_byte_size for i in range(told.num_row_groups))
-            rows = max(1, min(_MOST_ROWS, _BATCH * told.num_rows // max(bytes_told, 1)))
+            metadata = file.metadata
+            bytes_told = sum(
+                metadata.row_group(i).total_byte_size for i in range(metadata.num_row_groups)
+            )
+            rows = max(1, min(_MOST_ROWS, _BATCH * metadata.num_rows // max(bytes_told, 1)))
             for batch in file.iter_batches(batch_size=rows, use_threads=False):
                 for row in batch.to_pylist():
                     number += 1

@@ -297,8 +297,8 @@ class Source:
             raise BadInput("is packed with gzip twice; unpack it once", file=self.name)
 
     def _describe(self, content: bytes) -> bytes:
-        told = {"id": self.stem, "title": self.stem, "media": base64.b64encode(content).decode()}
-        return json.dumps(told).encode()
+        fields = {"id": self.stem, "title": self.stem, "media": base64.b64encode(content).decode()}
+        return json.dumps(fields).encode()
 
     def _read(self) -> bytes:
         if isinstance(self.content, bytes):

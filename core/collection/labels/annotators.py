@@ -34,11 +34,11 @@ def refuse_two_names(frames: dict[str, DataFrame], kind: str) -> dict[str, DataF
     BadInput
         One file has a number for somebody of whom another has the address, or another address.
     """
-    told = frames.get(ANNOTATORS)
-    if told is None:
+    annotators = frames.get(ANNOTATORS)
+    if annotators is None:
         return frames
     named = set(frames[kind]["assessor_id"])
-    for number, found in told.groupby("number", sort=False)["assessor_id"]:
+    for number, found in annotators.groupby("number", sort=False)["assessor_id"]:
         names = [*dict.fromkeys(found), *([number] if number in named else [])]
         if len(names) > 1:
             raise BadInput(

@@ -166,9 +166,10 @@ def _parse_levels(source: Source, frame: DataFrame, options: AspectOptions) -> D
         field="state",
     )
     scales = options.scales or {}
-    said = zip(frame[ASPECT], frame["level"], strict=True)
+    levels = zip(frame[ASPECT], frame["level"], strict=True)
     found = {
-        one: find_level(one[1], scales.get(one[0], ()), beyond=options.beyond) for one in set(said)
+        one: find_level(one[1], scales.get(one[0], ()), beyond=options.beyond)
+        for one in set(levels)
     }
     level = np.array(
         [found[one] for one in zip(frame[ASPECT], frame["level"], strict=True)], dtype=np.float64
@@ -185,13 +186,13 @@ def _parse_levels(source: Source, frame: DataFrame, options: AspectOptions) -> D
 
 
 def _finish(parsed: Parsed) -> Parsed:
-    said = parsed.frames["aspects"]
+    aspects = parsed.frames["aspects"]
     counts = {
-        "levels of aspects": int((said["state"] == JUDGED).sum()),
-        "left out": int((said["state"] == LEFT_OUT).sum()),
-        "aspects": count_values(said, ASPECT),
-        "assessors": count_values(said, "assessor_id"),
-        "topics": count_values(said, "topic_id"),
+        "levels of aspects": int((aspects["state"] == JUDGED).sum()),
+        "left out": int((aspects["state"] == LEFT_OUT).sum()),
+        "aspects": count_values(aspects, ASPECT),
+        "assessors": count_values(aspects, "assessor_id"),
+        "topics": count_values(aspects, "topic_id"),
     }
     return Parsed(parsed.frames, counts | parsed.counts, parsed.notes)
 

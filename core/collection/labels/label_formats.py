@@ -289,17 +289,17 @@ def _columns_of(options: LabelOptions) -> tuple[FileColumn, ...]:
 def _read_machine_qrels(source: Source, options: LabelOptions) -> Parsed:
     """Read the qrels that a machine made as its labels."""
     frame = read_qrels(source, options).frames["qrels"]
-    told = frame.drop(columns="iteration").astype({"level": "str"})
+    lines = frame.drop(columns="iteration").astype({"level": "str"})
     refuse_where(
-        told,
-        told.duplicated(["topic_id", "document_id"]),
+        lines,
+        lines.duplicated(["topic_id", "document_id"]),
         lambda row: (
             f"topic {row['topic_id']}, document {row['document_id']} is there already: a machine "
             "has one label of each"
         ),
         file=source.name,
     )
-    return parse_labels(source, Table(told, ()), options)
+    return parse_labels(source, Table(lines, ()), options)
 
 
 def restore_cells(source: Source, frame: DataFrame) -> DataFrame:

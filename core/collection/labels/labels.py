@@ -66,8 +66,8 @@ def parse_labels(source: Source, table: Table, options: LabelOptions) -> Parsed:
     notes = (
         f"{repeats:,} rows repeat an assessor's item; they were numbered as further occasions",
     )
-    told = table.notes + _note_aspect(chosen) + (notes if repeats else ())
-    return Parsed({"labels": frame, **machines}, counts, told)
+    remarks = table.notes + _note_aspect(chosen) + (notes if repeats else ())
+    return Parsed({"labels": frame, **machines}, counts, remarks)
 
 
 def _choose_aspect(source: Source, frame: DataFrame, aspect: str) -> DataFrame:
@@ -144,9 +144,9 @@ def _finish(parsed: Parsed) -> Parsed:
 
 def _require_one(machines: DataFrame) -> None:
     """Raise BadInput where the files describe their machine differently."""
-    told = machines.drop(columns=[LINE, FILE], errors="ignore").drop_duplicates()
-    if len(told) > 1:
-        differing = [str(name) for name in told if told[name].nunique() > 1]
+    descriptions = machines.drop(columns=[LINE, FILE], errors="ignore").drop_duplicates()
+    if len(descriptions) > 1:
+        differing = [str(name) for name in descriptions if descriptions[name].nunique() > 1]
         reason = f"the files say different things of the machine ({', '.join(differing)})"
         raise BadInput(f"{reason}; import them one by one, each as a machine of its own")
 

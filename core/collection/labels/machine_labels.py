@@ -69,12 +69,12 @@ def describe_machine(source: Source, frame: DataFrame, options: LabelOptions) ->
     """
     from pandas import DataFrame
 
-    told = {name: _choose(source, frame, options, name) for name in DESCRIPTION}
-    parameters = read_parameters(told["parameters"])
+    description = {name: _choose(source, frame, options, name) for name in DESCRIPTION}
+    parameters = read_parameters(description["parameters"])
     if options.mapped:
         parameters[MAPPED] = write_mapping(options.mapped)
-    told["parameters"] = json.dumps(parameters, sort_keys=True, ensure_ascii=False)
-    return DataFrame([{"assessor_id": options.machine, **told, LINE: 1}])
+    description["parameters"] = json.dumps(parameters, sort_keys=True, ensure_ascii=False)
+    return DataFrame([{"assessor_id": options.machine, **description, LINE: 1}])
 
 
 def _choose(source: Source, frame: DataFrame, options: LabelOptions, name: str) -> str:

@@ -206,8 +206,8 @@ def write_beir(
         parts["qrels/test"].attrs["version"] = version
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
-        told = f"\nQrels version: {version}\n" if version else ""
-        _put(archive, "README.md", f"{_CARD}{told}".encode("utf-8", "replace"))
+        note = f"\nQrels version: {version}\n" if version else ""
+        _put(archive, "README.md", f"{_CARD}{note}".encode("utf-8", "replace"))
         for name, frame in parts.items():
             packed = io.BytesIO()
             frame.to_parquet(packed, index=False)

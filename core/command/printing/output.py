@@ -20,8 +20,8 @@ _noted: dict[str, None] = {}
 
 def print_json(content: Mapping[str, Any]) -> None:
     """Print a result as JSON, with all notes: numbers unrounded, what is not a number null."""
-    told = {**content, "notes": content.get("notes", list(_noted))}
-    print(json.dumps(make_plain(told), indent=2, ensure_ascii=False, allow_nan=False))
+    answer = {**content, "notes": content.get("notes", list(_noted))}
+    print(json.dumps(make_plain(answer), indent=2, ensure_ascii=False, allow_nan=False))
 
 
 def make_plain(value: Any) -> Any:

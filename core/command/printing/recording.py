@@ -74,8 +74,8 @@ def run_recorded(run: Callable[[Namespace], int], arguments: Namespace, form: st
     finally:
         _HELD.reset(token)
     out.flush()
-    said = out.buffer.getvalue().decode()
-    print(_write_document(said, held, form), end="")
+    output = out.buffer.getvalue().decode()
+    print(_write_document(output, held, form), end="")
     return status
 
 

@@ -87,12 +87,12 @@ def name_units(frame: pd.DataFrame) -> str:
     str
         Such as ``95 % limits over topics (12), by the jackknife``.
     """
-    said = []
+    units = []
     for (method, unit), own in frame.groupby(["interval", "unit"], sort=False)["units"]:
         least, most = own.min(), own.max()
         number = f"{most:,}" if least == most else f"{least:,} to {most:,}"
-        said.append(f"over {unit}s ({number}), {METHODS.get(str(method), method)}")
-    return f"95 % limits {'; '.join(said)}"
+        units.append(f"over {unit}s ({number}), {METHODS.get(str(method), method)}")
+    return f"95 % limits {'; '.join(units)}"
 
 
 def format_counts(counts: Mapping[str, int]) -> str:

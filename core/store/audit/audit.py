@@ -219,8 +219,8 @@ def _tell_label(row: dict[str, Any]) -> dict[str, Any]:
     if row["has_before"]:
         old = _value(row["old_state"], row["old_level"], row["old_name"])
     new = _value(row["state"], row["level"], row["level_name"])
-    said = describe_change({"comment": row["old_comment"] or ""}, {"comment": row["comment"]})
-    changed = [f"{old} → {new}" if old != new else "", row["aspects"] or "", said]
+    comment = describe_change({"comment": row["old_comment"] or ""}, {"comment": row["comment"]})
+    changed = [f"{old} → {new}" if old != new else "", row["aspects"] or "", comment]
     where = [f"topic {row['topic_id']}", f"document {row['document_id']}", row["facet"]]
     again = f"occasion {row['occasion']}" if row["occasion"] > 0 else ""
     return row | {
@@ -350,8 +350,8 @@ def name_rounds(store: Store, entries: pd.DataFrame) -> pd.DataFrame:
     rows = fetch(store.cursor(), "SELECT round_id, name, batch_size FROM rounds")
     names = {row["round_id"]: _call(row["name"]) for row in rows}
     whole = {row["round_id"] for row in rows if row["batch_size"] is None}
-    told = [_tell(subject, names, whole) for subject in entries["subject"]]
-    return entries.assign(subject=told)
+    subjects = [_tell(subject, names, whole) for subject in entries["subject"]]
+    return entries.assign(subject=subjects)
 
 
 def _tell(subject: str, names: dict[str, str], whole: set[str]) -> str:

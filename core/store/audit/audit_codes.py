@@ -107,10 +107,10 @@ def _hide_change(kind: str, what: str, change: str, people: _People) -> str:
 def hide_quoted(text: str, hide: Callable[[str], str]) -> str:
     """Return a text in quotation marks, as in JSON or in Python, with what it says hidden."""
     try:
-        said = json.loads(text) if text[0] == '"' else ast.literal_eval(text)
+        value = json.loads(text) if text[0] == '"' else ast.literal_eval(text)
     except (ValueError, SyntaxError):
         return hide(text)
-    told = hide(said)
-    if told == said:
+    hidden = hide(value)
+    if hidden == value:
         return text
-    return json.dumps(told, ensure_ascii=False) if text[0] == '"' else repr(told)
+    return json.dumps(hidden, ensure_ascii=False) if text[0] == '"' else repr(hidden)

@@ -140,9 +140,11 @@ def check_file(cursor: Cursor, name: str, file: Path, facts: dict[str, Any]) -> 
     Asked before the rows are read: a few thousand bytes can stand for any number of equal rows, and
     for any number of equal texts.
     """
-    told = cursor.execute(f"SELECT num_rows FROM parquet_file_metadata({quote(file)})").fetchone()
+    counted = cursor.execute(
+        f"SELECT num_rows FROM parquet_file_metadata({quote(file)})"
+    ).fetchone()
     most = HARMLESS + LARGEST_RATIO * file.stat().st_size
-    if not told or told[0] != facts["rows"] or told[0] > most:
+    if not counted or counted[0] != facts["rows"] or counted[0] > most:
         raise _other(name)
     size = Held.in_file(file).measure(cursor)
     if size.total > most:

@@ -110,8 +110,8 @@ def delete_click_log(store: Store, collection_id: str, name: str, by: str = "") 
         There is no log of this name.
     """
     held = get_click_log(store, collection_id, name)
-    told = ", ".join(f"{held[what]} {what}" for what in COUNTED[:3])
-    detail = f"{told}, from {held['source']} ({held['sha256'][:12]})"
+    counts = ", ".join(f"{held[what]} {what}" for what in COUNTED[:3])
+    detail = f"{counts}, from {held['source']} ({held['sha256'][:12]})"
     with store.change(collection_id, "delete", f"click log {name}", detail, by) as cursor:
         for table in ("click_logs", *PARTS):
             cursor.execute(

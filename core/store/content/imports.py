@@ -149,9 +149,9 @@ def write_imports(
         As `write_import` and `replace_scale`; nothing was written.
     """
     counts: list[dict[str, int]] = [{"already there": 0} for _ in incoming]
-    *earlier, (last, told) = list(zip(incoming, counts, strict=True))
+    *earlier, (last, detail) = list(zip(incoming, counts, strict=True))
     change = store.change(
-        collection_id, "import", _name_source(last), lambda: _describe(last, told), by
+        collection_id, "import", _name_source(last), lambda: _describe(last, detail), by
     )
     has_labels = any(_LABELLED & one.imported.frames.keys() for one in incoming)
     numbering = store.labels.bulk(collection_id) if has_labels else nullcontext(0)
@@ -165,7 +165,7 @@ def write_imports(
             note_change(
                 cursor, collection_id, "import", _name_source(one), _describe(one, added), by
             )
-        _write(cursor, store.secret, collection_id, last, sequence, by, told)
+        _write(cursor, store.secret, collection_id, last, sequence, by, detail)
         if rehearse:
             raise _Undo
     return counts
@@ -181,9 +181,9 @@ def _name_source(incoming: Incoming) -> str:
 
 
 def _describe(incoming: Incoming, added: dict[str, int]) -> str:
-    told = describe_import(incoming.imported.counts, incoming.name, added)
+    detail = describe_import(incoming.imported.counts, incoming.name, added)
     machines = incoming.imported.frames.get("machines", pd.DataFrame({"parameters": []}))
-    return "; ".join([*(f"levels mapped: {one}" for one in read_mapping(machines)), told])
+    return "; ".join([*(f"levels mapped: {one}" for one in read_mapping(machines)), detail])
 
 
 def _write(
@@ -215,8 +215,8 @@ def _write(
         _add_labels(cursor, collection_id, labels, last, imported.source, counts)
     if "clicks" in imported.frames:
         add_click_log(cursor, collection_id, imported, incoming.name or imported.source, counts)
-    if (said := imported.frames.get("aspects")) is not None:
-        added, there = add_aspect_levels(cursor, collection_id, said, imported.source)
+    if (aspects := imported.frames.get("aspects")) is not None:
+        added, there = add_aspect_levels(cursor, collection_id, aspects, imported.source)
         counts["aspect_labels"] = added
         counts["already there"] += there
 

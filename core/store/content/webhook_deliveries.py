@@ -207,17 +207,17 @@ def describe_delivery(store: Store, collection_id: str, one: Delivery) -> dict[s
         "round_name FROM collections WHERE collection_id = ?",
         [one.round_id, collection_id],
     )
-    told: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "collection": collection_id,
         "collection_name": names["collection_name"],
     }
     if one.round_id is not None:
-        told |= {"round": one.round_id, "round_name": names["round_name"]}
-        told |= {"topic": one.topic_id} if one.event == TOPIC else {"topics": one.topics}
-        told |= {"places": one.places}
+        fields |= {"round": one.round_id, "round_name": names["round_name"]}
+        fields |= {"topic": one.topic_id} if one.event == TOPIC else {"topics": one.topics}
+        fields |= {"places": one.places}
     return {
         "type": one.event,
         "id": one.delivery_id,
         "timestamp": f"{one.finished_at.isoformat(timespec='milliseconds')}Z",
-        "data": told,
+        "data": fields,
     }

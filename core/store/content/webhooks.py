@@ -71,8 +71,8 @@ def make_webhook(
         raise BadInput(f"events are: {', '.join(EVENTS)}", field="events")
     webhook_id = f"w-{secrets.token_hex(8)}"
     chosen = [one for one in EVENTS if one in events]
-    told = {"machine": target.host, "events": " ".join(chosen)}
-    detail = describe_change({}, told)
+    fields = {"machine": target.host, "events": " ".join(chosen)}
+    detail = describe_change({}, fields)
     with store.change(collection_id, "make", f"webhook {webhook_id}", detail, by) as cursor:
         if len(list_webhooks(store, collection_id)) >= MOST_WEBHOOKS:
             raise BadInput(f"a collection has at most {MOST_WEBHOOKS} webhooks; remove one")

@@ -49,8 +49,8 @@ def read_labels_of_aspect(
     Labels without a level of this aspect have no row.
     """
     here = store, collection_id, until
-    said = read_aspect_labels(*here, discussed=discussed)
-    return replace_levels(read_labels(*here, discussed=discussed), said, aspect)
+    aspects = read_aspect_labels(*here, discussed=discussed)
+    return replace_levels(read_labels(*here, discussed=discussed), aspects, aspect)
 
 
 def replace_levels(labels: pd.DataFrame, said: pd.DataFrame, aspect: str) -> pd.DataFrame:

@@ -95,6 +95,6 @@ ATTACHMENTS = (
 def gather(contributor: Contributor, rows: list[tuple[Any, ...]]) -> Rows:
     """Return rows with `IDS` in front as they are written: without columns that say nothing."""
     columns = (*IDS, *contributor.columns)
-    told = [place for place in range(len(columns)) if any(row[place] is not None for row in rows)]
-    kept = [tuple(row[place] for place in told) for row in rows]
-    return Rows(contributor.table, tuple(columns[place] for place in told), kept)
+    filled = [place for place in range(len(columns)) if any(row[place] is not None for row in rows)]
+    kept = [tuple(row[place] for place in filled) for row in rows]
+    return Rows(contributor.table, tuple(columns[place] for place in filled), kept)

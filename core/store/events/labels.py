@@ -358,10 +358,10 @@ class LabelLog:
         stale = event.supersedes != (before.event_id if before else None)
         if stale and before is not None:
             return Receipt(event.event_id, sequence, True, before)
-        said: dict[str, Any] = {
+        brought: dict[str, Any] = {
             one.name: tuple(sorted(one.rows_of(collection_id, event))) for one in _STANDING_WITH
         }
-        now = CurrentLabel(event.event_id, event.state, event.level, event.comment, **said)
+        now = CurrentLabel(event.event_id, event.state, event.level, event.comment, **brought)
         current[event.key] = now
         return Receipt(event.event_id, sequence, False, now)
 
@@ -369,10 +369,10 @@ class LabelLog:
         place = (collection_id, assessor_id)
         if place not in self._standing:
             rows = self._database.run(_STANDING, [collection_id, assessor_id])
-            said = {one.name: one.read_back(self._database, *place) for one in _STANDING_WITH}
+            brought = {one.name: one.read_back(self._database, *place) for one in _STANDING_WITH}
             self._standing[place] = labels = {}
             for *key, event_id, state, level, comment in rows:
-                kept: dict[str, Any] = {name: of.get(event_id, ()) for name, of in said.items()}
+                kept: dict[str, Any] = {name: of.get(event_id, ()) for name, of in brought.items()}
                 labels[Key(*key)] = CurrentLabel(event_id, state, level, comment, **kept)
             if len(self._standing) > _REMEMBERED_ASSESSORS:
                 self._standing.popitem(last=False)

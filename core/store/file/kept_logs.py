@@ -122,13 +122,13 @@ def settle(store: Path, kept: Sequence[KeptLog], compared: LabelComparison | Non
         spare = [one for one in kept if one.state.damaged_at is None and not one.state.needs_cut]
         drop_copies(spare)
         kept = [one for one in kept if one not in spare]
-    told = [one.tell() for one in kept]
+    sentences = [one.tell() for one in kept]
     if missing:
-        told.append(
+        sentences.append(
             f"What was acknowledged is not all in the store {store.name}: {'; '.join(missing)}. "
             "A backup may have the rest. If you went back to an older copy of the store on "
             f"purpose, remove {record_of(store).name}."
         )
     elif kept:
-        told.append("A backup may still have what is missing.")
-    return " ".join(told)
+        sentences.append("A backup may still have what is missing.")
+    return " ".join(sentences)

@@ -152,9 +152,15 @@ def _is_last_transaction(content: bytes, place: int) -> bool:
 
 def _read_entry(content: bytes, place: int) -> tuple[int, bool]:
     """Return where an entry ends and whether it fits its checksum."""
-    length, told = struct.unpack("<QQ", content[place : place + _HEAD].ljust(_HEAD, b"\x00"))
+    length, sum_of_entry = struct.unpack(
+        "<QQ", content[place : place + _HEAD].ljust(_HEAD, b"\x00")
+    )
     end = place + _HEAD + int(length)
-    is_sound = length > 0 and end <= len(content) and checksum(content[place + _HEAD : end]) == told
+    is_sound = (
+        length > 0
+        and end <= len(content)
+        and checksum(content[place + _HEAD : end]) == sum_of_entry
+    )
     return end, is_sound
 
 

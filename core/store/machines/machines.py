@@ -53,8 +53,8 @@ class Machine:
     @property
     def parameters_text(self) -> str:
         """The parameters as JSON, by name."""
-        told = dict(self.parameters)
-        return json.dumps(told, sort_keys=True, ensure_ascii=False, allow_nan=False)
+        parameters = dict(self.parameters)
+        return json.dumps(parameters, sort_keys=True, ensure_ascii=False, allow_nan=False)
 
 
 def describe_machine(
@@ -75,12 +75,12 @@ def describe_machine(
         Somebody else has this id, or the machine has labels that were given under another
         description: another model, prompt or parameter is another machine.
     """
-    told: list[str] = []
+    parts: list[str] = []
     with store.change(
-        collection_id, "describe", f"assessor {assessor_id}", lambda: "".join(told), by
+        collection_id, "describe", f"assessor {assessor_id}", lambda: "".join(parts), by
     ) as cursor:
         held, after = put_machine(cursor, collection_id, assessor_id, machine)
-        told.append(tell_description(held, after))
+        parts.append(tell_description(held, after))
     return after
 
 
@@ -112,7 +112,7 @@ def tell_description(before: Machine | None, after: Machine) -> str:
 
 
 def _as_told(machine: Machine) -> dict[str, str]:
-    told = {
+    fields = {
         "name": machine.name,
         "model": machine.model,
         "version": machine.version,
@@ -120,7 +120,7 @@ def _as_told(machine: Machine) -> dict[str, str]:
         "parameters": machine.parameters_text if machine.parameters else "",
         "judged on": machine.judged_on,
     }
-    return {what: text for what, text in told.items() if text}
+    return {what: text for what, text in fields.items() if text}
 
 
 def _fill_in(held: Machine, machine: Machine) -> Machine:
@@ -289,9 +289,9 @@ def describe_imported(cursor: Cursor, collection_id: str, machines: pd.DataFrame
         )
         held, after = put_machine(cursor, collection_id, row["assessor_id"], machine)
         if held != after:
-            told = tell_description(held, after)
+            detail = tell_description(held, after)
             subject = f"assessor {row['assessor_id']}"
-            note_change(cursor, collection_id, "describe", subject, told, by)
+            note_change(cursor, collection_id, "describe", subject, detail, by)
 
 
 def read_mapping(machines: pd.DataFrame) -> Iterator[str]:

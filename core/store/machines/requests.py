@@ -189,8 +189,8 @@ def begin_request(
 
 def end_request(store: Store, job_id: str, request_id: str, reply: ReplyRecord) -> None:
     """Store what came of a request."""
-    told = (reply.outcome, reply.reason, reply.status, reply.cost)
-    row = (request_id, job_id, *told, reply.input_tokens, reply.output_tokens, utc_now())
+    values = (reply.outcome, reply.reason, reply.status, reply.cost)
+    row = (request_id, job_id, *values, reply.input_tokens, reply.output_tokens, utc_now())
     with store.database.append() as new:
         new.append(Rows("machine_replies", _REPLIES, [row]))
 

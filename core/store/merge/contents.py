@@ -51,11 +51,11 @@ def compare_contents(desk: Cursor) -> list[MergeConflict]:
 
 def _compare(desk: Cursor, table: str, unit: Unit) -> MergeConflict | None:
     ignored = {f'"{one}"' for one in unit.ignored}
-    told = ", ".join(one for one in list_columns(desk, table) if one not in ignored)
+    columns = ", ".join(one for one in list_columns(desk, table) if one not in ignored)
     key = ", ".join(unit.key)
     both = f"(SELECT {key} FROM {FIRST}_{table} INTERSECT SELECT {key} FROM {SECOND}_{table})"
     rows = [
-        f"SELECT {told} FROM {store}_{table} SEMI JOIN {both} AS both_have USING ({key})"
+        f"SELECT {columns} FROM {store}_{table} SEMI JOIN {both} AS both_have USING ({key})"
         for store in (FIRST, SECOND)
     ]
     differing = f"(({rows[0]} EXCEPT ALL {rows[1]}) UNION ALL ({rows[1]} EXCEPT ALL {rows[0]}))"
@@ -64,13 +64,13 @@ def _compare(desk: Cursor, table: str, unit: Unit) -> MergeConflict | None:
 
 
 def _compare_events(desk: Cursor) -> MergeConflict | None:
-    told = "* EXCLUDE (sequence, stale)"
+    columns = "* EXCLUDE (sequence, stale)"
     return _tell(
         desk,
         "label event",
         f"SELECT DISTINCT event_id::VARCHAR FROM ("
-        f"SELECT {told} FROM {SECOND}_labels SEMI JOIN {FIRST}_labels AS known USING (event_id) "
-        f"EXCEPT SELECT {told} FROM {FIRST}_labels)",
+        f"SELECT {columns} FROM {SECOND}_labels SEMI JOIN {FIRST}_labels AS known USING (event_id) "
+        f"EXCEPT SELECT {columns} FROM {FIRST}_labels)",
     )
 
 
@@ -139,10 +139,10 @@ def _settle(desk: Cursor) -> None:
         ("consents", KEYED["consents"], "answered_at", ">"),
     ):
         names = [one for one in list_columns(desk, table) if one.strip('"') not in key]
-        told = ", ".join(f"{one} = other.{one}" for one in names)
+        assignments = ", ".join(f"{one} = other.{one}" for one in names)
         same = " AND ".join(f"{FIRST}_{table}.{one} = other.{one}" for one in key)
         desk.execute(
-            f"UPDATE {FIRST}_{table} SET {told} FROM {SECOND}_{table} AS other WHERE {same} "
+            f"UPDATE {FIRST}_{table} SET {assignments} FROM {SECOND}_{table} AS other WHERE {same} "
             f"AND other.{column} {sign} {FIRST}_{table}.{column}"
         )
     desk.execute(
@@ -197,14 +197,14 @@ def _report_whole(desk: Cursor, table: str) -> list[SettingKept]:
                 FROM {SECOND}_{table} AS told GROUP BY ALL) AS other USING (collection_id)
             WHERE first IS DISTINCT FROM second ORDER BY ALL""",
     )
-    told = {True: "set", False: "not set"}
+    states = {True: "set", False: "not set"}
     return [
         SettingKept(
             table,
             row["collection_id"],
             "",
-            told[row["first"] is not None],
-            told[row["second"] is not None],
+            states[row["first"] is not None],
+            states[row["second"] is not None],
         )
         for row in rows
     ]

@@ -60,8 +60,10 @@ def rename(desk: Cursor, collections: Sequence[Match], people: Sequence[Match]) 
             plain = column.strip('"')
             known = changed if plain == "collection_id" else who if plain in _WHO else {}
             _replace(desk, f"{SECOND}_{table}", column, known)
-    told = {f"{holder} {one}": f"{holder} {now}" for one, now in who.items() for holder in _HOLDERS}
-    _replace(desk, f"{SECOND}_changes", "subject", told)
+    renamed = {
+        f"{holder} {one}": f"{holder} {now}" for one, now in who.items() for holder in _HOLDERS
+    }
+    _replace(desk, f"{SECOND}_changes", "subject", renamed)
     replaced = {f"replaced by {one}": f"replaced by {now}" for one, now in who.items()}
     _replace(desk, f"{SECOND}_changes", "detail", replaced)
     _rename_in_rules(desk, who)
@@ -82,9 +84,12 @@ def _rename_in_rules(desk: Cursor, who: Mapping[str, str]) -> None:
         return
     names = HiddenNames(who)
     rows = desk.execute(f"SELECT DISTINCT rule FROM {SECOND}_qrels_rules").fetchall()
-    told = {rule: names.in_rule(rule, lambda text: text) for (rule,) in rows}
+    rules = {rule: names.in_rule(rule, lambda text: text) for (rule,) in rows}
     _replace(
-        desk, f"{SECOND}_qrels_rules", "rule", {one: now for one, now in told.items() if one != now}
+        desk,
+        f"{SECOND}_qrels_rules",
+        "rule",
+        {one: now for one, now in rules.items() if one != now},
     )
 
 

@@ -251,9 +251,9 @@ def write_changes(desk: Cursor) -> None:
             seen[row] += 1
             log.append(LoggedEvent((row, seen[row]), row[0]))
         logs.append(log)
-    told = [list(entry.name[0]) for entry in interleave(*logs)]  # type: ignore[index]
-    if told:
-        desk.executemany("INSERT INTO changes VALUES (?, ?, ?, ?, ?, ?)", told)
+    entries = [list(entry.name[0]) for entry in interleave(*logs)]  # type: ignore[index]
+    if entries:
+        desk.executemany("INSERT INTO changes VALUES (?, ?, ?, ?, ?, ?)", entries)
 
 
 def interleave(first: Sequence[LoggedEvent], second: Sequence[LoggedEvent]) -> list[LoggedEvent]:

@@ -19,8 +19,8 @@ def read_contents(cursor: Cursor, tables: Iterable[str]) -> dict[str, TableCheck
 
 def identify(contents: Mapping[str, TableChecksum]) -> str:
     """Return what names these contents: another store, or a change, has another name."""
-    told = {name: [one.rows, one.content] for name, one in sorted(contents.items())}
-    return hashlib.sha256(json.dumps(told).encode()).hexdigest()
+    hashes = {name: [one.rows, one.content] for name, one in sorted(contents.items())}
+    return hashlib.sha256(json.dumps(hashes).encode()).hexdigest()
 
 
 def compare_contents(

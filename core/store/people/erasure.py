@@ -137,8 +137,8 @@ def erase_person(store: Store, person_id: str, by: str = "") -> Trace:
     trace = trace_person(store, person_id)
     for collection_id in trace.collections:
         drop_member(store, collection_id, person_id, by=by)
-    told = "name, group, comments, questions, sessions and invitations"
-    with store.labels.pause(), store.change("", "erase", "somebody", told, by) as cursor:
+    what = "name, group, comments, questions, sessions and invitations"
+    with store.labels.pause(), store.change("", "erase", "somebody", what, by) as cursor:
         _erase_texts(cursor, _Words(person_id, trace.code, trace.names))
         _erase_rows(cursor, trace)
         if not fetch(cursor, "FROM people WHERE role = 'organiser' AND disabled_at IS NULL"):
@@ -270,8 +270,8 @@ def _compare(
     tell: Callable[[str], str],
 ) -> Iterator[_Change]:
     for row in fetch(cursor, sql, [words.variants, words.person_id]):
-        if (told := tell(row["text"])) != row["text"]:
-            yield _Change(table, column, row["rowid"], told)
+        if (sentence := tell(row["text"])) != row["text"]:
+            yield _Change(table, column, row["rowid"], sentence)
 
 
 def _find_records(cursor: Cursor, words: _Words) -> Iterator[_Change]:
@@ -284,12 +284,12 @@ def _find_records(cursor: Cursor, words: _Words) -> Iterator[_Change]:
         [words.variants, *words.entries],
     )
     for row in rows:
-        told = words.in_subject(row["what"], row["subject"])
-        if told != row["subject"]:
-            yield _Change("changes", "subject", row["rowid"], told)
-        told = words.in_change(row["kind"], row["what"], row["subject"], row["detail"])
-        if told != row["detail"]:
-            yield _Change("changes", "detail", row["rowid"], told)
+        subject = words.in_subject(row["what"], row["subject"])
+        if subject != row["subject"]:
+            yield _Change("changes", "subject", row["rowid"], subject)
+        subject = words.in_change(row["kind"], row["what"], row["subject"], row["detail"])
+        if subject != row["detail"]:
+            yield _Change("changes", "detail", row["rowid"], subject)
 
 
 def _holds(column: str) -> str:

@@ -51,7 +51,10 @@ class HiddenNames:
         people = {name: code for name, code in called.items() if name}
         self._index(people | {code: code for code in people.values()})
         named = {text: self.in_words(text) for text in wordings}
-        self._index({text: told for text, told in named.items() if text != told} | self._hidden)
+        self._index(
+            {text: replacement for text, replacement in named.items() if text != replacement}
+            | self._hidden
+        )
 
     def in_words(self, text: str) -> str:
         """Return a text with a code for everybody who is a word or a part of a list in it."""
@@ -90,13 +93,13 @@ class HiddenNames:
         self._begins = re.compile(f"[{''.join(map(re.escape, lengths))}]" if lengths else "(?!)")
 
     def _replace(self, text: str, *, words: bool) -> str:
-        told, done = [], 0
+        replaced, done = [], 0
         for found in self._begins.finditer(text):
             place = found.start()
             if place >= done and (name := self._name_at(text, place, words)):
-                told += [text[done:place], self._hidden[name]]
+                replaced += [text[done:place], self._hidden[name]]
                 done = place + len(name)
-        return "".join([*told, text[done:]])
+        return "".join([*replaced, text[done:]])
 
     def _name_at(self, text: str, place: int, words: bool) -> str:
         """Return the longest name that stands in a place; empty where there is none."""
@@ -142,9 +145,9 @@ def hide_names(
         texts = [hide(text) if isinstance(text, str) else text for text in table[name]]
         return pd.Series(texts, table.index, dtype=object)
 
-    told = table.select_dtypes(["str", "string", "object", "category"]).columns
+    wordy = table.select_dtypes(["str", "string", "object", "category"]).columns
     shown = table.assign(
-        **{name: hide_column(name) for name in told if not _is_known(name, nobody)}
+        **{name: hide_column(name) for name in wordy if not _is_known(name, nobody)}
     )
     columns = [name if name in nobody else hidden.in_lists(name) for name in map(str, table)]
     return shown.set_axis(columns, axis=1)

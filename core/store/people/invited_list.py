@@ -38,8 +38,8 @@ def invite_people(
     BadInput
         A name belongs to somebody already; nobody was invited.
     """
-    told = f"{len(newcomers)} people from a list"
-    with store.change(collection_id, "invite", "persons", told, by) as cursor:
+    detail = f"{len(newcomers)} people from a list"
+    with store.change(collection_id, "invite", "persons", detail, by) as cursor:
         known = {row["name"] for row in fetch(cursor, "SELECT name FROM people")}
         invited = []
         for one in newcomers:

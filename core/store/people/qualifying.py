@@ -176,10 +176,10 @@ def _check(rules: TestRules) -> None:
 
 def _tell(rules: TestRules | None) -> dict[str, object]:
     """Return what the record of changes calls the rules; only the mark of those left as usual."""
-    told: dict[str, object] = {"pass mark": None if rules is None else rules.mark}
+    fields: dict[str, object] = {"pass mark": None if rules is None else rules.mark}
     usual = TestRules(1)
     names = {"levels off": "within", "attempts": "attempts", "items drawn": "drawn"}
     for name, field in names.items():
         value = getattr(rules or usual, field)
-        told[name] = None if value == getattr(usual, field) else value
-    return told
+        fields[name] = None if value == getattr(usual, field) else value
+    return fields

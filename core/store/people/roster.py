@@ -66,8 +66,8 @@ def _edit(
     if before == after:
         return False
     _keep_machine(cursor, collection_id, assessor_id, after)
-    told = describe_change(asdict(before) if before else {}, asdict(after))
-    note_change(cursor, collection_id, "edit", f"assessor {assessor_id}", told, by)
+    change = describe_change(asdict(before) if before else {}, asdict(after))
+    note_change(cursor, collection_id, "edit", f"assessor {assessor_id}", change, by)
     cursor.execute(
         'UPDATE members SET "group" = $1, kind = $2, '
         "kind_since = CASE WHEN kind = $2 THEN kind_since ELSE $3 END "
@@ -132,8 +132,8 @@ def add_kinds(store: Store, collection_id: str, rows: pd.DataFrame) -> pd.DataFr
     """
     kinds = read_left_out(store, collection_id)
     name = "kind" if "kind" not in rows else "assessor_kind"
-    told = [kinds.get(one, PERSON) for one in rows["assessor_id"]]
-    return rows.assign(**{name: pd.Series(told, rows.index, dtype="str")})
+    kinds_of_rows = [kinds.get(one, PERSON) for one in rows["assessor_id"]]
+    return rows.assign(**{name: pd.Series(kinds_of_rows, rows.index, dtype="str")})
 
 
 def count_left_out(store: Store, collection_id: str, labels: pd.DataFrame) -> int:

@@ -90,10 +90,10 @@ def make_token(
     if not 1 <= days <= LONGEST_DAYS:
         raise BadInput(t("a token lasts from 1 to {n} days", n=LONGEST_DAYS), field="days")
     token_id = f"t-{secrets.token_hex(4)}"
-    told = {"token": token_id, "name": name, "scopes": " ".join(_order(scopes)), "days": days}
-    told |= {"for": collection_id} if collection_id else {}
+    detail = {"token": token_id, "name": name, "scopes": " ".join(_order(scopes)), "days": days}
+    detail |= {"for": collection_id} if collection_id else {}
     subject = f"person {person_id}"
-    with store.change("", "make token", subject, describe_change({}, told), by) as cursor:
+    with store.change("", "make token", subject, describe_change({}, detail), by) as cursor:
         if len(_find_live(cursor, person_id)) >= MOST_TOKENS:
             raise BadInput(t("one has at most {n} tokens; end one", n=MOST_TOKENS), field="token")
         return _insert(cursor, token_id, person_id, name, scopes, collection_id, days)
@@ -114,8 +114,8 @@ def accept_with_token(store: Store, invitation: str, name: str, days: int) -> st
         raise BadInput(t("a token lasts from 1 to {n} days", n=LONGEST_DAYS), field="days")
     person = find_invited(store, invitation)
     token_id, scopes = f"t-{secrets.token_hex(4)}", SCOPES[person.role]
-    told = {"token": token_id, "name": name, "scopes": " ".join(scopes), "days": days}
-    detail = f"by invitation; {describe_change({}, told)}"
+    fields = {"token": token_id, "name": name, "scopes": " ".join(scopes), "days": days}
+    detail = f"by invitation; {describe_change({}, fields)}"
     subject = f"person {person.person_id}"
     with store.change("", "make token", subject, detail, person.person_id) as cursor:
         find_invited(store, invitation)

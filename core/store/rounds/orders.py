@@ -341,8 +341,8 @@ def join_choices(labels: pd.DataFrame, choices: pd.DataFrame) -> pd.DataFrame:
     """
     if choices.empty:
         return labels
-    told = choices.drop(columns="batch").rename(columns=_CHOICE)
-    return labels.merge(told, how="left", on=_OF_ITEM)
+    chosen = choices.drop(columns="batch").rename(columns=_CHOICE)
+    return labels.merge(chosen, how="left", on=_OF_ITEM)
 
 
 _MEAN_STEPS = """

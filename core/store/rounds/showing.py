@@ -156,22 +156,22 @@ def record_revealed(
             labels = store.labels.current(*whose)
             levels = store.labels.current(collection_id, machine_id)
             rows = store.database.run(_TOLD, [*whose, machine_id])
-            told = {tuple(item): level for *item, level in rows}
+            revealed = {tuple(item): level for *item, level in rows}
             rows = store.database.run(_LATEST, [*whose, [key.topic_id for key in keys]])
             latest, now = {event_id for (event_id,) in rows}, utc_now()
             shown = [
-                (label.event_id, *item, machine_id, said.level, now)
+                (label.event_id, *item, machine_id, revealed_level.level, now)
                 for key, item in items.items()
                 if item not in store.after_seeing.items
-                and item not in told
+                and item not in revealed
                 and (label := labels.get(key)) is not None
                 and label.state in ANSWERS
                 and label.event_id in latest
-                and (said := levels.get(key._replace(assessor_id=machine_id, occasion=0)))
-                and said.level is not None
+                and (revealed_level := levels.get(key._replace(assessor_id=machine_id, occasion=0)))
+                and revealed_level.level is not None
             ]
             if shown:
                 new.append(Rows("machine_shown", _SHOWN_COLUMNS, shown))
-        told |= {tuple(item): level for _, *item, _, level, _ in shown}
-        store.after_seeing.items |= told.keys()
-    return {key: told[item] for key, item in items.items() if item in told}
+        revealed |= {tuple(item): level for _, *item, _, level, _ in shown}
+        store.after_seeing.items |= revealed.keys()
+    return {key: revealed[item] for key, item in items.items() if item in revealed}

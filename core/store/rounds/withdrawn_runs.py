@@ -36,8 +36,8 @@ def withdraw_run(
     """
     if len(reason) > LONGEST_REASON:
         raise BadInput(f"a reason has at most {LONGEST_REASON} characters", field="reason")
-    told = {"withdrawn": True, "replaced by": replaced_by or None, "reason": reason or None}
-    detail = describe_change({"withdrawn": False, "replaced by": None, "reason": None}, told)
+    fields = {"withdrawn": True, "replaced by": replaced_by or None, "reason": reason or None}
+    detail = describe_change({"withdrawn": False, "replaced by": None, "reason": None}, fields)
     with store.change(collection_id, "withdraw", f"run {system}", detail, by) as cursor:
         counting = _list_counting(cursor, collection_id)
         if system not in counting:

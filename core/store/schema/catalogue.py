@@ -87,8 +87,8 @@ def _is_complete(cursor: Cursor, entries: int) -> bool:
 
 def digest_of(held: Catalogue) -> str:
     """Return a digest of the tables and views that are defined."""
-    told = sorted((*entry, sql) for entry, sql in held.items() if entry[0] in _OF_TABLES)
-    return hashlib.sha256(repr(told).encode()).hexdigest()
+    entries = sorted((*entry, sql) for entry, sql in held.items() if entry[0] in _OF_TABLES)
+    return hashlib.sha256(repr(entries).encode()).hexdigest()
 
 
 def digest_all() -> str:

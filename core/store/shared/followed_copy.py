@@ -178,9 +178,9 @@ class FollowedCopy:
             if any(entry.written.table not in _APPENDED for entry in entries):
                 self.writes += 1
             written = [entry.written for entry in entries if entry.written.table in _TOLD]
-            if told := [one.as_change(_list_told(one)) for one in written]:
+            if changes := [one.as_change(_list_told(one)) for one in written]:
                 for listener in self._listeners:
-                    listener(told)
+                    listener(changes)
         self._confirmed, self._given_up_until = begun, 0.0
 
     def add_appended(self, link: Link, written: Sequence[Written], position: int) -> None:

@@ -64,10 +64,10 @@ def show_passages(context: PageContext, facet: str) -> None:
 def _show_item(context: PageContext, facet: str, items: pd.DataFrame) -> None:
     """Show the text of one item with who marked what."""
     ids = list(zip(items["topic_id"], items["document_id"], items["engine"], strict=True))
-    told = zip(items[F1].map("{:.3f}".format), items["query"], items["title"], strict=True)
+    scored = zip(items[F1].map("{:.3f}".format), items["query"], items["title"], strict=True)
     names = {
         one: " · ".join(filter(None, (f1, query, title[:_LONGEST], *one[1:])))
-        for one, (f1, query, title) in zip(ids, told, strict=True)
+        for one, (f1, query, title) in zip(ids, scored, strict=True)
     }
     topic_id, document_id, engine = st.selectbox(
         "Item, lowest F1 first",

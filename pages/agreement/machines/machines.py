@@ -84,8 +84,8 @@ def draw(context: PageContext) -> None:
     try:
         audit_of(context.study, facet, machine)
     except TooLittleData as error:
-        said = str(error)
-        context.sheet.tell(plain(f"{said[:1].upper()}{said[1:]}."))
+        reason = str(error)
+        context.sheet.tell(plain(f"{reason[:1].upper()}{reason[1:]}."))
         return
     context.sheet.answer(_answer(context, facet, machine, question))
     _show_machines(compare_machines(context.study, facet))
@@ -147,15 +147,15 @@ def _answer(
     context: PageContext, facet: str, machine: str, question: MachineQuestion | None
 ) -> str:
     """Return how the machine compares with people, and whether conclusions change."""
-    said = plain_with_facts(audit_of(context.study, facet, machine).answer)
+    answer = plain_with_facts(audit_of(context.study, facet, machine).answer)
     if question is None:
-        return said
+        return answer
     try:
         with st.spinner("Comparing conclusions"):
             found = conclusions_of(context.study, question)
     except DissentError as error:
-        return f"{said} Conclusions are not compared: {plain(str(error).removesuffix('.'))}."
-    return f"{said} {plain_with_facts(found.tell(machines_of(context.study, facet)[machine]))}"
+        return f"{answer} Conclusions are not compared: {plain(str(error).removesuffix('.'))}."
+    return f"{answer} {plain_with_facts(found.tell(machines_of(context.study, facet)[machine]))}"
 
 
 def _show_machines(rows: pd.DataFrame) -> None:

@@ -197,8 +197,8 @@ def _show_strengths(report: Preferences, topic_id: str) -> None:
             nobody=("item", "name", "note", "reason"),
         )
     for column in ("note", "reason"):
-        for said, own in rows[rows[column] != ""].groupby(column):
-            st.caption(f":material/info: {count(len(own), 'item')}: {said}.")
+        for places, own in rows[rows[column] != ""].groupby(column):
+            st.caption(f":material/info: {count(len(own), 'item')}: {places}.")
 
 
 def show_reasons(report: Preferences) -> None:
@@ -267,10 +267,10 @@ def _show_agreement(report: Preferences) -> None:
 
 
 def _show_cycles(report: Preferences) -> None:
-    if not (told := report.tell_cycles()):
+    if not (cycles := report.tell_cycles()):
         return
     st.markdown(
-        f"{plain_with_facts(told)} Many intransitive triples mean that no single order fits what "
+        f"{plain_with_facts(cycles)} Many intransitive triples mean that no single order fits what "
         "people prefer."
     )
     if len(report.intransitive):

@@ -81,11 +81,11 @@ def draw(context: PageContext) -> None:
 
 def _say_weights(context: PageContext, found: LevelWeights) -> None:
     """Say what the weight of the level below the top means, or why there is none."""
-    said = plain_with_facts(found.answer)
+    answer = plain_with_facts(found.answer)
     if found.is_known:
-        context.sheet.answer(said)
+        context.sheet.answer(answer)
     else:
-        context.sheet.tell(f"{said} {TWO_ASSESSORS}" if found.lacks_labels else said)
+        context.sheet.tell(f"{answer} {TWO_ASSESSORS}" if found.lacks_labels else answer)
     if found.has_pairs:
         show_notes(found.notes)
 
@@ -147,11 +147,11 @@ def show_combined(context: PageContext, facet: str, question: WeightsQuestion) -
         "top."
     )
     found = ask_combined_weights(context.study, facet, question)
-    said = plain_with_facts(found.answer)
+    answer = plain_with_facts(found.answer)
     if not found.has_pairs:
-        st.info(f"{said} {TWO_ASSESSORS}")
+        st.info(f"{answer} {TWO_ASSESSORS}")
         return
-    st.markdown(said)
+    st.markdown(answer)
     show_notes(found.notes)
     rows = write_estimates(found.pairs).assign(
         snippet=found.pairs["snippet_name"], page=found.pairs["page_name"]

@@ -105,8 +105,8 @@ def _say_data(drawn: ModelVerification) -> None:
 def _show_chances(drawn: ModelVerification) -> None:
     st.header("Are two labels per item enough?")
     rows, top = _name(drawn, drawn.chances), drawn.labels.name(drawn.top)
-    if said := drawn.tell_chances():
-        st.markdown(plain_with_facts(said))
+    if sentence := drawn.tell_chances():
+        st.markdown(plain_with_facts(sentence))
     show_figure(
         draw_chances(rows, top),
         rows,
@@ -126,11 +126,11 @@ def _name(found: ModelVerification, table: pd.DataFrame) -> pd.DataFrame:
 
 
 def _show_predictions(context: PageContext, drawn: ModelVerification) -> None:
-    said = plain_with_facts(drawn.answer)
+    answer = plain_with_facts(drawn.answer)
     if drawn.fit is None:
-        context.sheet.tell(said)
+        context.sheet.tell(answer)
         return
-    context.sheet.answer(said)
+    context.sheet.answer(answer)
     table = _name(drawn, drawn.weights)
     table = table.assign(difference=table["observed"] - table["predicted"])
     rows = select_predictions(table, drawn.top)
@@ -245,7 +245,7 @@ def show_robustness(found: ModelVerification, facet: str) -> None:
     st.header("How well can any system do?")
     try:
         with st.spinner("Scoring assessors against each other"):
-            said = found.mutual_answer
+            answer = found.mutual_answer
     except TooLittleData:
         st.info(
             f"No two assessors have judged the same {FEWEST_ITEMS} {facet}s of a topic. Let two "
@@ -255,10 +255,10 @@ def show_robustness(found: ModelVerification, facet: str) -> None:
     except BadInput as error:
         st.info(plain(str(error)))
         return
-    if not said:
+    if not answer:
         st.info("No topic has a score: neither assessor gives any item a level with a gain.")
         return
-    st.markdown(plain_with_facts(said))
+    st.markdown(plain_with_facts(answer))
     show_report(
         found,
         "mutual",

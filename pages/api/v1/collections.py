@@ -80,19 +80,19 @@ def _list(asked: Asked) -> dict[str, Any]:
 
 def _describe(asked: Asked, collection_id: str) -> dict[str, Any]:
     found = get_collection(asked.store, collection_id)
-    told = {name: to_plain(value) for name, value in vars(found).items()}
-    return {"collection": told.pop("collection_id"), **told}
+    fields = {name: to_plain(value) for name, value in vars(found).items()}
+    return {"collection": fields.pop("collection_id"), **fields}
 
 
 def _show(asked: Asked) -> dict[str, Any]:
-    told = _describe(asked, asked.collection_id)
+    fields = _describe(asked, asked.collection_id)
     scales = get_scales(asked.store, asked.collection_id)
-    told["scales"] = {
+    fields["scales"] = {
         facet: [to_plain(vars(level)) for level in levels] for facet, levels in scales.items()
     }
     if asked.person is not None and asked.person.role == "organiser":
-        told["contents"] = to_plain(count_contents(asked.store, asked.collection_id))
-    return told
+        fields["contents"] = to_plain(count_contents(asked.store, asked.collection_id))
+    return fields
 
 
 def _create(asked: Asked) -> dict[str, Any]:

@@ -77,7 +77,7 @@ def _describe(one: Operation) -> dict[str, Any]:
     shown = {} if one.answer.schema is None else {"schema": one.answer.schema}
     if one.answer.schema is None:
         shown = {"schema": {"type": "string", "contentMediaType": one.answer.kind}}
-    told: dict[str, Any] = {
+    operation: dict[str, Any] = {
         "operationId": one.name,
         "summary": one.summary,
         "description": _tell_who(one),
@@ -98,12 +98,12 @@ def _describe(one: Operation) -> dict[str, Any]:
     if one.body is not None:
         kind = JSON if one.body.schema is not None else "application/octet-stream"
         schema = one.body.schema or {"type": "string", "contentMediaType": kind}
-        told["requestBody"] = {
+        operation["requestBody"] = {
             "description": one.body.told,
             "required": True,
             "content": {kind: {"schema": schema}},
         }
-    return told
+    return operation
 
 
 def _describe_parameter(one: Operation, parameter: Parameter) -> dict[str, Any]:

@@ -226,7 +226,7 @@ def _show(store: Store, assignment: Assignment, content: AssignmentContent) -> d
 
 def _step(secret: str, step: Step, content: AssignmentContent, assessor_id: str) -> dict[str, Any]:
     key = step.key(assessor_id)
-    told: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "topic": step.topic_id,
         "document": step.document_id,
         "facet": step.facet,
@@ -238,8 +238,8 @@ def _step(secret: str, step: Step, content: AssignmentContent, assessor_id: str)
     sides = content.pairs.get((step.topic_id, step.document_id, step.facet))
     if sides is not None:
         left, right = order_sides(sides, step.engine)
-        told |= {"left": [_card(one) for one in left], "right": [_card(one) for one in right]}
-    return told
+        fields |= {"left": [_card(one) for one in left], "right": [_card(one) for one in right]}
+    return fields
 
 
 def _card(row: Card) -> dict[str, Any]:

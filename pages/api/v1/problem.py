@@ -76,7 +76,7 @@ def tell_problem(error: DissentError, operation: str = "") -> Response:
     status, title, advice = next(
         (status, title, advice) for kind, status, title, advice in _TOLD if isinstance(error, kind)
     )
-    told: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "type": f"urn:dissent:{type(error).__name__}",
         "title": title,
         "status": status,
@@ -84,7 +84,9 @@ def tell_problem(error: DissentError, operation: str = "") -> Response:
         "advice": advice,
     }
     if isinstance(error, BadInput):
-        told |= {name: value for name in ("file", "line", "field") if (value := vars(error)[name])}
+        fields |= {
+            name: value for name in ("file", "line", "field") if (value := vars(error)[name])
+        }
     name = type(error).__name__
     log("api refused", logging.WARNING, status=status, error=name, at=operation)
     headers = {"Cache-Control": "no-store"}
@@ -92,17 +94,17 @@ def tell_problem(error: DissentError, operation: str = "") -> Response:
         headers["WWW-Authenticate"] = 'Bearer realm="dissent"'
     if status == 503:
         headers["Retry-After"] = "2"
-    content = json.dumps(told, ensure_ascii=False).encode("utf-8", "replace")
+    content = json.dumps(fields, ensure_ascii=False).encode("utf-8", "replace")
     return Response(content, status, headers, KIND)
 
 
 def tell_failure() -> Response:
     """Return what a program is told where something failed that nobody expected."""
-    told = {
+    fields = {
         "type": "urn:dissent:Failure",
         "title": "Something went wrong",
         "status": 500,
         "detail": "Something went wrong on the server, and was noted there.",
         "advice": "Try again in a moment; if it happens again, tell whoever runs the server.",
     }
-    return Response(json.dumps(told), 500, {"Cache-Control": "no-store"}, KIND)
+    return Response(json.dumps(fields), 500, {"Cache-Control": "no-store"}, KIND)

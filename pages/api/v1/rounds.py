@@ -47,9 +47,9 @@ _GIVEN = ("judged", "left")
 
 
 def _tell(rules: Round) -> dict[str, Any]:
-    told = {name: to_plain(value) for name, value in vars(rules).items()}
-    del told["collection_id"]
-    return {"round": told.pop("round_id"), **told}
+    fields = {name: to_plain(value) for name, value in vars(rules).items()}
+    del fields["collection_id"]
+    return {"round": fields.pop("round_id"), **fields}
 
 
 def _find(asked: Asked) -> Round:

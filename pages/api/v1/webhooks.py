@@ -50,14 +50,14 @@ _ROLES = ("organiser",)
 
 
 def _tell(one: Webhook) -> dict[str, Any]:
-    told = {name: to_plain(value) for name, value in vars(one).items() if name != "events"}
-    del told["collection_id"]
-    return {"webhook": told.pop("webhook_id"), "events": list(one.events), **told}
+    fields = {name: to_plain(value) for name, value in vars(one).items() if name != "events"}
+    del fields["collection_id"]
+    return {"webhook": fields.pop("webhook_id"), "events": list(one.events), **fields}
 
 
 def _tell_delivery(one: Delivery) -> dict[str, Any]:
-    told = {name: to_plain(value) for name, value in vars(one).items()}
-    return {name.removesuffix("_id"): value for name, value in told.items()}
+    fields = {name: to_plain(value) for name, value in vars(one).items()}
+    return {name.removesuffix("_id"): value for name, value in fields.items()}
 
 
 def _list(asked: Asked) -> dict[str, Any]:

@@ -52,14 +52,14 @@ def show_labels(context: PageContext, item: pd.Series) -> None:
     mine = (labels[ITEM] == item[ITEM]).all(axis=1) & (labels["occasion"] == 0)
     labels = labels[mine].sort_values("level", ascending=False, kind="stable")
     names = {one.level: one.name for one in scales_of(context.study)[item["facet"]]}
-    said = labels["given_level"].map(names).where(labels["state"] == "level", labels["state"])
+    levels = labels["given_level"].map(names).where(labels["state"] == "level", labels["state"])
     draw_table(
         pd.DataFrame(
             {
                 "assessor": labels["assessor"].mask(
                     labels["assessor"] == "", labels["assessor_id"]
                 ),
-                "level": said,
+                "level": levels,
                 "comment": labels["comment"],
                 "group": labels["group"],
             }

@@ -67,12 +67,12 @@ def draw(context: PageContext) -> None:
     try:
         with st.spinner("Drawing what the rest of the pool may hold"):
             found = ask_enough(context.study, versions[key], question)
-            said = found.answer
+            answer = found.answer
     except DissentError as error:
-        told = str(error)
-        context.sheet.tell(plain(f"{told[:1].upper()}{told[1:].removesuffix('.')}."))
+        reason = str(error)
+        context.sheet.tell(plain(f"{reason[:1].upper()}{reason[1:].removesuffix('.')}."))
         return
-    context.sheet.answer(plain_with_facts(said))
+    context.sheet.answer(plain_with_facts(answer))
     show_notes(found.notes)
     _show_history(found)
     show_parts(

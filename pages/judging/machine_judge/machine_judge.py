@@ -79,9 +79,9 @@ def _sum_up(context: PageContext, known: pd.DataFrame) -> str:
     if not latest["open"]:
         return f"{begins} is finished: {latest['levels']:,} of {count(items, 'item')} have a level."
     reason = context.machine_jobs.find_reason(latest["job_id"]) if context.machine_jobs else ""
-    told = f", since {plain(reason)}" if reason else ""
+    since = f", since {plain(reason)}" if reason else ""
     left = f"{latest['open']:,} of {count(items, 'item')}"
-    return f"{begins} ended early{told}. Still to be judged: {left}."
+    return f"{begins} ended early{since}. Still to be judged: {left}."
 
 
 def _confirm_rest(context: PageContext, job_id: str) -> None:
@@ -185,8 +185,8 @@ def _show_rest(context: PageContext, job_id: str, row: pd.Series) -> None:
     if not row["open"]:
         return
     reason = jobs.find_reason(job_id) if jobs else ""
-    told = reason or "it was stopped, or the server was"
-    st.markdown(f"{count(int(row['open']), 'item')} still open: {plain(told)}.")
+    why = reason or "it was stopped, or the server was"
+    st.markdown(f"{count(int(row['open']), 'item')} still open: {plain(why)}.")
     if jobs is None:
         return
     if row["endpoint"] != str(jobs.endpoint):

@@ -94,13 +94,13 @@ def _tell_estimate(preview: Preview) -> str:
 
 def _tell_limits(job: Job, items: int) -> str:
     requests, money = job.limits.requests, job.limits.money
-    told = []
+    limits_named = []
     if requests is not None:
         few = ", fewer than there are items" if requests < items else ""
-        told.append(f"{count(requests, 'request')}{few}")
+        limits_named.append(f"{count(requests, 'request')}{few}")
     if money is not None:
-        told.append(f"{money:g} in money")
-    return "; ".join(told) or "none"
+        limits_named.append(f"{money:g} in money")
+    return "; ".join(limits_named) or "none"
 
 
 def _show_request(preview: Preview) -> None:

@@ -173,10 +173,10 @@ def _choose_round(context: PageContext) -> Round | None:
 
 def _answer(rules: Round, progress: Progress) -> str:
     """Return how far a round is, in a sentence."""
-    said = f"{progress.say_places(rules.round_id, with_states=True)}; {progress.say_judged()}."
+    sentence = f"{progress.say_places(rules.round_id, with_states=True)}; {progress.say_judged()}."
     due = tell_deadline(rules, progress.count_unfinished(rules.round_id)[0], utc_now())
     closed = " It is closed." if rules.closed_at else ""
-    return f"{plain_with_facts(said)}{closed}{due and f' {due}'}"
+    return f"{plain_with_facts(sentence)}{closed}{due and f' {due}'}"
 
 
 def _name_people(context: PageContext) -> dict[str, str]:

@@ -193,12 +193,12 @@ def _ask(context: PageContext, basis: Basis) -> tuple[Requirement, str]:
 
 
 def _answer(basis: Basis, plan: TopicPlan) -> str:
-    said = plain_with_facts(plan.answer)
+    answer = plain_with_facts(plan.answer)
     if basis.pilot:
-        return said
+        return answer
     deviation = basis.variance.differences.value**0.5
     return (
-        f"{said} Assumed: differences with a standard deviation of {deviation:.3g} over topics "
+        f"{answer} Assumed: differences with a standard deviation of {deviation:.3g} over topics "
         f"({plain(basis.why_none)})."
     )
 

@@ -168,12 +168,12 @@ def _list_questions(context: PageContext, questions: pd.DataFrame) -> None:
 
 
 def _list_announcements(context: PageContext) -> None:
-    said = announcements_of(context.study)
-    if said.empty:
+    announcements = announcements_of(context.study)
+    if announcements.empty:
         return
     st.header("Told to everybody", anchor=False)
     draw_table(
-        said,
+        announcements,
         column_order=["said_at", "answers_one", *([] if context.is_masked else ["text"])],
         column_config={
             "said_at": st.column_config.DatetimeColumn("said (UTC)", format=_WHEN),

@@ -240,5 +240,5 @@ def offer_order(context: PageContext, rules: Round) -> None:
             except BadInput as error:
                 refuse(error)
                 return
-            told = "the whole pool" if budget is None else f"{count(budget, 'document')} at most"
-            finish(f"{plain(rules.name)} goes on by {plain(order)}, {told}.")
+            size = "the whole pool" if budget is None else f"{count(budget, 'document')} at most"
+            finish(f"{plain(rules.name)} goes on by {plain(order)}, {size}.")

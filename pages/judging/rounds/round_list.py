@@ -49,13 +49,13 @@ def show_rounds(context: PageContext) -> None:
 
 def _answer(rounds: list[Round], progress: Progress) -> str:
     """Return what is open and how far it is, in a sentence for each round that is open."""
-    told = []
+    sentences = []
     for rules in rounds:
         if rules.closed_at is None:
             left, _ = progress.count_unfinished(rules.round_id)
-            said = plain_with_facts(progress.say_places(rules.round_id))
-            told.append(f"{said}. {tell_deadline(rules, left, utc_now())}")
-    return "  \n".join(told) or f"{count(len(rounds), 'round')}, none of them open."
+            places = plain_with_facts(progress.say_places(rules.round_id))
+            sentences.append(f"{places}. {tell_deadline(rules, left, utc_now())}")
+    return "  \n".join(sentences) or f"{count(len(rounds), 'round')}, none of them open."
 
 
 def _summarise(context: PageContext, rounds: list[Round], progress: Progress) -> pd.DataFrame:

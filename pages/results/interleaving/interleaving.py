@@ -144,9 +144,9 @@ def _choose_user(logs: tuple[str, ...]) -> tuple[str, str]:
     """Return a kind of users, and the click log that they are learnt from; '' for the others."""
     named = {text: entry for entry in USERS for text in entry.suggested}
     learnt = {f"{model}, fitted to {log}": (model, log) for log in logs for model in USUAL}
-    told = [f"**{name}**: {plain(one.description)}" for name, one in named.items()]
+    users = [f"**{name}**: {plain(one.description)}" for name, one in named.items()]
     if learnt:
-        told.append("**fitted**: click on each level as the users of a click log did")
+        users.append("**fitted**: click on each level as the users of a click log did")
     chosen = str(
         st.selectbox(
             "Simulated users",
@@ -154,7 +154,7 @@ def _choose_user(logs: tuple[str, ...]) -> tuple[str, str]:
             index=list(named).index(NAVIGATIONAL),
             key="interleaving-user",
             bind="query-params",
-            help="  \n".join(told),
+            help="  \n".join(users),
         )
     )
     return learnt.get(chosen, (chosen, ""))
@@ -215,12 +215,12 @@ def show_power(asked: InterleavingContext) -> None:
 def _say_enough(power: pd.DataFrame, question: InterleavingQuestion) -> str:
     """Return from how many lists each test finds the difference in most studies."""
     enough = find_enough(power)
-    said = []
+    sentences = []
     for measure, number in zip(enough["measure"], enough["impressions"], strict=True):
         name = f"A/B test of {measure}" if measure else f"{plain(question.method)} interleaving"
         many = f"over {question.impressions:,}" if pd.isna(number) else f"**{int(number):,}**"
-        said.append(f"{name} {many}")
-    return f"Lists needed to find this difference in 80 % of studies: {'; '.join(said)}."
+        sentences.append(f"{name} {many}")
+    return f"Lists needed to find this difference in 80 % of studies: {'; '.join(sentences)}."
 
 
 def show_beside(asked: InterleavingContext) -> None:

@@ -251,8 +251,8 @@ def _show_eleven(choice: CurveChoice, report: RankingCurves) -> None:
         st.info("Nothing that was judged on this topic is relevant.")
         return
     explanation = ABOUT_ELEVEN if choice.averaged else ABOUT_ELEVEN_OF_TOPIC
-    told = report.tell_precision(*choice.told_of)
-    _show(choice, draw_precision_recall(curve), curve, explanation, "interpolated P", told=told)
+    sentence = report.tell_precision(*choice.told_of)
+    _show(choice, draw_precision_recall(curve), curve, explanation, "interpolated P", told=sentence)
 
 
 def _show_by_rank(choice: CurveChoice, report: RankingCurves) -> None:

@@ -253,11 +253,11 @@ def _show_means(shown: ShownStudy) -> None:
         ABOUT_MEANS,
     )
     numbers = (("Kendall's τ-b", "tau"), ("RMSR", "rmsr"), ("MARE", "mare"))
-    told = [
+    figures = [
         f"{title} {write_number(found[key])}" for title, key in numbers if found[key] == found[key]
     ]
     lost = f" ({plain(found['reason'])})" if found["reason"] else ""
-    st.caption(f"{' · '.join(told)}{lost} · {count(int(found['systems']), 'run')}")
+    st.caption(f"{' · '.join(figures)}{lost} · {count(int(found['systems']), 'run')}")
 
 
 def _show_curve(shown: ShownStudy) -> None:
@@ -335,9 +335,9 @@ def _describe(shown: ShownStudy, system: str, topic: str, chosen: list[str]) -> 
         & problems["measure"].isin(chosen)
     ]
     columns = (here[name] for name in ("measure", "value", "status", "reason"))
-    told = [
+    values = [
         f"{plain(shown.names[measure])} {value:.3f}, {status}"
         + (f" ({plain(reason)})" if reason else "")
         for measure, value, status, reason in zip(*columns, strict=True)
     ]
-    return f"Known: {' · '.join(told)}"
+    return f"Known: {' · '.join(values)}"

@@ -74,12 +74,12 @@ class ComparisonBasis:
 
     def of_columns(self, frame: pd.DataFrame) -> pd.DataFrame:
         """Return a frame with columns for each condition with more for what each is based on."""
-        told = {
+        columns = {
             f"{fact['condition']}: {name}": fact[name]
             for fact in self.facts.to_dict("records")
             for name in ("content_hash", "topic_set", "measure", "topics", "judged")
         }
-        return self._stamp(frame.assign(**told))
+        return self._stamp(frame.assign(**columns))
 
     def show(self) -> None:
         """Show the facts."""
