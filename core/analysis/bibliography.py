@@ -25,20 +25,20 @@ class Work:
         What it is cited by: the first author's surname and the year, as in ``cohen1968``.
     kind : str
         BibTeX's: article, inproceedings, book, techreport.
-    told : str
-        How it is told in running text: ``Cohen 1968``.
+    citation : str
+        How running text names it: ``Cohen 1968``.
     fields : tuple of (str, str)
         BibTeX's fields, in order.
     """
 
     key: str
     kind: str
-    told: str
+    citation: str
     fields: tuple[tuple[str, str], ...]
 
 
 def _article(
-    key: str, told: str, doi: str, author: str, title: str, journal: str, year: int, place: str
+    key: str, citation: str, doi: str, author: str, title: str, journal: str, year: int, place: str
 ) -> Work:
     """Return an article; ``place`` is ``volume(number):pages``, the number left out if unknown."""
     issue, _, pages = place.partition(":")
@@ -46,21 +46,28 @@ def _article(
     fields = [("author", author), ("title", title), ("journal", journal), ("year", str(year))]
     fields += [("volume", volume)] + ([("number", number)] if number else [])
     fields += [("pages", pages)] + ([("doi", doi)] if doi else [])
-    return Work(key, "article", told, tuple(fields))
+    return Work(key, "article", citation, tuple(fields))
 
 
 def _paper(
-    key: str, told: str, doi: str, author: str, title: str, book: str, year: int, pages: str = ""
+    key: str,
+    citation: str,
+    doi: str,
+    author: str,
+    title: str,
+    book: str,
+    year: int,
+    pages: str = "",
 ) -> Work:
     fields = [("author", author), ("title", title), ("booktitle", book), ("year", str(year))]
     fields += [("pages", pages)] if pages else []
     fields += [("doi", doi)] if doi else []
-    return Work(key, "inproceedings", told, tuple(fields))
+    return Work(key, "inproceedings", citation, tuple(fields))
 
 
-def _book(key: str, told: str, author: str, title: str, publisher: str, year: int) -> Work:
+def _book(key: str, citation: str, author: str, title: str, publisher: str, year: int) -> Work:
     named = {"author": author, "title": title, "publisher": publisher, "year": str(year)}
-    return Work(key, "book", told, tuple(named.items()))
+    return Work(key, "book", citation, tuple(named.items()))
 
 
 _SIGIR = "Proceedings of the International ACM SIGIR Conference on Research and Development in Information Retrieval"  # noqa: E501

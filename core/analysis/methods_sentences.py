@@ -14,7 +14,7 @@ from core.measures.catalogue import parse_measure
 from core.numerals import write_limits, write_number
 from core.wording import count
 
-COEFFICIENTS_TOLD = ("kappa(linear)", "alpha(ordinal)")
+COEFFICIENTS_IN_TEXT = ("kappa(linear)", "alpha(ordinal)")
 """What a paper tells of agreement: of two assessors, and of all."""
 
 _METHODS = {"jackknife": "the jackknife"}

@@ -16,7 +16,7 @@ from core.analysis.base.labels import (
 from core.analysis.base.study import Study, facets_of, runs_of, scales_of
 from core.analysis.bibliography import list_works, write_bibtex
 from core.analysis.methods_sentences import (
-    COEFFICIENTS_TOLD,
+    COEFFICIENTS_IN_TEXT,
     VersionFacts,
     count_judged,
     tell_coefficient,
@@ -78,7 +78,7 @@ def _known_keys(found: re.Match[str]) -> tuple[str, ...]:
 
 def _tell(found: re.Match[str]) -> str:
     keys = _known_keys(found)
-    return f" ({'; '.join(list_works()[key].told for key in keys)})" if keys else found[0]
+    return f" ({'; '.join(list_works()[key].citation for key in keys)})" if keys else found[0]
 
 
 def describe_methods(
@@ -151,7 +151,7 @@ def _tell_labels(study: Study, facet: str) -> list[str]:
 def _tell_agreement(study: Study, facet: str) -> list[str]:
     try:
         found = agreement_of(study, facet).measure(
-            [COEFFICIENTS.parse(text) for text in COEFFICIENTS_TOLD]
+            [COEFFICIENTS.parse(text) for text in COEFFICIENTS_IN_TEXT]
         )
     except TooLittleData as error:
         return [f"Agreement cannot be told: {str(error).rstrip('.')}."]

@@ -35,7 +35,7 @@ _MEDIA_TYPES = {
 
 
 def write_metadata(
-    about: Description, entries: Mapping[str, bytes], told: Mapping[str, str]
+    about: Description, entries: Mapping[str, bytes], purposes: Mapping[str, str]
 ) -> bytes:
     """Return ``ro-crate-metadata.json`` for the entries of a bundle.
 
@@ -45,7 +45,7 @@ def write_metadata(
         The study.
     entries : mapping of str to bytes
         Every entry but this one and the manifest.
-    told : mapping of str to str
+    purposes : mapping of str to str
         What each entry is, in words.
     """
     licence = about.licence or NO_LICENCE
@@ -74,7 +74,7 @@ def write_metadata(
             "about": {"@id": "./"},
         },
         root,
-        *(_describe(name, entries[name], told[name]) for name in sorted(entries)),
+        *(_describe(name, entries[name], purposes[name]) for name in sorted(entries)),
         {
             "@id": "#dissent",
             "@type": "SoftwareApplication",
@@ -90,11 +90,11 @@ def write_metadata(
     return (json.dumps(crate, indent=1, ensure_ascii=False) + "\n").encode()
 
 
-def _describe(name: str, content: bytes, told: str) -> dict[str, Any]:
+def _describe(name: str, content: bytes, purpose: str) -> dict[str, Any]:
     return {
         "@id": name,
         "@type": "File",
-        "name": told,
+        "name": purpose,
         "encodingFormat": _MEDIA_TYPES[name.rpartition(".")[2]],
         "contentSize": str(len(content)),
         "sha256": sha256(content).hexdigest(),

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from core.agreement.base import COEFFICIENTS
 from core.agreement.ratings import Ratings, ratings_from_labels
 from core.analysis.methods_sentences import (
-    COEFFICIENTS_TOLD,
+    COEFFICIENTS_IN_TEXT,
     VersionFacts,
     count_judged,
     tell_coefficient,
@@ -79,7 +79,7 @@ def _tell_labels(content: Content) -> Iterator[str]:
 
 def _tell_agreement(facet: str, ratings: Ratings) -> Iterator[str]:
     try:
-        coefficients = [COEFFICIENTS.parse(text) for text in COEFFICIENTS_TOLD]
+        coefficients = [COEFFICIENTS.parse(text) for text in COEFFICIENTS_IN_TEXT]
         rows = Agreement(FacetLabels(facet, ratings)).measure(coefficients).to_dict("records")
     except TooLittleData as error:
         yield f"Agreement cannot be told: {str(error).rstrip('.')}."

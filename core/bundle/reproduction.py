@@ -343,9 +343,9 @@ class _Examination:
                     entry, DIFFERENT, f"another one follows from the study{self._blame()}"
                 )
 
-    def _equal_but_limits(self, told: bytes, own: bytes) -> bool:
+    def _equal_but_limits(self, published: bytes, own: bytes) -> bool:
         """Whether texts differ in limits alone, which are found otherwise since."""
-        return not self.about.tested_by and _LIMITS.sub(b"", told) == _LIMITS.sub(b"", own)
+        return not self.about.tested_by and _LIMITS.sub(b"", published) == _LIMITS.sub(b"", own)
 
     def _refuse(self, error: Exception) -> BadInput:
         return BadInput(f"a table has not the form of its kind: {error!r}", file=self.name)

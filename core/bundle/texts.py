@@ -11,7 +11,7 @@ from core.wording import count
 
 README = "README.md"
 
-_TOLD = {
+_TABLE_PURPOSES = {
     "agreement": "agreement of all assessors, by coefficient, with 95 % limits",
     "agreement_pairs": "agreement of every two assessors",
     "weights": "weights of levels by the User Disagreement Model",
@@ -43,7 +43,7 @@ def tell_entries(about: Description, names: list[str]) -> dict[str, str]:
         **{one.file: f"qrels '{one.name}'" for one in about.versions},
         **{rule_file(one.file): f"rule of the qrels '{one.name}'" for one in about.versions},
         **{one.file: f"run '{one.system}'" for one in about.runs},
-        **{f"tables/{name}.csv": text for name, text in _TOLD.items()},
+        **{f"tables/{name}.csv": text for name, text in _TABLE_PURPOSES.items()},
     }
     return {
         name: described.get(name) or _FIGURES.get(name.rpartition(".")[2], "") for name in names

@@ -77,7 +77,7 @@ def _choose(usual: EnoughQuestion, arguments: Namespace) -> EnoughQuestion:
     return asked.at_least(arguments.best_stays, arguments.tau_low)
 
 
-_SAID = ("proposes", "items", "judged", "lacking", "outside")
+_COUNTS = ("proposes", "items", "judged", "lacking", "outside")
 
 
 def _describe(report: Enough) -> dict[str, Any]:
@@ -86,7 +86,7 @@ def _describe(report: Enough) -> dict[str, Any]:
         "measure": question.measure,
         "depth": question.depth,
         "rule": {"best_stays": rule.best_stays, "tau_low": rule.tau_low},
-        **{name: getattr(report, name) for name in _SAID},
+        **{name: getattr(report, name) for name in _COUNTS},
         "missing": int(report.lacks.sum()),
         "pairs": report.bounded.pairs,
         "decided": report.bounded.decided,

@@ -44,7 +44,7 @@ from core.store.store import Store
 
 
 @dataclass(frozen=True)
-class Told:
+class PlanText:
     """What is said of a plan: for people, and for programs."""
 
     text: str
@@ -165,14 +165,14 @@ def _stopped_by_signals() -> Iterator[threading.Event]:
             signal.signal(one, handler)
 
 
-def _print_dry(told: Told, form: str) -> None:
+def _print_dry(plan: PlanText, form: str) -> None:
     if form == "json":
-        print_json(told.facts)
+        print_json(plan.facts)
     else:
-        print(f"{told.text}\nNothing was sent: this was a dry run.")
+        print(f"{plan.text}\nNothing was sent: this was a dry run.")
 
 
-def describe_plan(plan: JobPlan, estimate: Estimate, pacing: Pacing) -> Told:
+def describe_plan(plan: JobPlan, estimate: Estimate, pacing: Pacing) -> PlanText:
     """Return what leaves this machine for whom, and what that is likely to take."""
     job = plan.job
     seconds = estimate.seconds(pacing.concurrency, pacing.per_minute)
@@ -195,7 +195,7 @@ def describe_plan(plan: JobPlan, estimate: Estimate, pacing: Pacing) -> Told:
         "most_money": estimate.most_money,
         "seconds": seconds,
     }
-    return Told("\n".join(_list_lines(plan, estimate, facts)), facts)
+    return PlanText("\n".join(_list_lines(plan, estimate, facts)), facts)
 
 
 def _list_lines(plan: JobPlan, estimate: Estimate, facts: Mapping[str, Any]) -> list[str]:
@@ -234,11 +234,11 @@ def _tell_limits(plan: JobPlan) -> str:
     return ", ".join(limits_named) or "none"
 
 
-def add_example(told: Told, messages: Sequence[Mapping[str, str]]) -> Told:
+def add_example(described: PlanText, messages: Sequence[Mapping[str, str]]) -> PlanText:
     """Return what is said of a plan with the first question, word for word."""
     shown = [f"--- {one['role']} ---\n{one['content']}" for one in messages]
-    text = "\n".join([told.text, "The first question:", *shown, "---"])
-    return Told(text, told.facts | {"example": [dict(one) for one in messages]})
+    text = "\n".join([described.text, "The first question:", *shown, "---"])
+    return PlanText(text, described.facts | {"example": [dict(one) for one in messages]})
 
 
 def print_outcome(store: Store, outcome: Outcome, form: str) -> None:

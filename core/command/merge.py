@@ -101,15 +101,15 @@ def describe_merge(report: MergeReport, rehearsed: bool) -> dict[str, Any]:
 def _describe(conflict: Conflict) -> dict[str, Any]:
     return {
         **dict(zip(_KEY, conflict.key, strict=True)),
-        "first": _describe_said(conflict.first),
-        "second": _describe_said(conflict.second),
+        "first": _describe_judgement(conflict.first),
+        "second": _describe_judgement(conflict.second),
         "current": conflict.current,
         "same": conflict.is_same,
     }
 
 
-def _describe_said(said: LastJudgement) -> dict[str, Any]:
-    return {**asdict(said), "time": str(said.time)}
+def _describe_judgement(judgement: LastJudgement) -> dict[str, Any]:
+    return {**asdict(judgement), "time": str(judgement.time)}
 
 
 def _say(value: Any) -> Any:
@@ -184,8 +184,8 @@ def _table(title: str, header: list[str], rows: list[list[Any]]) -> str:
     return f"{title}\n{format_table(header, rows)}"
 
 
-def _level(said: LastJudgement) -> str:
-    return said.state if said.level is None else str(said.level)
+def _level(judgement: LastJudgement) -> str:
+    return judgement.state if judgement.level is None else str(judgement.level)
 
 
 def _shorten(value: Any) -> str:

@@ -134,7 +134,7 @@ _ABOUT: dict[str, Callable[[ModelVerification], dict[str, Any]]] = {
     "mutual": lambda found: {"answer": drop_marks(found.mutual_answer)},
     "consistency": _describe_repeats,
 }
-_SAID: dict[str, Callable[[ModelVerification], str]] = {
+_SENTENCES: dict[str, Callable[[ModelVerification], str]] = {
     "mutual": lambda found: found.mutual_answer,
     "repeats": lambda found: found.consistency_answer,
 }
@@ -161,7 +161,7 @@ def _print_tables(
             f"{found.question.repeats} repeats, and their sd: of redrawing, no sampling error\n"
         )
     for name in tables:
-        if name in _SAID and (sentence := _SAID[name](found)):
+        if name in _SENTENCES and (sentence := _SENTENCES[name](found)):
             print(drop_marks(sentence) + "\n")
         print(format_report_table(found, name, _select(found, name)) + "\n")
     for name, error in refused.items():

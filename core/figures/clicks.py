@@ -110,14 +110,14 @@ def draw_examination(examined: Mapping[str, Floats]) -> go.Figure:
     return go.Figure(lines, layout)
 
 
-def _draw_by_rank(values: Mapping[str, Floats], told: str) -> list[dict[str, object]]:
+def _draw_by_rank(values: Mapping[str, Floats], hover: str) -> list[dict[str, object]]:
     return [
         {
             **{"type": "scatter", "mode": "lines+markers", "name": plain_text(name)},
             **look(index),
             "x": np.arange(1, len(one) + 1),
             "y": one,
-            "hovertemplate": told,
+            "hovertemplate": hover,
         }
         for index, (name, one) in enumerate(values.items())
     ]

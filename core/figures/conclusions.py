@@ -149,7 +149,7 @@ def draw_circularity(runs: pd.DataFrame) -> go.Figure:
 
 def _place_dots(
     values: "pd.Series[float]",
-    said: list[str],
+    hover: list[str],
     kept: "np.ndarray[Any, np.dtype[np.bool_]]",
     name: str,
     symbol: str,
@@ -160,7 +160,7 @@ def _place_dots(
         **{"type": "scatter", "mode": "markers", "name": name},
         **{"x": values.to_numpy()[places], "y": places},
         "marker": {"symbol": symbol, "size": 9, "color": colour},
-        "customdata": [said[place] for place in places],
+        "customdata": [hover[place] for place in places],
         "hovertemplate": "%{customdata}<extra></extra>",
     }
 

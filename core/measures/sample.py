@@ -34,7 +34,7 @@ class Pool:
         The stratum of each document, numbered over all topics, ascending with the topic.
     given : array of float, shape (n_pooled,)
         The probability that the qrels say a document was drawn with; NaN where they say none.
-    is_told : array of bool, shape (n_pooled,)
+    has_design : array of bool, shape (n_pooled,)
         Of which documents the qrels say the stratum or the probability; all, where they have
         neither column.
     """
@@ -43,7 +43,7 @@ class Pool:
     cells: Ranked
     stratum: Integers
     given: Floats
-    is_told: Mask
+    has_design: Mask
 
     @cached_property
     def strata(self) -> int:
@@ -65,7 +65,7 @@ class Pool:
         """
         left = self.cells.total((~self.is_sampled).astype(np.float64)) > 0
         doubtful = self.cells.total((self.given < 1).astype(np.float64)) > 0
-        sampled = self.cells.total(self.is_told.astype(np.float64)) > 0
+        sampled = self.cells.total(self.has_design.astype(np.float64)) > 0
         return left | (sampled & ~doubtful)
 
     @cached_property
@@ -198,16 +198,16 @@ def code_pool(qrels: pd.DataFrame, topics: pd.Index[Any]) -> Pool:
     start = np.searchsorted(row, np.arange(len(topics)))
     cells = Ranked(len(topics), row, np.arange(len(row)) - start[row] + 1, level[kept])
     strata = _number_strata(qrels, row, kept)
-    return Pool(found, cells, strata, given[kept], _find_told(qrels)[kept])
+    return Pool(found, cells, strata, given[kept], _have_design(qrels)[kept])
 
 
-def _find_told(qrels: pd.DataFrame) -> Mask:
+def _have_design(qrels: pd.DataFrame) -> Mask:
     """Return which rows say a stratum or a probability; all, where there is neither column."""
     columns = [name for name in ("stratum", "probability") if name in qrels]
     if not columns:
         return np.ones(len(qrels), dtype=np.bool_)
-    described: Mask = qrels[columns].notna().any(axis=1).to_numpy()
-    return described
+    found: Mask = qrels[columns].notna().any(axis=1).to_numpy()
+    return found
 
 
 def _read_probabilities(qrels: pd.DataFrame) -> Floats:

@@ -336,7 +336,7 @@ class Agreement(Report):
         return [one for one in coefficients if isinstance(one, PairCoefficient)]
 
     @property
-    def _told(self) -> Sequence[Coefficient]:
+    def _by_pairs(self) -> Sequence[Coefficient]:
         """What is told of two assessors: what was asked for, else those of two."""
         return self.coefficients if self.question.coefficients else self._two
 
@@ -375,7 +375,7 @@ class Agreement(Report):
 
         Where none was asked for, those of two; else also those of any number, of the two alone.
         """
-        return self.by_pair(self._told)
+        return self.by_pair(self._by_pairs)
 
     def by_pair(
         self, coefficients: Sequence[Coefficient], *, every_pair: bool = False
@@ -569,10 +569,10 @@ class Agreement(Report):
         by_topic = describe_topics(asked.topics) if coefficient.least < 0 else ""
         return f"{begun}{self._name_ends(of_pairs)}.{f' {by_topic}.' if by_topic else ''}"
 
-    def _name_ends(self, told: PairCoefficient) -> str:
+    def _name_ends(self, coefficient: PairCoefficient) -> str:
         """Return the pairs that agree least and most, among those with enough common items."""
         pairs = self.matrices.by_pair()
-        values = told.value(pairs.counts, pairs.levels)
+        values = coefficient.value(pairs.counts, pairs.levels)
         known = np.flatnonzero((pairs.counts.sum(axis=(1, 2)) >= FEW_COMMON) & ~np.isnan(values))
         if len(known) < 2:
             return ""

@@ -148,7 +148,7 @@ class _Drawn:
 
     Parameters
     ----------
-    told : ExpectedTau
+    figures : ExpectedTau
         τ and the probability that the best system stays best.
     part : array, shape (n_topics,)
         See `share_uncertainty`.
@@ -156,7 +156,7 @@ class _Drawn:
         Pairs of systems in today's order in nearly all draws, and all pairs.
     """
 
-    told: ExpectedTau
+    figures: ExpectedTau
     part: Floats
     sure: int
     pairs: int
@@ -313,7 +313,7 @@ class Enough(Report):
     @property
     def proposes(self) -> bool:
         """Whether to stop is proposed: the rule is met, and no item lacks an opinion."""
-        return not self.lacking and self.rule.proposes(self.told)
+        return not self.lacking and self.rule.proposes(self.figures)
 
     @property
     def rule(self) -> StopRule:
@@ -327,15 +327,15 @@ class Enough(Report):
         return _Drawn(tell_tau(pools), share_uncertainty(pools), *_count_sure(pools))
 
     @property
-    def told(self) -> ExpectedTau:
+    def figures(self) -> ExpectedTau:
         """τ to the full pool and P(best stays); raises BadInput."""
-        return self._drawn.told
+        return self._drawn.figures
 
     @cached_property
     def expected(self) -> pd.DataFrame:
         """One row: ``tau`` with its limits, ``best, best_stays, judged, items``."""
         unjudged = int(np.isnan(self.level).sum())
-        row = _tell(self.told, DRAWS, unjudged)
+        row = _tell(self.figures, DRAWS, unjudged)
         return pd.DataFrame([{**row, "judged": self.judged, "items": self.items}])
 
     @cached_property
@@ -397,7 +397,7 @@ class Enough(Report):
             look = partial(self._look_back, then)
             found = look() if self.keep is None else self.keep(judged, then, look)
             rows.append((judged, found, EARLIER_DRAWS))
-        rows.append((int((~np.isnan(level)).sum()), self.told, DRAWS))
+        rows.append((int((~np.isnan(level)).sum()), self.figures, DRAWS))
         return pd.DataFrame(
             [
                 {
@@ -495,7 +495,7 @@ class Enough(Report):
         return f"{mark_fact(verdict)}, by {kind} rule ({self.rule.tell()})."
 
     def _tell_figures(self) -> str:
-        figures, question = self.told, self.question
+        figures, question = self.figures, self.question
         known = int((~np.isnan(self.level)).sum()) if self.lacking else self.judged
         state = "with a level" if self.lacking else "judged"
         judged = f"{known:,} of {count(self.items, 'item')} {state}"

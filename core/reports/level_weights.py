@@ -278,7 +278,7 @@ class LevelWeights(Report):
                 "This takes it that people are independent, given a level, which these labels do "
                 "not put to the test."
             )
-        row, doubted = self._told, tell_fit(self.fit)
+        row, doubted = self._below_top, tell_fit(self.fit)
         if self.fit.verdict != "fails" or row is None or np.isnan(row["varied"]):
             return doubted
         return (
@@ -328,7 +328,7 @@ class LevelWeights(Report):
         return bool(self.levels["pairs"].any())
 
     @property
-    def _told(self) -> dict[Any, Any] | None:
+    def _below_top(self) -> dict[Any, Any] | None:
         """The highest level below the top whose weight is known and is no convention."""
         rows = self.levels
         free = self.model.keep_lowest | (rows["level"] > rows["level"].min())
@@ -338,7 +338,7 @@ class LevelWeights(Report):
     @property
     def is_known(self) -> bool:
         """Whether a level below the top has a weight that labels tell."""
-        return self._told is not None
+        return self._below_top is not None
 
     @property
     def lacks_labels(self) -> bool:
@@ -354,7 +354,7 @@ class LevelWeights(Report):
         if not self.has_pairs:
             where = " in this part of the collection" if self.question.part else ""
             return f"No two assessors have judged the same {facet}{where} yet."
-        if row := self._told:
+        if row := self._below_top:
             return (
                 f"A {facet} that one assessor calls {mark_fact(row['name'])} would be called "
                 f"{mark_fact(self.labels.name(model.top))} by {_describe_users(model)} with "

@@ -175,7 +175,7 @@ class OpinionPlan(Report):
                 labels = topics * self._pool * opinions
                 own = {"opinions": opinions, "topics": topics, "people": people, "labels": labels}
                 rows.append(own | self._tell(design))
-        return pd.DataFrame(rows, columns=[*_DESIGN, *_TOLD])
+        return pd.DataFrame(rows, columns=[*_DESIGN, *_ESTIMATES])
 
     @cached_property
     def gains(self) -> pd.DataFrame:
@@ -191,7 +191,7 @@ class OpinionPlan(Report):
             (f"{count(more, 'more topic')} instead", more * per_topic, now.with_more(topics=more)),
         ]
         rows = [{"step": step, "labels": labels} | self._tell(at) for step, labels, at in steps]
-        table = pd.DataFrame(rows, columns=["step", "labels", *_TOLD])
+        table = pd.DataFrame(rows, columns=["step", "labels", *_ESTIMATES])
         table.insert(5, "saved", table["difference"].iloc[0] - table["difference"])
         return table
 
@@ -286,7 +286,7 @@ class OpinionPlan(Report):
 
 
 _DESIGN = ("opinions", "topics", "people", "labels")
-_TOLD = (
+_ESTIMATES = (
     *("mean", "mean_low", "mean_high", "difference", "low", "high"),
     *("interval", "unit", "units", "reason"),
 )

@@ -306,8 +306,8 @@ def _send(request: Request, part: _SentFile) -> Response:
     return Response(part.content, headers=dict(part.headers), media_type=part.media_type)
 
 
-def _refuse(said: str, status: int) -> Response:
-    return answer(f"<p>{said}</p>", status)
+def _refuse(reason: str, status: int) -> Response:
+    return answer(f"<p>{reason}</p>", status)
 
 
 ROUTES = [

@@ -86,23 +86,23 @@ class _Known:
     def __init__(self, files: Sequence[Any]) -> None:
         ids = {file.file_id for file in files}
         before: dict[tuple[str, str], Any] = st.session_state.get(_KNOWN, {})
-        self._told = {key: description for key, description in before.items() if key[0] in ids}
-        st.session_state[_KNOWN] = self._told
+        self._known = {key: description for key, description in before.items() if key[0] in ids}
+        st.session_state[_KNOWN] = self._known
 
     def detect(self, file: Any) -> Detection:
         """Return what a file seems to hold."""
         key = (file.file_id, "")
-        if key not in self._told:
-            self._told[key] = detect_kind(Source(file.name, file.getvalue()))
-        detected: Detection = self._told[key]
+        if key not in self._known:
+            self._known[key] = detect_kind(Source(file.name, file.getvalue()))
+        detected: Detection = self._known[key]
         return detected
 
     def lay_out(self, file: Any, kind: str) -> Layout:
         """Return how a file of a kind is laid out."""
         key = (file.file_id, kind)
-        if key not in self._told:
-            self._told[key] = find_layout(kind, Source(file.name, file.getvalue()))
-        layout: Layout = self._told[key]
+        if key not in self._known:
+            self._known[key] = find_layout(kind, Source(file.name, file.getvalue()))
+        layout: Layout = self._known[key]
         return layout
 
 

@@ -19,7 +19,7 @@ from core.assessment.handing_out.side_by_side import opens_first, order_sides
 from core.assessment.handing_out.steps import scales_for
 from core.assessment.intake.aspects import show_aspects, show_label
 from core.assessment.intake.judging import Grant, grant_of
-from core.assessment.intake.passages import told_marked
+from core.assessment.intake.passages import show_marked
 from core.assessment.showing import shows_machine
 from core.collection.records import PAGE, SNIPPET
 from core.language.translate import spoken, t
@@ -327,7 +327,7 @@ def _passages(label: CurrentLabel | None, text: str, marked: dict[str, Marked]) 
     fields = {"text_hash": hash_text(text) if text else None}
     if label is None or label.event_id not in marked:
         return fields
-    return fields | {"label": show_label(label) | told_marked(marked[label.event_id])}
+    return fields | {"label": show_label(label) | show_marked(marked[label.event_id])}
 
 
 def reason_data(store: Store, assignment: Assignment, content: AssignmentContent) -> dict[str, Any]:

@@ -99,9 +99,9 @@ def _key(step: Step) -> str:
     return f"aspects-{step}"
 
 
-def choose_aspects(context: PageContext, facet: str, said: AspectLevels) -> dict[str, int | None]:
+def choose_aspects(context: PageContext, facet: str, levels: AspectLevels) -> dict[str, int | None]:
     """Ask for each aspect of such items in a form; what was said of those that ended stays."""
-    given = dict(said)
+    given = dict(levels)
     for aspect in open_aspects(list_aspects(context.store, context.collection_id), facet):
         names: dict[int | str, str] = {one.level: word_level(one) for one in aspect.levels}
         names |= {_LEFT_OUT: t("left out")} if aspect.may_be_left_out else {}
@@ -113,7 +113,7 @@ def choose_aspects(context: PageContext, facet: str, said: AspectLevels) -> dict
             list(names),
             format_func=names.__getitem__,
             index=next((i for i, one in enumerate(names) if one == before), None),
-            key=f"aspect-{aspect.name}-{facet}-{hash(said)}",
+            key=f"aspect-{aspect.name}-{facet}-{hash(levels)}",
         )
         if choice is not None:
             given[aspect.name] = None if choice == _LEFT_OUT else int(choice)

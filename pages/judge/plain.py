@@ -160,7 +160,7 @@ def _feedback(practice: Practice, scale: tuple[Level, ...], level: Level | None)
     return f"{verdict} {plain(practice.why)}"
 
 
-_SAID = "plain-words-said"
+_MESSAGE = "plain-words-said"
 """What a session remembers to say of the question that was sent."""
 
 
@@ -170,7 +170,7 @@ def show_words(context: PageContext, assignment: Assignment, step: Step) -> None
     unread = [one["id"] for one in board["notices"] if one["unread"]]
     name = t("Questions and notices")
     label = f"{name} ({t('{n} new', n=len(unread))})" if unread else name
-    message = st.session_state.pop(_SAID, "")
+    message = st.session_state.pop(_MESSAGE, "")
     with st.expander(label, expanded=bool(unread or message)):
         if message:
             st.info(plain(message))
@@ -211,7 +211,7 @@ def _send(context: PageContext, assignment: Assignment, step: Step) -> None:
     else:
         message = t("Your question goes to the organiser. The answer comes here.")
         st.session_state[_field(step)] = ""
-    st.session_state[_SAID] = message
+    st.session_state[_MESSAGE] = message
 
 
 def _list(board: dict[str, Any]) -> None:
@@ -229,12 +229,12 @@ def _list(board: dict[str, Any]) -> None:
         _show(kinds[one["kind"]] + new, one, one["text"])
 
 
-def _show(head: str, said: dict[str, Any], text: str) -> None:
+def _show(head: str, answer: dict[str, Any], text: str) -> None:
     """Show what somebody wrote as it is, below what it is."""
     with st.container(border=True):
         st.markdown(f"**{plain(head)}**")
-        if question := said.get("question"):
-            st.text("\n".join(filter(None, (said.get("about"), f"> {question}"))))
+        if question := answer.get("question"):
+            st.text("\n".join(filter(None, (answer.get("about"), f"> {question}"))))
         if text:
             st.text(text)
 

@@ -7,7 +7,7 @@ import streamlit as st
 
 from core.assessment.handing_out.blinding import engine_code
 from core.assessment.intake.judging import Grant
-from core.assessment.intake.passages import told_marked
+from core.assessment.intake.passages import show_marked
 from core.collection.records import Scale
 from core.language.translate import t
 from core.store.events.labels import CurrentLabel, Key
@@ -37,16 +37,16 @@ def revise(context: PageContext, key: Key, scale: Scale) -> None:
 
 
 def _save(
-    context: PageContext, key: Key, current: CurrentLabel, level: int, said: dict[str, Any]
+    context: PageContext, key: Key, current: CurrentLabel, level: int, answer: dict[str, Any]
 ) -> None:
-    if reason := send_revision(context, key, current.event_id, level, said):
+    if reason := send_revision(context, key, current.event_id, level, answer):
         st.error(reason)
     else:
         st.rerun()
 
 
 def send_revision(
-    context: PageContext, key: Key, supersedes: str, level: int, said: dict[str, Any]
+    context: PageContext, key: Key, supersedes: str, level: int, answer: dict[str, Any]
 ) -> str:
     """Store another level for a label of one's own; returns why it was not taken, or nothing.
 
@@ -62,10 +62,10 @@ def send_revision(
         "occasion": key.occasion,
         "state": "level",
         "level": level,
-        **said,
+        **answer,
     }
     if marked := find_marked(context.store, [supersedes]).get(supersedes):
-        event |= told_marked(marked)  # they stay as they are: here nothing can be marked
+        event |= show_marked(marked)  # they stay as they are: here nothing can be marked
     ack = accept_event(Grant(context.collection_id, context.person_id), event)
     if ack["status"] == "saved":
         return ""

@@ -168,7 +168,7 @@ def _row(context: PageContext, lesson: Lesson) -> dict[str, object]:
 
 Start = Callable[[], Lesson]
 
-_TOLD = "Tell students what the query is meant to be"
+_DESCRIBED = "Tell students what the query is meant to be"
 _HELP = (
     "Without it they see the query alone, which may mean several things. Judge once without and "
     "once with it, and compare the two."
@@ -205,7 +205,7 @@ def _ask_sample(context: PageContext) -> Start:
     topics = list_class_topics()
     queries = dict(zip(topics["topic_id"], topics["query"], strict=True))
     topic = st.selectbox("Query", list(queries), format_func=queries.__getitem__, width=300)
-    described = st.toggle(_TOLD, help=_HELP)
+    described = st.toggle(_DESCRIBED, help=_HELP)
     language = _ask_language()
     return lambda: start_lesson(
         context.store, topic, described=described, language=language, by=context.person_id
@@ -258,7 +258,7 @@ def _ask_topic(context: PageContext) -> Start:
     chosen = st.selectbox(
         "Topic", list(topics), format_func=topics.__getitem__, key="class-topic", width=500
     )
-    described = st.toggle(_TOLD, help=_HELP, key="class-topic-told")
+    described = st.toggle(_DESCRIBED, help=_HELP, key="class-topic-told")
     return lambda: start_topic_lesson(
         context.store, *chosen, described=described, by=context.person_id
     )

@@ -9,7 +9,7 @@ from core.analysis.learn.lesson import LessonItem, Summary, tell_strength
 from core.language.translate import t, tn
 from pages.shared.level_bars import draw_bars
 
-MOST_NAMES, MOST_SAID = 60, 6
+MOST_NAMES, MOST_COMMENTS = 60, 6
 
 
 def draw_code(address: str) -> str:
@@ -45,7 +45,7 @@ def draw_closed(title: str, names: int) -> str:
     return _page(title, f'<p class="big">{joined}</p>')
 
 
-def draw_judging(title: str, told: str, counts: dict[str, int], pages: int) -> str:
+def draw_judging(title: str, meaning: str, counts: dict[str, int], pages: int) -> str:
     """Return how far the judging is: counts only."""
     students = counts["students"]
     share = 100 * counts["labels"] / max(1, students * pages)
@@ -54,7 +54,7 @@ def draw_judging(title: str, told: str, counts: dict[str, int], pages: int) -> s
     labels = t("{n} of {total} labels", n=counts["labels"], total=students * pages)
     return _page(
         title,
-        f'<p class="quiet">{escape(told)}</p>'
+        f'<p class="quiet">{escape(meaning)}</p>'
         f'<p class="count" data-testid="done">{done}</p>'
         f'<p class="big">{judged}</p>'
         f'<div class="done"><span style="width:{min(100.0, share):.1f}%"></span></div>'
@@ -66,7 +66,7 @@ def draw_item(item: LessonItem, place: int, of: int, levels: Sequence[str]) -> s
     """Return the labels of one page by level, and who said why."""
     comments = "".join(
         f"<li><b>{escape(one.student)}</b>, {escape(one.level)}: {escape(one.comment)}</li>"
-        for one in item.said[:MOST_SAID]
+        for one in item.answers[:MOST_COMMENTS]
     )
     nobody = f'<p class="quiet">{t("Nobody wrote why.")}</p>'
     why = f'<ul class="said">{comments}</ul>' if comments else nobody

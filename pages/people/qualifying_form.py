@@ -85,7 +85,7 @@ def _show_standings(context: PageContext, standings: dict[str, Standing]) -> Non
         pd.DataFrame(
             {
                 "name": names.get(one, one),
-                "test": standing.told,
+                "test": standing.summary,
                 "right": standing.right,
                 "answered": standing.answered,
                 "items": standing.shown.items,

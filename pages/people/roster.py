@@ -40,7 +40,7 @@ def show_roster(context: PageContext) -> None:
         return
     standings = read_standings(context.store, context.collection_id)
     context.sheet.answer(answer_roster(members, standings))
-    scores = {one: standing.told for one, standing in standings.items()}
+    scores = {one: standing.summary for one, standing in standings.items()}
     members["test"] = [scores.get(one, "") for one in members["assessor_id"]]
     members["origin"] = members["origin"].map(lambda origin: _ORIGINS.get(origin, origin))
     shown = ["name", "group", "kind", *(["test"] if standings else [])]

@@ -118,7 +118,7 @@ class Gate:
         if path.startswith((UPLOADS, _WATCHED)) and person.role != "organiser":
             speak_as_asked(request)
             return PlainTextResponse(t("This is for organisers."), 403)
-        if path.startswith("/media/") and not _TOLD.knows(_read_token(request), path):
+        if path.startswith("/media/") and not _OFFERED.knows(_read_token(request), path):
             return nothing_here(request)
         return None
 
@@ -151,7 +151,7 @@ class _Bounded:
 
     async def send(self, message: Message) -> None:
         """Send a message on."""
-        _TOLD.note(self._token, message.get("bytes") or b"")
+        _OFFERED.note(self._token, message.get("bytes") or b"")
         await self._send(message)
 
     async def receive(self) -> Message:
@@ -252,7 +252,7 @@ class _Recent:
 _RECENT = _Recent()
 
 
-class _Told:
+class _OfferedFiles:
     """Which session was told the addresses of which files, of a limited number.
 
     Whoever signs in after somebody else in one browser finds their downloads in its history, and
@@ -277,4 +277,4 @@ class _Told:
         return found is not None and (hash_token(token), found[1]) in self._held
 
 
-_TOLD = _Told()
+_OFFERED = _OfferedFiles()

@@ -35,7 +35,7 @@ EVENTS_A_MINUTE, FAULTS_A_MINUTE, OTHERS_A_MINUTE = 120, 20, 1
 and one place in the code of others. How often it spoke besides is said once a minute."""
 
 _LOGGER = logging.getLogger("dissent")
-_TOLD = "This error is in the log of Dissent."
+_LOGGED = "This error is in the log of Dissent."
 
 
 def log(
@@ -69,7 +69,7 @@ def log_error(event: str, error: BaseException, *, collection: str = "", person:
     """Write which error it was and where it arose; its message may quote a label, and is not."""
     name, place = type(error).__name__, find_place(error)
     log(event, logging.ERROR, collection=collection, person=person, error=name, at=place)
-    error.add_note(_TOLD)
+    error.add_note(_LOGGED)
 
 
 def unite_logs() -> None:
@@ -156,13 +156,13 @@ class _Lines(logging.Handler):
             steps = list_steps(error.__traceback__) if error and mode == "text" else []
             _put(event, mode, steps)
 
-    def _is_heard(self, level: int, own: bool, source: Hashable, told: dict[str, Any]) -> bool:
+    def _is_heard(self, level: int, own: bool, source: Hashable, event: dict[str, Any]) -> bool:
         if self.rate is None:
             return True
         if self.rate.is_over:
             self.flush()
         often = FAULTS_A_MINUTE if level >= logging.WARNING else EVENTS_A_MINUTE
-        if self.rate.admit(source, often if own else OTHERS_A_MINUTE, told):
+        if self.rate.admit(source, often if own else OTHERS_A_MINUTE, event):
             return True
         if self._sums_up is None:
             self._sums_up = threading.Timer(MINUTE, self.flush)
@@ -180,16 +180,16 @@ def _describe_own(record: logging.LogRecord) -> tuple[Hashable, dict[str, Any]]:
 
 def _note_first(error: BaseException) -> bool:
     """Tell whether an error has not been in the log, and note that now it is."""
-    if _TOLD in getattr(error, "__notes__", ()):
+    if _LOGGED in getattr(error, "__notes__", ()):
         return False
-    error.add_note(_TOLD)
+    error.add_note(_LOGGED)
     return True
 
 
-def _put(told: dict[str, Any], mode: str, steps: Iterable[str] = ()) -> None:
+def _put(event: dict[str, Any], mode: str, steps: Iterable[str] = ()) -> None:
     time = datetime.now(UTC).isoformat(timespec="milliseconds")
     write = write_text if mode == "text" else write_json
-    lines = [write({"time": time, **told}), *map(show, steps)]
+    lines = [write({"time": time, **event}), *map(show, steps)]
     sys.stderr.write("\n".join(lines) + "\n")
     sys.stderr.flush()
 

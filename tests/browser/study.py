@@ -19,7 +19,7 @@ from core.store.content.aspects import add_aspect
 from core.store.content.collections import create_collection
 from core.store.content.imports import write_import
 from core.store.content.practice import PracticeItem, add_practice_item
-from core.store.events.aspect_labels import list_said, read_aspect_labels
+from core.store.events.aspect_labels import list_aspect_levels, read_aspect_labels
 from core.store.events.frames import read_labels
 from core.store.file.database import fetch
 from core.store.people.members import add_member
@@ -131,7 +131,7 @@ class Study:
         """Return document, aspect and level of what stands in a test, item by item."""
         with self.copied() as store:
             place = store, self.seats[name].collection_id
-            rows = list_said(read_labels(*place), read_aspect_labels(*place))
+            rows = list_aspect_levels(read_labels(*place), read_aspect_labels(*place))
         rows = rows[["document_id", "aspect", "given_level"]].astype("object")
         found: list[list[Any]] = rows.where(rows.notna(), None).to_numpy().tolist()
         return found

@@ -353,16 +353,16 @@ def try_field(
     for number, text in enumerate(texts):
         if at is None or find(at, label, form) is None:
             at = open_form(store, made, form)
-        before, said = count_cells(store), list_said(at)
+        before, said = count_cells(store), list_aspect_levels(at)
         typed = send(at, label, text, form, number)
         assert not at.exception, (label, text[:40], at.exception[0].message)
         if is_kept(typed, text, before, count_cells(store)):
             yield text, "kept"
         else:
-            yield text, "refused" if at.error or list_said(at) - said else "read"
+            yield text, "refused" if at.error or list_aspect_levels(at) - said else "read"
 
 
-def list_said(at: AppTest) -> set[str]:
+def list_aspect_levels(at: AppTest) -> set[str]:
     """Return the sentences in which a page says why something is not so."""
     return {one.value for one in (*at.error, *at.warning, *at.info)}
 

@@ -20,8 +20,8 @@ from core.errors import TooLittleData
 from core.reports.agreement import LINEAR
 from core.store.events.afterwards import (
     count_marked,
-    count_said_since,
     count_seen,
+    count_since_seeing,
     read_items_seen,
 )
 from core.store.events.current_labels import write_out
@@ -54,7 +54,7 @@ class Looking:
 def looking_of(study: Study) -> Looking:
     """Return how much was looked at again in the collection."""
     people, topics = count_seen(study.store, study.collection_id)
-    return Looking(people, topics, count_said_since(study.store, study.collection_id))
+    return Looking(people, topics, count_since_seeing(study.store, study.collection_id))
 
 
 @follows_labels
@@ -63,7 +63,10 @@ def describe_given(study: Study) -> str:
     marked = count_marked(study.store, study.collection_id)
     if not marked:
         return ""
-    changed, since = count(marked, "judgement"), count_said_since(study.store, study.collection_id)
+    changed, since = (
+        count(marked, "judgement"),
+        count_since_seeing(study.store, study.collection_id),
+    )
     whose = "others'" if since == marked else "others' or a machine's" if since else "a machine's"
     return (
         f"labels as given; {changed} that assessors made after seeing {whose} labels "

@@ -28,7 +28,7 @@ from core.store.clicks.click_logs import (
 )
 from core.store.content.aspects import find_aspect, list_aspects
 from core.store.content.guidelines import list_versions, read_versions
-from core.store.events.aspect_labels import list_said, read_aspect_labels
+from core.store.events.aspect_labels import list_aspect_levels, read_aspect_labels
 from core.store.events.frames import read_documents, read_results, read_topics
 from core.store.events.paradata import has_paradata, read_paradata
 from core.store.events.passages import read_passages
@@ -158,7 +158,7 @@ def _read_labels(store: Store, collection_id: str, wanted: Wanted) -> pd.DataFra
 
 def _read_aspects(store: Store, collection_id: str, wanted: Wanted) -> pd.DataFrame:
     aspects = read_aspect_labels(store, collection_id, discussed=wanted.discussed)
-    rows = list_said(_read_labels(store, collection_id, wanted), aspects)
+    rows = list_aspect_levels(_read_labels(store, collection_id, wanted), aspects)
     if wanted.aspect:
         rows = rows[rows["aspect"] == find_aspect(store, collection_id, wanted.aspect).name]
     return rows

@@ -63,7 +63,7 @@ class LessonItem:
     name: str
     title: str
     counts: dict[str, int]
-    said: tuple[StudentAnswer, ...]
+    answers: tuple[StudentAnswer, ...]
 
     @property
     def labels(self) -> int:

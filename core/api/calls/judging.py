@@ -328,5 +328,5 @@ def enough(
         price=Price(hour_price, label_price),
     ).at_least(best_stays, tau_low)
     report = ask_of_runs(runs, judgements_from(qrels, scale), question)
-    _ = report.told
+    _ = report.figures
     return report

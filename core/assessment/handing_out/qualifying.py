@@ -111,7 +111,7 @@ class Standing:
         return max(0, self.attempts - self.shown.number) if self.is_barred else 0
 
     @property
-    def told(self) -> str:
+    def summary(self) -> str:
         """In words, for the roster; empty where there is no test."""
         if self.rules is None:
             return ""

@@ -61,7 +61,7 @@ def read_aspects(raw: Mapping[str, Any], key: Key, aspects: Iterable[Aspect]) ->
 def _read(
     known: Mapping[str, Aspect],
     name: Any,
-    said: Mapping[str, Any],
+    given: Mapping[str, Any],
     raw: Mapping[str, Any],
     key: Key,
 ) -> int | None:
@@ -74,7 +74,7 @@ def _read(
         }
         other = t("'{name}' is no aspect of two things side by side", name=called)
         raise BadInput(wrong.get(key.facet, other), field="aspects")
-    if said[name] is None:
+    if given[name] is None:
         if not aspect.may_be_left_out:
             raise BadInput(t("'{name}' may not be left out", name=name), field="aspects")
         return None
@@ -88,7 +88,7 @@ def _read(
             ),
             field="aspects",
         )
-    level = read_whole(said, name, -1000, 1000)
+    level = read_whole(given, name, -1000, 1000)
     if level not in {one.level for one in aspect.levels}:
         raise BadInput(
             t("{n} is not on the scale of '{name}'", n=level, name=name), field="aspects"

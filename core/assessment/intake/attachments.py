@@ -5,7 +5,7 @@ from typing import Any
 
 from core.assessment.intake.aspects import read_aspects, show_label
 from core.assessment.intake.event_fields import LONGEST_DWELL, read_text, read_whole
-from core.assessment.intake.passages import read_marked, told_marked
+from core.assessment.intake.passages import read_marked, show_marked
 from core.collection.records import PAIR
 from core.errors import BadInput
 from core.language.translate import t
@@ -43,7 +43,7 @@ def tell_standing(store: Store, label: CurrentLabel, sent: str) -> dict[str, Any
     if label.event_id == sent:
         return show_label(label)
     marked = find_marked(store, [label.event_id]).get(label.event_id)
-    return show_label(label) | told_marked(marked)
+    return show_label(label) | show_marked(marked)
 
 
 _MOST_BUTTONS = 99

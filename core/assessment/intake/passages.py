@@ -54,7 +54,7 @@ def read_marked(
     return marked
 
 
-def told_marked(marked: Marked | None) -> dict[str, Any]:
+def show_marked(marked: Marked | None) -> dict[str, Any]:
     """Return the passages of a label as its assessor's browser is told them."""
     if marked is None:
         return {"passages": [], "text_hash": None}

@@ -11,7 +11,7 @@ from core.collection.annotation_tools.flat_labels import (
     choose_control,
     describe_item,
     has_item,
-    parse_said,
+    parse_answers,
 )
 from core.collection.annotation_tools.texts import (
     Texts,
@@ -138,7 +138,7 @@ def read_argilla(source: Source, options: LabelOptions) -> Parsed:
                 COMMENT: comments.get(str(who)) or "",
             }
             judged.append((line, item | given))
-    return parse_said(source, judged, options, missing)
+    return parse_answers(source, judged, options, missing)
 
 
 def write_argilla(labels: DataFrame, texts: Texts) -> bytes:

@@ -32,8 +32,8 @@ COMMENT = "comment"
 """What the control is called that a comment is written in."""
 
 
-def parse_said(
-    source: Source, said: Sequence[Record], options: LabelOptions, missing: int
+def parse_answers(
+    source: Source, answers: Sequence[Record], options: LabelOptions, missing: int
 ) -> Parsed:
     """Return the canonical labels of what people said, each with canonical names and its line.
 
@@ -47,11 +47,11 @@ def parse_said(
     BadInput
         Nobody said anything, or something said cannot be used.
     """
-    if not said:
+    if not answers:
         raise BadInput("no row has a label", file=source.name, line=1)
     _check_names(source, options)
     names = {GOLD: options.gold} if options.gold else {}
-    table = table_of_records(source, said, (*_COLUMNS, *options.gold_columns), names)
+    table = table_of_records(source, answers, (*_COLUMNS, *options.gold_columns), names)
     parsed = parse_labels(source, Table(table.frame, ()), options)
     counts = parsed.counts | {"missing": parsed.counts["missing"] + missing}
     return Parsed(parsed.frames, counts, parsed.notes)

@@ -12,7 +12,7 @@ from core.collection.annotation_tools.flat_labels import (
     choose_control,
     describe_item,
     has_item,
-    parse_said,
+    parse_answers,
 )
 from core.collection.annotation_tools.texts import Texts, item_data, items_of, write_level
 from core.collection.file_format import Parsed, file_format
@@ -175,7 +175,7 @@ def read_label_studio(source: Source, options: LabelOptions) -> Parsed:
                 continue
             item = describe_item(data, options, source.name, line)
             judged.append((line, item | given))
-    parsed = parse_said(source, judged, options, missing)
+    parsed = parse_answers(source, judged, options, missing)
     return replace(parsed, frames=parsed.frames | frame_annotators(known))
 
 

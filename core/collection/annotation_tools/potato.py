@@ -15,7 +15,7 @@ from core.collection.annotation_tools.flat_labels import (
     choose_control,
     describe_item,
     has_item,
-    parse_said,
+    parse_answers,
 )
 from core.collection.annotation_tools.texts import Texts, item_texts, items_of, write_level
 from core.collection.file_format import Parsed, file_format
@@ -108,7 +108,7 @@ def read_potato(source: Source, options: LabelOptions) -> Parsed:
                 | {COMMENT: "\n".join(map(str, written))},
             )
         )
-    return parse_said(source, judged, options, missing)
+    return parse_answers(source, judged, options, missing)
 
 
 def _chosen(given: Any) -> list[str]:

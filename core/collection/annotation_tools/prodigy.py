@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from core.collection.annotation_tools.flat_labels import describe_item, parse_said
+from core.collection.annotation_tools.flat_labels import describe_item, parse_answers
 from core.collection.file_format import Parsed, file_format
 from core.collection.files.json_values import first_values, read_values
 from core.collection.files.likeness import UNLIKE, Likeness
@@ -73,7 +73,7 @@ def read_prodigy(source: Source, options: LabelOptions) -> Parsed:
         judged.append(
             (line, item | {"assessor": who or source.stem, "level": level, "state": state})
         )
-    parsed = parse_said(source, judged, options, missing)
+    parsed = parse_answers(source, judged, options, missing)
     notes: tuple[str, ...] = ()
     if unnamed:
         labelled = parsed.frames["labels"]

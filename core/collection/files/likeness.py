@@ -114,25 +114,25 @@ def _has_any(found: Mapping[str, str], columns: Sequence[FileColumn]) -> bool:
 
 
 def like_table(
-    columns: Sequence[FileColumn], **told: Sequence[FileColumn]
+    columns: Sequence[FileColumn], **known: Sequence[FileColumn]
 ) -> Callable[[Source], Likeness]:
     """Return a detector of tables whose header names these columns; see `rate_columns`."""
 
     def detect(sample: Source) -> Likeness:
         header = table_header(sample)
-        return rate_columns(header, columns, **told) if len(header) > 1 else UNLIKE
+        return rate_columns(header, columns, **known) if len(header) > 1 else UNLIKE
 
     return detect
 
 
 def like_objects(
-    columns: Sequence[FileColumn], **told: Sequence[FileColumn]
+    columns: Sequence[FileColumn], **known: Sequence[FileColumn]
 ) -> Callable[[Source], Likeness]:
     """Return a detector of JSON objects, one a line, that name these columns."""
 
     def detect(sample: Source) -> Likeness:
         names = object_names(first_values(sample))
-        return rate_columns(names, columns, **told) if names else UNLIKE
+        return rate_columns(names, columns, **known) if names else UNLIKE
 
     return detect
 

@@ -46,8 +46,8 @@ class ParquetRows:
     Numbers that are none are null, moments are written as ISO 8601, decimals and durations as text.
     """
 
-    def __init__(self, name: str, process: "subprocess.Popen[bytes]", said: IO[bytes]) -> None:
-        self._name, self._process, self._said = name, process, said
+    def __init__(self, name: str, process: "subprocess.Popen[bytes]", printed: IO[bytes]) -> None:
+        self._name, self._process, self._said = name, process, printed
 
     def read(self, size: int) -> bytes:
         """Return the next bytes, none at the end.
@@ -100,10 +100,10 @@ def _write_rows(given: IO[bytes], out: IO[bytes]) -> None:
         # A part of a column at a time: a file may have all of its rows in one group.
         with pq.ParquetFile(given, buffer_size=2**20, pre_buffer=False) as file:
             metadata = file.metadata
-            bytes_told = sum(
+            bytes_stated = sum(
                 metadata.row_group(i).total_byte_size for i in range(metadata.num_row_groups)
             )
-            rows = max(1, min(_MOST_ROWS, _BATCH * metadata.num_rows // max(bytes_told, 1)))
+            rows = max(1, min(_MOST_ROWS, _BATCH * metadata.num_rows // max(bytes_stated, 1)))
             for batch in file.iter_batches(batch_size=rows, use_threads=False):
                 for row in batch.to_pylist():
                     number += 1

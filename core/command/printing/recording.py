@@ -79,9 +79,9 @@ def run_recorded(run: Callable[[Namespace], int], arguments: Namespace, form: st
     return status
 
 
-def _write_document(said: str, held: _Held, form: str) -> str:
+def _write_document(printed: str, held: _Held, form: str) -> str:
     """Return what a command said, with its tables in their places."""
-    before, *rest = re.split(rf"{held.mark}(\d+)\ue001\n?", said)
+    before, *rest = re.split(rf"{held.mark}(\d+)\ue001\n?", printed)
     blocks: list[str | TextTable] = [before]
     for place, text in zip(rest[::2], rest[1::2], strict=True):
         notes, gap, after = ("", "\n", text[1:]) if text[:1] == "\n" else text.partition("\n\n")
@@ -99,11 +99,11 @@ def _write_document(said: str, held: _Held, form: str) -> str:
             name, table = next(named)
             written.append(write_latex(table, name) if form == "latex" else write_markdown(table))
         elif lines := [line.strip() for line in block.splitlines() if line.strip()]:
-            written.append(_write_said(lines, form))
+            written.append(_write_text(lines, form))
     return "\n".join(written)
 
 
-def _write_said(lines: list[str], form: str) -> str:
+def _write_text(lines: list[str], form: str) -> str:
     if form == "latex":
         return "".join(f"% {escape_latex(line)}\n" for line in lines)
     return "".join(

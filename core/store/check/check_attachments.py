@@ -66,7 +66,7 @@ AFTERWARDS = Proof(
 )
 
 
-_SAID = "aspect_labels AS said LEFT JOIN labels USING (event_id)"
+_LEVELS = "aspect_labels AS said LEFT JOIN labels USING (event_id)"
 _ASPECT = "concat('collection ', collection_id, ': aspect ', {0})"
 
 ASPECTS = Proof(
@@ -77,18 +77,18 @@ ASPECTS = Proof(
     "SELECT count(*) FROM aspect_labels",
     {
         "a level of an aspect belongs to no label of its collection": f"""
-            SELECT concat('event id ', said.event_id, ': aspect ', said.aspect) FROM {_SAID}
+            SELECT concat('event id ', said.event_id, ': aspect ', said.aspect) FROM {_LEVELS}
             WHERE labels.event_id IS NULL OR labels.collection_id <> said.collection_id""",
         "a label without a level has one of an aspect": f"""
-            SELECT {name_event()} FROM {_SAID} WHERE labels.state <> 'level'
+            SELECT {name_event()} FROM {_LEVELS} WHERE labels.state <> 'level'
                 OR labels.facet LIKE '%{PAIR}' OR labels.occasion < 0""",
         "an aspect of a label is not defined, or not for such items": f"""
-            SELECT {name_event()} FROM {_SAID} LEFT JOIN aspects
+            SELECT {name_event()} FROM {_LEVELS} LEFT JOIN aspects
                 ON aspects.collection_id = said.collection_id AND aspects.name = said.aspect
             WHERE labels.event_id IS NOT NULL
                 AND (aspects.name IS NULL OR aspects.facet NOT IN ('', labels.facet))""",
         "a label's level is not on the scale of its aspect": f"""
-            SELECT {name_event()} FROM {_SAID} LEFT JOIN aspect_levels AS scale
+            SELECT {name_event()} FROM {_LEVELS} LEFT JOIN aspect_levels AS scale
                 ON scale.collection_id = said.collection_id AND scale.aspect = said.aspect
                 AND scale.level = said.level
             WHERE labels.event_id IS NOT NULL AND said.level IS NOT NULL AND scale.level IS NULL""",

@@ -45,7 +45,7 @@ MACHINES = Proof(
 
 _ITEM = "concat('job ', items.job_id, ': topic ', items.topic_id, ', document ', items.document_id)"
 _SENT = "concat('job ', sent.job_id, ': request ', sent.request_id)"
-_TOLD = "concat('job ', told.job_id, ': request ', told.request_id)"
+_REPLY = "concat('job ', told.job_id, ': request ', told.request_id)"
 _ENDED = """
     machine_items AS items JOIN machine_requests AS sent USING (job_id, place)
     JOIN machine_replies AS told USING (request_id)"""
@@ -76,10 +76,10 @@ MACHINE_JOBS = Proof(
             SELECT {_SENT} FROM machine_requests AS sent
             QUALIFY attempt <> row_number() OVER (PARTITION BY job_id, place ORDER BY attempt)""",
         "a reply belongs to no request": f"""
-            SELECT {_TOLD} FROM machine_replies AS told
+            SELECT {_REPLY} FROM machine_replies AS told
             ANTI JOIN machine_requests USING (request_id, job_id)""",
         "nothing is known to come of a reply": f"""
-            SELECT {_TOLD} FROM machine_replies AS told
+            SELECT {_REPLY} FROM machine_replies AS told
             WHERE outcome NOT IN ({", ".join(f"'{one}'" for one in OUTCOMES)})""",
         "an item was answered and has no label": f"""
             SELECT {_ITEM} FROM {_ENDED} ANTI JOIN labels USING (event_id)

@@ -97,7 +97,7 @@ def count_marked(store: Store, collection_id: str) -> int:
     return int(rows[0]["n"])
 
 
-def count_said_since(store: Store, collection_id: str) -> int:
+def count_since_seeing(store: Store, collection_id: str) -> int:
     """Return how many label events were made in topics that their assessors had opened."""
     rows = fetch(
         store.cursor(),

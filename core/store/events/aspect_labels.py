@@ -13,7 +13,7 @@ _STANDING = f"""
      WHERE collection_id = $1 AND NOT stale AND sequence <= $2 AND occasion >= 0
          AND facet IN ('snippet', 'page') AND source <> 'adjudicated' AND ($3 OR {SEALED})
      GROUP BY ALL) AS standing"""
-_SAID = f"""
+_LEVELS = f"""
     SELECT {", ".join(f"standing.{one} AS {one}" for one in _KEY)},
         said.aspect AS aspect, said.level AS given_level, scale.counts_as AS level
     FROM {_STANDING} JOIN (FROM aspect_labels WHERE collection_id = $1) AS said USING (event_id)
@@ -33,7 +33,7 @@ def read_aspect_labels(
     Columns are topic_id, document_id, facet, engine, assessor_id, occasion, aspect, given_level
     (missing where it was left out) and level (as counted).
     """
-    return fetch_frame(store.cursor(), _SAID, [collection_id, until, discussed])
+    return fetch_frame(store.cursor(), _LEVELS, [collection_id, until, discussed])
 
 
 def read_labels_of_aspect(
@@ -53,26 +53,26 @@ def read_labels_of_aspect(
     return replace_levels(read_labels(*here, discussed=discussed), aspects, aspect)
 
 
-def replace_levels(labels: pd.DataFrame, said: pd.DataFrame, aspect: str) -> pd.DataFrame:
+def replace_levels(labels: pd.DataFrame, aspects: pd.DataFrame, aspect: str) -> pd.DataFrame:
     """Return labels with the levels of an aspect; those without one are left out.
 
     Parameters
     ----------
     labels : DataFrame
         As ``read_labels`` returns them, perhaps with further columns.
-    said : DataFrame
+    aspects : DataFrame
         As ``read_aspect_labels`` returns it.
     aspect : str
         The name of the aspect.
     """
-    own = said[(said["aspect"] == aspect) & said["given_level"].notna()]
+    own = aspects[(aspects["aspect"] == aspect) & aspects["given_level"].notna()]
     own = own[[*_KEY, "given_level", "level"]]
     joined = labels.drop(columns=["given_level", "level"]).merge(own, on=list(_KEY))
     whole = joined.astype({"given_level": "int32", "level": "int32"})
     return whole[list(labels.columns)]
 
 
-def list_said(labels: pd.DataFrame, said: pd.DataFrame) -> pd.DataFrame:
+def list_aspect_levels(labels: pd.DataFrame, aspects: pd.DataFrame) -> pd.DataFrame:
     """Return a row for each label and aspect, for a file: in the order of the labels.
 
     It has the columns of the labels, but what belongs to a label as a whole (dwell_ms, comment);
@@ -81,5 +81,5 @@ def list_said(labels: pd.DataFrame, said: pd.DataFrame) -> pd.DataFrame:
     """
     kept = labels.rename(columns={"given_level": "relevance"})
     kept = kept.drop(columns=["level", "state", "dwell_ms", "comment"])
-    rows = kept.merge(said, on=list(_KEY))
+    rows = kept.merge(aspects, on=list(_KEY))
     return rows.assign(state=rows["given_level"].notna().map({True: "level", False: "unjudged"}))

@@ -164,9 +164,9 @@ def announce(store: Store, collection_id: str, text: str, by: str = "") -> str:
 
 
 def _append(
-    store: Store, collection_id: str, what: str, said: tuple[str | None, str, str], by: str
+    store: Store, collection_id: str, what: str, message: tuple[str | None, str, str], by: str
 ) -> str:
-    question_id, to, text = said
+    question_id, to, text = message
     text = text.strip()
     if not text:
         raise BadInput("there is nothing written", field="text")

@@ -26,8 +26,8 @@ def lacks_room(error: BaseException) -> bool:
     """Tell whether something failed for want of room on a disk, and for no other reason."""
     if isinstance(error, OSError):
         return error.errno in _FULL
-    is_told = isinstance(error, duckdb.Error) and _NO_ROOM.search(str(error)) is not None
-    return is_told or isinstance(error, StoreFull)
+    is_full = isinstance(error, duckdb.Error) and _NO_ROOM.search(str(error)) is not None
+    return is_full or isinstance(error, StoreFull)
 
 
 @contextmanager

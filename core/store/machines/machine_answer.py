@@ -41,10 +41,12 @@ class MachineAnswer:
                 raise BadInput(f"{value} is no number from 0", field=name)
 
 
-def answer_rows(said: MachineAnswer) -> list[tuple[str, str, float | None, int | None, int | None]]:
+def answer_rows(
+    answer: MachineAnswer,
+) -> list[tuple[str, str, float | None, int | None, int | None]]:
     """Return the row that stores an answer, without the ids of its event."""
-    numbers = said.cost, said.input_tokens, said.output_tokens
-    return [(_clean(said.answer), _clean(said.reason), *numbers)]
+    numbers = answer.cost, answer.input_tokens, answer.output_tokens
+    return [(_clean(answer.answer), _clean(answer.reason), *numbers)]
 
 
 def _clean(text: str) -> str:

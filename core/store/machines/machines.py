@@ -108,10 +108,10 @@ def put_machine(
 
 def tell_description(before: Machine | None, after: Machine) -> str:
     """Return what a description altered, in words; the prompt by its hash."""
-    return describe_change(_as_told(before) if before else {}, _as_told(after))
+    return describe_change(_as_described(before) if before else {}, _as_described(after))
 
 
-def _as_told(machine: Machine) -> dict[str, str]:
+def _as_described(machine: Machine) -> dict[str, str]:
     fields = {
         "name": machine.name,
         "model": machine.model,

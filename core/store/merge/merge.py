@@ -34,7 +34,7 @@ from core.store.merge.places import Surplus, write_places
 from core.store.schema.migrations import migrate
 from core.store.store import Store, note_change
 
-_MOST_TOLD = 5
+_MOST_NAMED = 5
 
 
 @dataclass(frozen=True)
@@ -218,6 +218,6 @@ def _count(cursor: Cursor, table: str) -> int:
 
 
 def _name(where: tuple[str, ...]) -> str:
-    return ", ".join(f"'{one}'" for one in where[:_MOST_TOLD]) + (
-        ", …" if len(where) > _MOST_TOLD else ""
+    return ", ".join(f"'{one}'" for one in where[:_MOST_NAMED]) + (
+        ", …" if len(where) > _MOST_NAMED else ""
     )

@@ -134,7 +134,7 @@ _LATEST = """
     GROUP BY topic_id, document_id, facet, engine"""
 """The last event of each item, history and hidden repeats included."""
 
-_TOLD = f"""
+_REVEALED = f"""
     SELECT {", ".join(SHOWN_ITEM)}, level FROM machine_shown
     WHERE collection_id = ? AND assessor_id = ? AND machine_id = ?"""
 
@@ -155,7 +155,7 @@ def record_revealed(
         with store.database.append() as new:
             labels = store.labels.current(*whose)
             levels = store.labels.current(collection_id, machine_id)
-            rows = store.database.run(_TOLD, [*whose, machine_id])
+            rows = store.database.run(_REVEALED, [*whose, machine_id])
             revealed = {tuple(item): level for *item, level in rows}
             rows = store.database.run(_LATEST, [*whose, [key.topic_id for key in keys]])
             latest, now = {event_id for (event_id,) in rows}, utc_now()

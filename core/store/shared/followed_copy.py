@@ -32,7 +32,7 @@ _KEPT = 30.0
 _EVERY = 15.0
 """Seconds between two looks whether the store is still the one that was copied."""
 
-_TOLD: Mapping[str, tuple[str, ...] | None] = {
+_PASSED_ON: Mapping[str, tuple[str, ...] | None] = {
     "labels": ("collection_id", "assessor_id", "sequence"),
     "aspect_labels": ("collection_id",),
     "topics_seen": ("collection_id",),
@@ -177,8 +177,8 @@ class FollowedCopy:
             self.heard = entries[-1].position
             if any(entry.written.table not in _APPENDED for entry in entries):
                 self.writes += 1
-            written = [entry.written for entry in entries if entry.written.table in _TOLD]
-            if changes := [one.as_change(_list_told(one)) for one in written]:
+            written = [entry.written for entry in entries if entry.written.table in _PASSED_ON]
+            if changes := [one.as_change(_list_changed(one)) for one in written]:
                 for listener in self._listeners:
                     listener(changes)
         self._confirmed, self._given_up_until = begun, 0.0
@@ -272,9 +272,9 @@ class FollowedCopy:
             cut_log(link, _KEPT)
 
 
-def _list_told(written: Written) -> Sequence[str]:
+def _list_changed(written: Written) -> Sequence[str]:
     """Return the columns of which somebody is told the rows that were written."""
-    columns = _TOLD[written.table]
+    columns = _PASSED_ON[written.table]
     if written.kind == "remove":
         return ()
     if columns is None:

@@ -85,7 +85,7 @@ def _describe(one: Operation) -> dict[str, Any]:
         "parameters": [_describe_parameter(one, each) for each in one.parameters],
         "responses": {
             str(one.answer.status): {
-                "description": one.answer.told,
+                "description": one.answer.description,
                 "content": {one.answer.kind: shown},
             },
             **{
@@ -99,7 +99,7 @@ def _describe(one: Operation) -> dict[str, Any]:
         kind = JSON if one.body.schema is not None else "application/octet-stream"
         schema = one.body.schema or {"type": "string", "contentMediaType": kind}
         operation["requestBody"] = {
-            "description": one.body.told,
+            "description": one.body.description,
             "required": True,
             "content": {kind: {"schema": schema}},
         }
@@ -113,7 +113,7 @@ def _describe_parameter(one: Operation, parameter: Parameter) -> dict[str, Any]:
         "name": parameter.name,
         "in": "path" if in_path else "query",
         "required": parameter.is_needed,
-        "description": parameter.told,
+        "description": parameter.description,
         "schema": schema,
     }
 
@@ -156,13 +156,13 @@ def _write_operation(one: Operation) -> str:
         f"<dt><code>{escape(each.name)}</code></dt><dd>{escape(_tell_parameter(each))}</dd>"
         for each in one.parameters
     )
-    body = f"<p>Sent: {escape(one.body.told)}{_list_keys(one)}</p>" if one.body else ""
+    body = f"<p>Sent: {escape(one.body.description)}{_list_keys(one)}</p>" if one.body else ""
     return (
         f"<section id='{escape(one.name)}'><h3>{escape(one.summary)}</h3>"
         f"<p><code>{one.method} {escape(PREFIX + one.path)}</code></p>"
         f"<p>{escape(_tell_who(one))}</p>"
         f"{f'<dl>{listed}</dl>' if listed else ''}{body}"
-        f"<p>Answered: {escape(one.answer.told)}</p></section>"
+        f"<p>Answered: {escape(one.answer.description)}</p></section>"
     )
 
 
@@ -174,4 +174,4 @@ def _list_keys(one: Operation) -> str:
 def _tell_parameter(one: Parameter) -> str:
     choices = one.schema.get("enum")
     listed = f" One of: {', '.join(map(str, choices))}." if choices else ""
-    return f"{one.told}{listed}"
+    return f"{one.description}{listed}"

@@ -30,7 +30,7 @@ class Parameter:
 
     name: str
     schema: Schema
-    told: str
+    description: str
     is_needed: bool = False
     many: bool = False
 
@@ -39,7 +39,7 @@ class Parameter:
 class Body:
     """What has to be sent: JSON of a schema, or a file (without one)."""
 
-    told: str
+    description: str
     schema: Schema | None = None
 
 
@@ -47,7 +47,7 @@ class Body:
 class Answer:
     """What is answered when all is well: JSON of a schema, or a text or file of a kind."""
 
-    told: str
+    description: str
     schema: Schema | None = None
     kind: str = JSON
     status: int = 200
@@ -143,11 +143,11 @@ def record(**properties: Schema) -> dict[str, Any]:
     return {"type": "object", "properties": properties, "required": list(properties)}
 
 
-def rows(told: str, *columns: str) -> dict[str, Any]:
+def rows(description: str, *columns: str) -> dict[str, Any]:
     """Return the schema of a table: objects that have these keys."""
     return {
         "type": "array",
-        "description": told,
+        "description": description,
         "items": {
             "type": "object",
             "properties": {name: {} for name in columns},

@@ -32,7 +32,7 @@ class TooLarge(DissentError):
     """More was sent than is taken."""
 
 
-_TOLD: tuple[tuple[type[DissentError], int, str, str], ...] = (
+_KINDS: tuple[tuple[type[DissentError], int, str, str], ...] = (
     (
         NoToken, 401, "No token that holds",
         "Send one as 'Authorization: Bearer …'. It is made under Account, or with 'dissent token'.",
@@ -52,7 +52,7 @@ _TOLD: tuple[tuple[type[DissentError], int, str, str], ...] = (
 )  # fmt: skip
 """By kind of error: status, what it is, and what to do."""
 
-STATUSES = {status: title for _, status, title, _ in _TOLD}
+STATUSES = {status: title for _, status, title, _ in _KINDS}
 
 SCHEMA = {
     "type": "object",
@@ -74,7 +74,7 @@ SCHEMA = {
 def tell_problem(error: DissentError, operation: str = "") -> Response:
     """Return what a program is told of an error; the log gets its kind, not its words."""
     status, title, advice = next(
-        (status, title, advice) for kind, status, title, advice in _TOLD if isinstance(error, kind)
+        (status, title, advice) for kind, status, title, advice in _KINDS if isinstance(error, kind)
     )
     fields: dict[str, Any] = {
         "type": f"urn:dissent:{type(error).__name__}",

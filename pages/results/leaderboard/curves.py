@@ -40,7 +40,7 @@ class CurveChoice:
         return self.topic == ALL
 
     @property
-    def told_of(self) -> tuple[str, tuple[str, ...]]:
+    def asked_of(self) -> tuple[str, tuple[str, ...]]:
         """The topic, '' for all, and the systems of which the report is to tell."""
         return "" if self.averaged else self.topic, self.systems
 
@@ -67,7 +67,7 @@ class CurveChoice:
         explanation: str,
         *,
         measure: str,
-        told: str = "",
+        sentence: str = "",
         depth: int | None = None,
     ) -> None:
         """Show a figure of curves, with what it is based on in words and in its data.
@@ -76,14 +76,14 @@ class CurveChoice:
         ----------
         measure : str
             What is drawn.
-        told : str
+        sentence : str
             What the report says of it.
         depth : int, optional
             The rank up to which lists are looked at; to their ends when absent.
         """
         topics = int(curve["topics"].iloc[0]) if self.averaged else 1
-        if told:
-            st.markdown(plain_with_facts(told))
+        if sentence:
+            st.markdown(plain_with_facts(sentence))
         judged = self.basis.judged_share(depth, self.topic)
         data = curve.assign(measure=measure, judged=curve["system"].map(judged), topics=topics)
         show_figure(figure, self.basis.add_columns(data, self.context.study), name, explanation)
@@ -129,7 +129,7 @@ def show_gain(choice: CurveChoice) -> None:
         "gain-by-rank",
         _explain(measure, choice.scoring.gain, is_ratio=choice.averaged and report.divides_means),
         measure=report.name_gain(over_topics=choice.averaged),
-        told=report.tell_gain(*choice.told_of),
+        sentence=report.tell_gain(*choice.asked_of),
         depth=report.depth,
     )
     if measure.normalised:
@@ -251,8 +251,15 @@ def _show_eleven(choice: CurveChoice, report: RankingCurves) -> None:
         st.info("Nothing that was judged on this topic is relevant.")
         return
     explanation = ABOUT_ELEVEN if choice.averaged else ABOUT_ELEVEN_OF_TOPIC
-    sentence = report.tell_precision(*choice.told_of)
-    _show(choice, draw_precision_recall(curve), curve, explanation, "interpolated P", told=sentence)
+    sentence = report.tell_precision(*choice.asked_of)
+    _show(
+        choice,
+        draw_precision_recall(curve),
+        curve,
+        explanation,
+        "interpolated P",
+        sentence=sentence,
+    )
 
 
 def _show_by_rank(choice: CurveChoice, report: RankingCurves) -> None:

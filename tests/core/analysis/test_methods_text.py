@@ -137,7 +137,7 @@ def test_bibtex_is_balanced_and_complete():
         assert all(fields.values())
         assert re.fullmatch(r"10\.\d{4,9}/\S+", fields.get("doi", "10.1000/none"))
         assert work.key.endswith(fields["year"])
-        assert work.told.endswith(fields["year"])
+        assert work.citation.endswith(fields["year"])
 
 
 @each(
@@ -174,7 +174,7 @@ def test_bibtex_is_balanced_and_complete():
 )
 def test_a_work_that_is_not_listed_is_told_by_its_reference(reference, key, told, fields):
     work = _read(reference)
-    assert (work.key, work.told, dict(work.fields)) == (key, told, fields)
+    assert (work.key, work.citation, dict(work.fields)) == (key, told, fields)
 
 
 def test_without_authors_and_a_year_there_is_no_work():

@@ -250,9 +250,9 @@ def test_what_is_remembered_is_limited(enter: Enter):
 def test_a_file_is_for_the_session_that_was_told_of_it(
     enter: Enter, store: Store, is_guarded: bool, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(gate, "_TOLD", gate._Told())
+    monkeypatch.setattr(gate, "_OFFERED", gate._OfferedFiles())
     if not is_guarded:
-        monkeypatch.setattr(gate._Told, "knows", lambda *_: True)
+        monkeypatch.setattr(gate._OfferedFiles, "knows", lambda *_: True)
     olga, other = (enter("organiser") for _ in range(2))
     address, name = f"/media/{FILE}.csv", session_cookie(store.secret)
     assert olga.get(address).status_code == (404 if is_guarded else 200)
@@ -270,7 +270,7 @@ def test_a_file_is_for_the_session_that_was_told_of_it(
 
 
 def test_what_is_noted_of_files_is_limited():
-    told = gate._Told(most=2)
+    told = gate._OfferedFiles(most=2)
     names = [f"{number:032x}" for number in range(3)]
     for one in names:
         told.note("token", b"x" + f"/media/{one}.png".encode())

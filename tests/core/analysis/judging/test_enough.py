@@ -168,7 +168,7 @@ def test_a_round_that_is_half_done_is_not_enough_and_one_that_is_done_is(
     judge_round(store, here, anna)
     half = ask(look(), depth=2, rule=rule)
     assert not np.isnan(half.level).any()
-    assert half.rule.proposes(half.told)  # so it would be enough by the labels alone
+    assert half.rule.proposes(half.figures)  # so it would be enough by the labels alone
     assert (half.judged, half.lacking) == (0, half.items)
     assert drop_marks(half.answer).startswith(
         f"Not yet: {half.items} of {half.items} items of the pool lack opinions"

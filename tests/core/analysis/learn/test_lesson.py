@@ -92,7 +92,7 @@ def test_an_item_says_who_said_what_and_why(store: Store, lesson: Lesson):
     judge(store, lesson, (4,), "Cem")
     item = items_of(study(store, lesson))[0]
     assert item.counts == {"Nav": 2, "Key": 0, "HRel": 0, "Rel": 0, "Non": 1}
-    assert [(one.student, one.level, one.comment) for one in item.said] == [
+    assert [(one.student, one.level, one.comment) for one in item.answers] == [
         ("Bob", "Nav", "the very one"),
         ("Ann", "Non", "too short"),
     ]

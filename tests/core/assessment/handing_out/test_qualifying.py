@@ -83,7 +83,7 @@ def test_without_a_mark_slots_are_given_at_once(small: Small, round_id: str):
     assert assignment.topic_id
     assert content.steps
     assert read_standings(small.store, small.collection_id) == {}
-    assert standing(small, "anna").told == ""
+    assert standing(small, "anna").summary == ""
 
 
 @long
@@ -94,9 +94,9 @@ def test_the_test_comes_first_and_takes_no_slot(small: Small, round_id: str):
     assert content.steps == ()
     assert len(content.practice) == 3
     assert not has_slot(small, "anna")
-    assert standing(small, "anna").told == "1 of 3 answered"
+    assert standing(small, "anna").summary == "1 of 3 answered"
     take(small, "anna", {"t1d2": 2, "t2d1": 3})
-    assert standing(small, "anna").told == "passed: 2 of 3 right"
+    assert standing(small, "anna").summary == "passed: 2 of 3 right"
     assignment, content = next_assignment(small.store, small.collection_id, "anna")
     assert assignment.topic_id
     assert content.steps
@@ -111,11 +111,11 @@ def test_below_the_mark_nothing_is_handed_out_until_the_organiser_says_so(
     take(small, "anna", {"t1d1": 1, "t1d2": None, "t2d1": 0})
     known = standing(small, "anna")
     assert (known.needed, known.right, known.is_barred) == (3, 2, True)
-    assert known.told == "below the mark: 2 of 3 right"
+    assert known.summary == "below the mark: 2 of 3 right"
     assert next_assignment(small.store, small.collection_id, "anna") is None
     assert not has_slot(small, "anna")
     admit(small.store, small.collection_id, "anna", admitted=True)
-    assert standing(small, "anna").told == "let in: 2 of 3 right"
+    assert standing(small, "anna").summary == "let in: 2 of 3 right"
     assert next_assignment(small.store, small.collection_id, "anna")
     admit(small.store, small.collection_id, "anna", admitted=False)
     assert list_admitted(small.store, small.collection_id) == set()
@@ -159,13 +159,13 @@ def test_it_can_be_repeated_as_often_as_it_says(small: Small, round_id: str):
     first, _ = take(small, "anna", WRONG)
     known = standing(small, "anna")
     assert (known.is_barred, known.left) == (True, 2)
-    assert known.told == "below the mark: 0 of 3 right, attempt 1 of 3"
+    assert known.summary == "below the mark: 0 of 3 right, attempt 1 of 3"
     assert next_assignment(store, here, "anna") is None, "nobody is asked again without wanting it"
     second, again = take(small, "anna", {"t1d1": 1}, repeats=True)
     assert (first.batch, second.batch) == (-1, -3)
     assert {one.step.occasion for one in again.practice} == {-3}
     assert {one.step.document_id for one in again.practice} == set(RIGHT)
-    assert standing(small, "anna").told == "1 of 3 answered, attempt 2 of 3"
+    assert standing(small, "anna").summary == "1 of 3 answered, attempt 2 of 3"
     assert standing(small, "anna").left == 0, "one is going on"
     resumed, _ = next_assignment(store, here, "anna")
     assert resumed.batch == -3
@@ -173,7 +173,7 @@ def test_it_can_be_repeated_as_often_as_it_says(small: Small, round_id: str):
     assert standing(small, "anna").left == 1
     take(small, "anna", RIGHT, repeats=True)
     known = standing(small, "anna")
-    assert known.told == "passed: 3 of 3 right, attempt 3 of 3"
+    assert known.summary == "passed: 3 of 3 right, attempt 3 of 3"
     assert [(one.number, one.right) for one in known.tried] == [(1, 0), (2, 1), (3, 3)]
     assert next_assignment(store, here, "anna")[1].practice == ()
     assert next_test(store, here, "anna", repeats=True) is None

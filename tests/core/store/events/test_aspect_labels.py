@@ -9,7 +9,7 @@ from core.collection.records import FACETS, Level, numeric_scale
 from core.store.content.aspects import add_aspect
 from core.store.content.collections import create_collection
 from core.store.events.aspect_labels import (
-    list_said,
+    list_aspect_levels,
     read_aspect_labels,
     read_labels_of_aspect,
 )
@@ -112,7 +112,7 @@ def test_what_stands_is_that_of_the_last_event(store, collection):
 def test_the_tidy_frame_has_a_row_for_each_label_and_aspect(store, collection):
     store.labels.append(collection, [event(level=3, aspects=(("trust", 2), ("age", None)))])
     said = read_aspect_labels(store, collection)
-    rows = list_said(read_labels(store, collection), said)
+    rows = list_aspect_levels(read_labels(store, collection), said)
     assert rows[["aspect", "relevance", "sequence"]].values.tolist() == [
         ["trust", 3, 1],
         ["age", 3, 1],
