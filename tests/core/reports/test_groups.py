@@ -11,6 +11,7 @@ from core.measures.catalogue import parse_measure
 from core.measures.evaluate import evaluate
 from core.measures.ranking import compile_rankings
 from core.reports.groups import (
+    ANY_OF_THREE,
     FEWEST,
     GroupRankings,
     GroupsQuestion,
@@ -22,7 +23,8 @@ from core.reports.level_weights import LevelWeights, WeightsQuestion, read_level
 from core.reports.user_model import usual_model
 from core.versions.versions import qrels_from_labels
 from core.wording import drop_marks
-from tests.calibration.groups import LEVELS, PeopleModel
+from tests.calibration.groups import ALIKE as MODELS_ALIKE
+from tests.calibration.groups import LEVELS, PeopleModel, find_in_groups
 from tests.short import few, long
 
 QUICK = GroupsQuestion(measure="nDCG@5", samples=99)
@@ -51,6 +53,22 @@ def alike() -> GroupRankings:
 @pytest.fixture(scope="module")
 def apart() -> GroupRankings:
     return ask(*draw(APART, 30, seed=5))
+
+
+def test_that_three_things_are_tested_is_said_where_they_are(alike: GroupRankings):
+    assert f"came up in up to {ANY_OF_THREE} of 100" in " ".join(alike.notes)
+    without = ask(draw(ALIKE, 12)[0])
+    assert without.levels["p"].notna().any()
+    assert "of 100" not in " ".join(without.notes)
+
+
+@long
+@pytest.mark.timeout(3_600)
+@pytest.mark.parametrize("model", MODELS_ALIKE, ids=lambda one: one.name)
+@pytest.mark.parametrize("people", [10, 30])
+def test_any_of_the_three_errs_no_more_often_than_is_said(model: PeopleModel, people: int):
+    found = (find_in_groups(model, people, 1_000) > 0).any(axis=0).mean()
+    assert found - 2 * (found * (1 - found) / 1_000) ** 0.5 <= ANY_OF_THREE / 100
 
 
 def test_where_groups_are_alike_nothing_is_said_to_be_shown(alike: GroupRankings):
