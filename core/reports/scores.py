@@ -108,13 +108,15 @@ def judge_runs(
     weights: Weights | None = None,
     topics: Collection[str] = (),
 ) -> JudgedRuns:
-    """Return runs against judgements, those of some topics or of all where none is named.
+    """Return runs against judgements, both on some topics, or on all where none is named.
 
     Raises
     ------
     TooLittleData, BadInput
         As from ``compile_rankings``.
     """
+    if topics:
+        runs = runs[runs["topic_id"].isin(list(topics))]
     return JudgedRuns(compile_rankings(runs, judgements.on_topics(topics)), name, weights)
 
 

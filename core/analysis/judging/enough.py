@@ -17,11 +17,10 @@ from core.analysis.base.study import (
 from core.analysis.base.versioned_cache import VersionedCache
 from core.analysis.judging.outlook import seconds_by_facet
 from core.analysis.people.hours import hours_of
-from core.analysis.results.declared import offer_versions
+from core.analysis.results.declared import judged_of, offer_versions, scored_runs_of
 from core.analysis.results.qrels_choices import (
     QrelsChoice,
     follows_version,
-    version_of,
 )
 from core.collection.labels.counted_labels import counted_labels
 from core.collection.labels.label_options import SECONDS
@@ -64,7 +63,7 @@ def list_versions(study: Study) -> dict[str, QrelsChoice]:
 @stands_apart_from_labels
 def pool_in_numbers(study: Study, depth: int) -> Candidates:
     """Return the first documents of every run, in numbers; also those that cannot be shown."""
-    return build_candidates(runs_of(study), depth)
+    return build_candidates(scored_runs_of(study), depth)
 
 
 @follows_labels
@@ -88,7 +87,7 @@ def ask_enough(study: Study, choice: QrelsChoice, question: EnoughQuestion) -> E
     candidates = pool_in_numbers(study, question.depth)
     if not len(candidates):
         raise TooLittleData("there are no runs yet; import runs or results")
-    judgements = version_of(study, choice)
+    judgements = judged_of(study, choice)
     facets = _facets_of(choice)
     missing = missing_opinions(study)
     missing = missing[missing["facet"].isin(facets)]

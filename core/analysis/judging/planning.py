@@ -17,7 +17,8 @@ from core.analysis.base.study import (
     stands_apart_from_labels,
 )
 from core.analysis.judging.outlook import seconds_by_facet
-from core.analysis.results.qrels_choices import Pairs, QrelsChoice, follows_version, version_of
+from core.analysis.results.declared import judged_of
+from core.analysis.results.qrels_choices import Pairs, QrelsChoice, follows_version
 from core.analysis.results.scores import scores_of
 from core.collection.labels.label_options import SECONDS
 from core.collection.records import PANEL, SYSTEMS, counted_levels
@@ -87,7 +88,7 @@ def depths_of(study: Study, choice: QrelsChoice, measure: str, weights: Pairs) -
         No label makes the version.
     """
     runs = runs_of(study).astype(dict.fromkeys(["system", "topic_id", "document_id"], "str"))
-    judgements = version_of(study, choice)
+    judgements = judged_of(study, choice)
     return variance_by_depth(
         runs, judgements, parse_measure(measure), DEPTHS, dict(weights) or None
     )

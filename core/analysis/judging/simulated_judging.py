@@ -6,7 +6,8 @@ import numpy as np
 import pandas as pd
 
 from core.analysis.base.study import Study, runs_of, stands_apart_from_labels
-from core.analysis.results.qrels_choices import QrelsChoice, follows_version, version_of
+from core.analysis.results.declared import judged_of, scored_runs_of
+from core.analysis.results.qrels_choices import QrelsChoice, follows_version
 from core.orders.candidates import build_candidates
 from core.reports.judging_orders import (
     JudgingQuestion,
@@ -27,7 +28,7 @@ def judged_depth(study: Study, choice: QrelsChoice) -> int:
 
     The deepest, of 100 at most, of whose pool nine tenths are judged in the version.
     """
-    judged = version_of(study, choice).frame
+    judged = judged_of(study, choice).frame
     topics = judged["topic_id"].astype("str").unique()
     runs = runs_of(study)
     runs = runs[runs["topic_id"].astype("str").isin(topics)]
@@ -45,7 +46,7 @@ def judged_depth(study: Study, choice: QrelsChoice) -> int:
 @follows_version
 def count_pool(study: Study, choice: QrelsChoice, depth: int) -> int:
     """Return how many items the pool of the judged topics has at a depth."""
-    topics = version_of(study, choice).frame["topic_id"].astype("str").unique()
+    topics = judged_of(study, choice).frame["topic_id"].astype("str").unique()
     runs = runs_of(study)
     return len(build_candidates(runs[runs["topic_id"].astype("str").isin(topics)], depth))
 
@@ -57,12 +58,14 @@ def simulate_orders(
     progress: Progress | None = None,
 ) -> JudgingSimulation:
     """Judge the pool of a collection again in several orders; see `simulate_judging`."""
-    return simulate_judging(runs_of(study), version_of(study, choice), question, progress=progress)
+    return simulate_judging(
+        scored_runs_of(study), judged_of(study, choice), question, progress=progress
+    )
 
 
 def identify_pool(study: Study, choice: QrelsChoice) -> tuple[str, str]:
     """Return what a simulation depends on besides its question: judgements and runs."""
-    return version_of(study, choice).content_hash, _identify_runs(study)
+    return judged_of(study, choice).content_hash, _identify_runs(study)
 
 
 @stands_apart_from_labels

@@ -6,10 +6,10 @@ import pandas as pd
 
 from core.analysis.base.declared import model_of
 from core.analysis.base.labels import names_of
-from core.analysis.base.study import Study, follows_labels, left_out_of, runs_of
+from core.analysis.base.study import Study, follows_labels, left_out_of
 from core.analysis.machines.machine_labels import machine_rule
-from core.analysis.results.declared import offer_versions
-from core.analysis.results.qrels_choices import QrelsChoice, level_names, version_of
+from core.analysis.results.declared import judged_of, offer_versions, scored_runs_of
+from core.analysis.results.qrels_choices import QrelsChoice, level_names
 from core.comparison.choices import SYSTEMS, TOPICS
 from core.comparison.score_matrix import score_matrix
 from core.machines.gain import LineageAdvantage, compare_lineage
@@ -81,7 +81,7 @@ def qrels_of(study: Study, question: MachineQuestion) -> tuple[Judgements, pd.Da
     """Return people's judgements and the machine's; raises TooLittleData where a rule has none."""
     name = names_of(study)[question.machine]
     own = QrelsChoice(name, machine_rule(study, question.facet, question.machine))
-    return version_of(study, question.people), version_of(study, own).frame
+    return judged_of(study, question.people), judged_of(study, own).frame
 
 
 @follows_labels
@@ -110,9 +110,9 @@ def lineage_of(
 
 
 def plain_runs(study: Study) -> pd.DataFrame:
-    """Return the runs with ids as texts."""
+    """Return the runs on the declared topics with ids as texts."""
     ids = ["system", "topic_id", "document_id"]
-    return runs_of(study).astype(dict.fromkeys(ids, "str"))
+    return scored_runs_of(study).astype(dict.fromkeys(ids, "str"))
 
 
 @follows_labels

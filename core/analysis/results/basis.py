@@ -121,10 +121,9 @@ class ScoreBasis:
             else f"{count_labels(self.version)}{self.moment and f' up to {self.moment}'}"
         )
         documents = count_judged(self.version)
-        return (
-            f"Based on {self.title}: {made}, {documents} in "
-            f"{count(len(self.rankings.topics), 'topic')}."
-        )
+        scored, judged = len(self.rankings.topics), self.version.frame["topic_id"].nunique()
+        counted = f", of which {scored:,} count" if scored < judged else ""
+        return f"Based on {self.title}: {made}, {documents} in {count(judged, 'topic')}{counted}."
 
     def _warn(self) -> list[str]:
         warnings = []

@@ -2,8 +2,10 @@
 
 from collections.abc import Sequence
 
+import pandas as pd
+
 from core.analysis.base.declared import declared_of
-from core.analysis.base.study import Study
+from core.analysis.base.study import Study, runs_of
 from core.analysis.results.qrels_choices import (
     BOTH_FACETS,
     IMPORTED,
@@ -11,10 +13,12 @@ from core.analysis.results.qrels_choices import (
     QrelsChoice,
     find_choice,
     list_choices,
+    version_of,
 )
 from core.comparison.significance_test import SignificanceTest
-from core.errors import BadInput, NotFound
+from core.errors import BadInput, NotFound, TooLittleData
 from core.reports.user_model import UserModel
+from core.versions.judgements import Judgements
 from core.wording import count, plain
 
 NUMBERED = (UDM, BOTH_FACETS)
@@ -80,6 +84,26 @@ def offer_declared(
         return choices
     key = next((key for key, one in choices.items() if one == wanted), wanted.name)
     return {key: wanted} | choices
+
+
+def judged_of(study: Study, choice: QrelsChoice) -> Judgements:
+    """Return a version's judgements on the topics that systems are scored on: the declared ones.
+
+    Raises
+    ------
+    TooLittleData
+        No label makes the version, or none is of these topics.
+    """
+    judged = version_of(study, choice).on_topics(declared_of(study).topics)
+    if judged.frame.empty:
+        raise TooLittleData(f"no declared topic is judged in '{choice.name}'")
+    return judged
+
+
+def scored_runs_of(study: Study) -> pd.DataFrame:
+    """Return the runs on the topics that systems are scored on: the declared ones."""
+    runs, topics = runs_of(study), declared_of(study).topics
+    return runs[runs["topic_id"].isin(topics)] if topics else runs
 
 
 def describe_declared(study: Study) -> str:

@@ -10,6 +10,7 @@ from core.analysis.base.declared import declared_of
 from core.analysis.base.study import Study, runs_of, stands_apart_from_labels
 from core.analysis.clicks.beside_judges import log_of, topics_of_log
 from core.analysis.clicks.fitted_users import users_of_fit
+from core.analysis.results.declared import judged_of, scored_runs_of
 from core.analysis.results.qrels_choices import QrelsChoice, follows_version, version_of
 from core.clicks.click_model import parse_click_model
 from core.clicks.fitting import Fit, fit
@@ -139,8 +140,8 @@ def beside_measure(
     The two runs of the question play no part; see `compare_with_measure`.
     """
     return compare_with_measure(
-        runs_of(study),
-        version_of(study, choice),
+        scored_runs_of(study),
+        judged_of(study, choice),
         parse_measure(declared_of(study).measure),
         parse_method(question.method),
         find_user(study, choice, question),
@@ -155,7 +156,8 @@ def preference_in_log(
     study: Study, lists: Sequence[LoggedList], question: InterleavingQuestion, file: str
 ) -> Interleaving:
     """Return whom the users of a log prefer; see `read_preference`."""
-    first, second = (_run_of(study, system) for system in (question.first, question.second))
+    runs = runs_of(study)
+    first, second = (_run_of(runs, system) for system in (question.first, question.second))
     names = question.first, question.second
     return read_preference(
         lists, first, second, names, parse_method(question.method), seed=question.seed, file=file
@@ -165,9 +167,10 @@ def preference_in_log(
 def _make_traffic(
     study: Study, choice: QrelsChoice, question: InterleavingQuestion
 ) -> tuple[Traffic, tuple[str, ...]]:
-    first, second = (_run_of(study, system) for system in (question.first, question.second))
+    runs = scored_runs_of(study)
+    first, second = (_run_of(runs, system) for system in (question.first, question.second))
     user = find_user(study, choice, question)
-    return make_traffic(first, second, version_of(study, choice), user, length=question.length)
+    return make_traffic(first, second, judged_of(study, choice), user, length=question.length)
 
 
 def find_user(study: Study, choice: QrelsChoice, question: InterleavingQuestion) -> Clicks:
@@ -192,6 +195,5 @@ def _fit_model(study: Study, log: str, model: str) -> Fit:
     return fit(parse_click_model(model), log_of(study, log))
 
 
-def _run_of(study: Study, system: str) -> pd.DataFrame:
-    runs = runs_of(study)
+def _run_of(runs: pd.DataFrame, system: str) -> pd.DataFrame:
     return runs[runs["system"] == system]

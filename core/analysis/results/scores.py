@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from core.analysis.base.declared import declared_of
 from core.analysis.base.study import Study, runs_of, stands_apart_from_labels
 from core.analysis.results.basis import ScoreBasis
-from core.analysis.results.declared import declared_test
+from core.analysis.results.declared import declared_test, judged_of, scored_runs_of
 from core.analysis.results.qrels_choices import (
     Pairs,
     QrelsChoice,
@@ -23,7 +23,7 @@ from core.analysis.results.qrels_choices import (
 from core.analysis.results.sampled_qrels import sampled_qrels_of
 from core.collection.topics_and_documents.words import add_words
 from core.comparison.left_out_runs import teams_by_prefix
-from core.errors import BadInput, TooLittleData
+from core.errors import BadInput
 from core.measures.base import MEASURES, Measure
 from core.measures.catalogue import parse_measure
 from core.measures.ranking import Rankings
@@ -33,7 +33,6 @@ from core.reports.scores import JudgedRuns, Scores, ScoresQuestion, judge_runs
 from core.reports.unpooled import Unpooled, UnpooledQuestion
 from core.store.events.current_labels import write_out
 from core.store.events.frames import read_document_index, read_documents, read_subtopics
-from core.versions.judgements import Judgements
 
 DEFAULTS = ("nDCG@10", "AP", "P@5", "P@10")
 SUGGESTED = tuple(dict.fromkeys([*DEFAULTS, *MEASURES.suggested()]))
@@ -66,22 +65,16 @@ class Scoring:
 @follows_version
 def rankings_of(study: Study, choice: QrelsChoice) -> Rankings:
     """Return all runs against a version, on the topics that the study declares."""
-    return judge_runs(runs_of(study), _judged(study, choice)).rankings
+    return judge_runs(scored_runs_of(study), judged_of(study, choice)).rankings
 
 
 @follows_version
 def _rankings_with_words(study: Study, choice: QrelsChoice) -> Rankings:
     """Return the same with the documents' lengths, which takes the texts of all of them."""
     documents = read_documents(study.store, study.collection_id)
-    return judge_runs(add_words(runs_of(study), documents), _judged(study, choice)).rankings
-
-
-def _judged(study: Study, choice: QrelsChoice) -> Judgements:
-    """Return a version's judgements of the declared topics; raises TooLittleData without any."""
-    judged = version_of(study, choice).on_topics(declared_of(study).topics)
-    if judged.frame.empty:
-        raise TooLittleData(f"no declared topic is judged in '{choice.name}'")
-    return judged
+    return judge_runs(
+        add_words(scored_runs_of(study), documents), judged_of(study, choice)
+    ).rankings
 
 
 @follows_version
@@ -212,11 +205,11 @@ def ask_unpooled(
     teams : pairs of system and team
         Go before the letters.
     """
-    runs = runs_of(study)
+    runs = scored_runs_of(study)
     systems = [str(one) for one in runs["system"].unique()]
     named = teams_by_prefix(systems, letters) if letters else {}
     question = UnpooledQuestion(measures, depth or None, tuple((named | dict(teams)).items()))
-    return Unpooled(runs, version_of(study, choice), question, dict(weights) or None)
+    return Unpooled(runs, judged_of(study, choice), question, dict(weights) or None)
 
 
 @stands_apart_from_labels

@@ -11,9 +11,8 @@ from core.analysis.base.declared import declared_of
 from core.analysis.base.study import Study, runs_of
 from core.analysis.clicks.fitted_users import learn_user
 from core.analysis.clicks.logs import log_of_import
-from core.analysis.results.declared import asked_choice
+from core.analysis.results.declared import asked_choice, judged_of, scored_runs_of
 from core.analysis.results.interleaving import InterleavingQuestion, find_user
-from core.analysis.results.qrels_choices import version_of
 from core.clicks.click_model import ClickModel
 from core.command.files.reading import open_source, read_files
 from core.command.files.score_files import read_judgements, shorten_paths
@@ -153,7 +152,8 @@ def _read_store(arguments: Namespace) -> Interleaved:
     names = arguments.first, arguments.second
     with open_collection(arguments) as (store, collection_id):
         study = Study(store, collection_id, is_masked=True)
-        runs = _select(runs_of(study), (*names, *(arguments.beside or ())))
+        every = runs_of(study) if arguments.log is not None else scored_runs_of(study)
+        runs = _select(every, (*names, *(arguments.beside or ())))
         declared = declared_of(study)
         measure = arguments.measure or declared.measure
         if arguments.log is not None:
@@ -162,7 +162,7 @@ def _read_store(arguments: Namespace) -> Interleaved:
         log = arguments.clicks if _asks_log(arguments) else ""
         asked = InterleavingQuestion(*names, user=str(arguments.simulate), log=log)
         user = find_user(study, choice, asked)
-        return Interleaved(names, runs, version_of(study, choice), user, log, measure)
+        return Interleaved(names, runs, judged_of(study, choice), user, log, measure)
 
 
 def _select(runs: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
