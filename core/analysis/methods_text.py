@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from core.agreement.base import COEFFICIENTS
 from core.analysis.agreement.between_assessors import agreement_of
+from core.analysis.base.declared import declared_first
 from core.analysis.base.labels import (
     describe_left_out,
     names_of,
@@ -119,7 +120,7 @@ def describe_methods(
     BadInput
         A measure cannot be read.
     """
-    facet = facet or facets_of(study)[0]
+    facet = facet or declared_first(study, facets_of(study))[0]
     systems = len(runs_of(study)["system"].unique())
     sentences = [
         *_tell_labels(study, facet),

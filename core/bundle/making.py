@@ -7,7 +7,7 @@ from hashlib import sha256
 
 import pandas as pd
 
-from core.analysis.base.declared import declared_of, model_of
+from core.analysis.base.declared import declared_first, declared_of, model_of
 from core.analysis.base.labels import describe_left_out, labels_by_round
 from core.analysis.base.study import Study, runs_of, scales_of
 from core.analysis.results.declared import (
@@ -180,7 +180,8 @@ def _add_versions(
 
 def usual_versions(study: Study, labels: pd.DataFrame) -> list[str]:
     """Return the versions that are published where none is named, the declared one first."""
-    facet = next((one for one in reversed(FACETS) if one in set(labels["facet"])), "")
+    judged = [one for one in reversed(FACETS) if one in set(labels["facet"])]
+    facet = next(iter(declared_first(study, judged)), "")
     known: Sequence[str] = ()
     if facet:
         known = [*list_choices(study, facet, model_of(study, facet))]

@@ -30,10 +30,10 @@ def make_public_bundle(study: Study, wanted: PublicChoice) -> bytes | None:
     study = Study(study.store, study.collection_id, is_masked=True)
     chosen = list_public_versions(study).get(wanted.version)
     try:
-        if chosen is None or find_choice(study, wanted.version.removeprefix(IMPORTED)) != chosen:
+        if chosen is None or find_choice(study, chosen.name.removeprefix(IMPORTED)) != chosen:
             return None
         choices = Choices(
-            versions=[wanted.version],
+            versions=[chosen.name],
             labels=wanted.bundle_labels,
             measures=[wanted.measure],
             agreement=wanted.agreement and _are_enough(study),

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from core.agreement.base import name_coefficient
 from core.analysis.agreement.between_assessors import agreement_of, pairs_of_assessors
 from core.analysis.agreement.user_disagreement import declared_weights
+from core.analysis.base.declared import declared_first
 from core.analysis.base.labels import ratings_of
 from core.analysis.base.study import Study, facets_of
 from core.analysis.methods_text import MethodsText, describe_methods
@@ -112,7 +113,8 @@ def make_pack(
     chosen_measures = measures or declared_measures(study, MEASURES)
     texts = tuple(dict.fromkeys(str(parse_measure(one)) for one in chosen_measures))
     test = significance or declared_test(study)
-    facets = [one for one in facets_of(study) if len(ratings_of(study, one).item)]
+    judged = [one for one in facets_of(study) if len(ratings_of(study, one).item)]
+    facets = declared_first(study, judged)
     chosen = list(versions) or _choose_version(study)
     tables, figures = list[TextTable](), dict[str, Figure]()
     for facet in facets:

@@ -12,7 +12,7 @@ from functools import partial
 
 import streamlit as st
 
-from core.analysis.base.declared import declared_of, model_of
+from core.analysis.base.declared import declared_first, declared_of, model_of
 from core.analysis.base.study import Study, labels_of, runs_of, scales_of
 from core.analysis.results.declared import declared_choice, declared_measures, offer_versions
 from core.analysis.results.qrels_choices import IMPORTED, list_choices
@@ -288,7 +288,7 @@ def _list_versions(study: Study) -> dict[str, str]:
     """Return the versions that can be published, with what they are called."""
     known: dict[str, str] = {}
     scales = scales_of(study)
-    for facet in (one for one in reversed(FACETS) if one in scales):
+    for facet in declared_first(study, [one for one in reversed(FACETS) if one in scales]):
         model = model_of(study, facet)
         for key, one in list_choices(study, facet, model).items():
             known.setdefault(key, one.name)

@@ -1,5 +1,6 @@
 """What the study declares, as every analysis begins with it."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from core.analysis.base.study import (
@@ -35,6 +36,12 @@ def _usual_facet(study: Study) -> str:
     facets = facets_of(study)
     judged = {str(one).partition(" ")[0] for one in coded_labels_of_all(study)["facet"].unique()}
     return next((one for one in facets if one in judged), facets[0])
+
+
+def declared_first(study: Study, facets: Iterable[str]) -> list[str]:
+    """Return facets, that which the study declares first, if it is one of them."""
+    declared = declared_of(study).facet
+    return sorted(facets, key=lambda facet: facet != declared)
 
 
 def model_of(study: Study, facet: str = "") -> UserModel:

@@ -55,7 +55,7 @@ def asked_choice(study: Study, version: str = "", facet: str = "") -> QrelsChoic
         Its name, as `find_choice` takes it.
     facet : str, optional
         Of what. Without it the declared version is of the declared facet, and any other of the
-        first that has it.
+        first that has it, the declared one before the other.
 
     Raises
     ------

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 import pandas as pd
 
 from core.analysis.agreement.between_assessors import agreement_of
-from core.analysis.base.declared import declared_of, model_of
+from core.analysis.base.declared import declared_first, declared_of, model_of
 from core.analysis.base.study import Study, labels_of, runs_of, scales_of
-from core.analysis.results.declared import tell_difference
+from core.analysis.results.declared import declared_choice, tell_difference
 from core.analysis.results.past_versions import Made, versions_at
 from core.analysis.results.qrels_choices import QrelsChoice
 from core.analysis.results.scores import ask_leaderboard
@@ -23,6 +23,7 @@ from core.store.content.public_pages import (
     renew_public_page,
 )
 from core.store.store import Store
+from core.versions.combine import PAIR
 from core.versions.versions import QrelsVersion, make_whole
 from core.versions.wording import describe_rule
 from core.wording import drop_marks
@@ -106,7 +107,8 @@ def describe_results(study: Study, wanted: PublicChoice) -> PublicResults:
     is_open = is_judging_open(study.store, study.collection_id)
     versions = _make_versions(study)
     described = {
-        key: _tell(made.choice, None if is_open else made.version) for key, made in versions.items()
+        key: _tell(key, made.choice, None if is_open else made.version)
+        for key, made in versions.items()
     }
     chosen = versions.get(wanted.version)
     rows, judged, missing = _rank(study, wanted, chosen)
@@ -139,10 +141,20 @@ def _find_declared(
     study: Study, wanted: PublicChoice, chosen: Made | None
 ) -> tuple[str, str] | None:
     """Return the declared measure and version, unless the page shows these."""
-    if chosen is None or not tell_difference(study, measure=wanted.measure, choice=chosen.choice):
+    if chosen is None:
         return None
-    declared = declared_of(study)
-    return declared.measure, declared.version
+    choice, declared = chosen.choice, declared_of(study)
+    facet = choice.rule.facet if choice.rule and choice.rule.combine != PAIR else ""
+    if not tell_difference(study, measure=wanted.measure, choice=choice, facet=facet):
+        return None
+    own = declared_choice(study)
+    known = (key for key, one in _make_versions(study).items() if one.choice == own)
+    key = next(known, "")
+    return declared.measure, key if key.startswith(_OF_SNIPPETS) else declared.version
+
+
+_OF_SNIPPETS = f"{SNIPPET}: "
+"""What keys of versions begin with that pages have, too."""
 
 
 def _make_versions(study: Study) -> dict[str, Made]:
@@ -152,7 +164,7 @@ def _make_versions(study: Study) -> dict[str, Made]:
             model = model_of(study, facet)
             for key, one in versions_at(study, facet, model, study.moment).items():
                 if _is_of_all(one.choice):
-                    made.setdefault(key if key not in made else f"{facet}: {key}", one)
+                    made.setdefault(key if key not in made else f"{_OF_SNIPPETS}{key}", one)
     return {key: one for key, one in made.items() if one.version is not None}
 
 
@@ -161,11 +173,13 @@ def _is_of_all(choice: QrelsChoice) -> bool:
     return rule is None or not (rule.assessors or rule.groups or rule.slots)
 
 
-def _tell(choice: QrelsChoice, version: QrelsVersion | None) -> PublicVersion:
+def _tell(key: str, choice: QrelsChoice, version: QrelsVersion | None) -> PublicVersion:
+    """Return what is told of a version: a second one of a name is called by its facet, too."""
+    name = key if key.startswith(_OF_SNIPPETS) else choice.name
     rule = IMPORTED_RULE if choice.rule is None else describe_rule(choice.rule)
     if version is None:
-        return PublicVersion(choice.name, rule, None, "")
-    return PublicVersion(choice.name, rule, version.n_documents, version.content_hash[:12])
+        return PublicVersion(name, rule, None, "")
+    return PublicVersion(name, rule, version.n_documents, version.content_hash[:12])
 
 
 def _rank(study: Study, wanted: PublicChoice, chosen: Made | None) -> tuple[pd.DataFrame, str, str]:
@@ -188,7 +202,8 @@ def _rank(study: Study, wanted: PublicChoice, chosen: Made | None) -> tuple[pd.D
 def _measure_agreement(study: Study) -> tuple[pd.DataFrame, int]:
     """Return the coefficients over all assessors, and how many these are."""
     labels = labels_of(study)
-    facets = [facet for facet in (PAGE, SNIPPET) if (labels["facet"] == facet).any()]
+    judged = [facet for facet in (PAGE, SNIPPET) if (labels["facet"] == facet).any()]
+    facets = declared_first(study, judged)
     if not facets:
         return pd.DataFrame(), 0
     assessors = int(labels.loc[labels["facet"] == facets[0], "assessor_id"].nunique())

@@ -13,7 +13,7 @@ from core.analysis.agreement.preferences import (
     preferences_at,
 )
 from core.analysis.agreement.user_disagreement import ask_weights, pair_weights_of
-from core.analysis.base.declared import model_of
+from core.analysis.base.declared import declared_first, model_of
 from core.analysis.base.labels import labels_for, name_assessors, round_names, with_rounds
 from core.analysis.base.study import (
     Choices,
@@ -167,7 +167,8 @@ def find_choice(study: Study, name: str, facet: str = "") -> QrelsChoice:
         level, without); ``UDM, 2 of 5`` for others. *all, mean* and *all, sum* are known, too.
         With ``, in whole levels`` at its end it is the version that a file can hold.
     facet : str, default ''
-        Of whose labels; without it pages go before snippets, and imported qrels before both.
+        Of whose labels; without it those of the declared facet go before others, and imported qrels
+        before both.
         With it, imported qrels come last.
 
     In the study of an aspect, these names stand for versions of that aspect.
@@ -187,7 +188,8 @@ def find_choice(study: Study, name: str, facet: str = "") -> QrelsChoice:
     stated = re.fullmatch(rf"({UDM}|{BOTH_FACETS})(?:, (\d+) of (\d+))?", name)
     at_least, users = (int(number or 0) for number in stated.group(2, 3)) if stated else (0, 0)
     known: dict[str, QrelsChoice] = {}
-    facets = [facet] if facet else [one for one in (PAGE, SNIPPET) if one in scales_of(study)]
+    there = [one for one in (PAGE, SNIPPET) if one in scales_of(study)]
+    facets = [facet] if facet else declared_first(study, there)
     if usual := _find_combined(study, name, facets):
         return usual
     for one in facets:
