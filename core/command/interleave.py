@@ -1,6 +1,7 @@
 """``dissent interleave``: which of two runs users prefer, by clicks on interleaved lists."""
 
 from argparse import Namespace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -43,6 +44,7 @@ def run(arguments: Namespace) -> int:
         source = f"simulated: {arguments.simulate}"
     else:
         found, source = _read(arguments, given), "log"
+    found = replace(found, alpha=given.alpha)
     print_notes(found.notes)
     if arguments.format == "csv":
         extra = {"power": power, "beside": beside}
@@ -163,7 +165,7 @@ def print_interleaving_json(
         content["beside"] = {
             "measure": measure,
             "test": TESTED_BY,
-            **count_agreement(beside),
+            **count_agreement(beside, found.alpha),
             "rows": rows,
         }
     print_json(content)
@@ -194,7 +196,7 @@ def print_interleaving(
     if power is not None:
         _print_power(power)
     if beside is not None:
-        _print_beside(beside, measure)
+        _print_beside(beside, measure, found.alpha)
 
 
 def _tidy(number: float) -> int | float:
@@ -221,8 +223,8 @@ def _print_power(power: pd.DataFrame) -> None:
     print(format_table(header, rows, digits=2, title="Power by impressions"))
 
 
-def _print_beside(beside: pd.DataFrame, measure: str) -> None:
-    counted = count_agreement(beside)
+def _print_beside(beside: pd.DataFrame, measure: str, alpha: float) -> None:
+    counted = count_agreement(beside, alpha)
     print(
         f"\nOf {counted['pairs']:,} pairs of runs {counted['significant']:,} differ significantly "
         f"in mean {measure} ({TESTED_BY}, corrected); in {counted['same_sign']:,} of these Δ has "

@@ -80,6 +80,8 @@ class Interleaving(Report):
         What was left out, in sentences.
     user, log : str
         Who was simulated, as for `describe_users`; '' where people clicked.
+    alpha : float
+        Below which p has users prefer one of the two.
     """
 
     first: str
@@ -91,6 +93,7 @@ class Interleaving(Report):
     left_out: tuple[str, ...] = ()
     user: str = ""
     log: str = ""
+    alpha: float = ALPHA
 
     name: ClassVar[str] = "interleaving"
     tables: ClassVar[Mapping[str, Estimated]] = {
@@ -150,7 +153,7 @@ class Interleaving(Report):
         if np.isnan(one.p):
             return f"{self.users} show no preference: every session is a tie ({sentence})."
         sentence += f", {say_p(one.p)}"
-        if not one.p < ALPHA:
+        if not one.p < self.alpha:
             return f"{self.users} are not shown to prefer {first} or {second} ({sentence})."
         best, other = (first, second) if one.delta > 0 else (second, first)
         return f"{self.users} prefer {best} to {other} ({sentence})."
@@ -397,13 +400,15 @@ TESTED_BY = DEFAULT
 """The test of differences of scores."""
 
 
-def count_agreement(pairs: pd.DataFrame) -> dict[str, int]:
+def count_agreement(pairs: pd.DataFrame, alpha: float = ALPHA) -> dict[str, int]:
     """Count where interleaving and the measure agree.
 
     Parameters
     ----------
     pairs : DataFrame
         As `compare_with_measure` returns it.
+    alpha : float
+        Below which p is significant.
 
     Returns
     -------
@@ -413,13 +418,13 @@ def count_agreement(pairs: pd.DataFrame) -> dict[str, int]:
     """
     by_users = correct(pairs["p_interleaving"].fillna(1.0).to_numpy(), "holm")
     pairs = pairs.assign(p_interleaving=by_users)
-    significant = pairs[pairs["p"] < ALPHA]
+    significant = pairs[pairs["p"] < alpha]
     other = significant[significant["agrees"] == _AGREES[False]]
     return {
         "pairs": len(pairs),
         "significant": len(significant),
         "same_sign": int((significant["agrees"] == _AGREES[True]).sum()),
-        "opposed": int((other["p_interleaving"] < ALPHA).sum()),
+        "opposed": int((other["p_interleaving"] < alpha).sum()),
     }
 
 

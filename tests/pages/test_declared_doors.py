@@ -5,6 +5,7 @@ The study declares another measure, version and α than usual; three levels of i
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pandas as pd
@@ -15,7 +16,17 @@ import dissent
 from core.analysis.base.declared import declared_of
 from core.analysis.base.study import Study
 from core.analysis.collection.declaring import declare
+from core.analysis.machines.conclusions import (
+    MachineQuestion,
+    conclusions_of,
+    list_people_versions,
+)
 from core.analysis.results.declared import asked_choice
+from core.analysis.results.interleaving import (
+    InterleavingQuestion,
+    beside_measure,
+    preference_of,
+)
 from core.analysis.results.public_results import describe_results, study_of_page
 from core.analysis.results.qrels_choices import version_of
 from core.bundle.making import make_bundle
@@ -25,6 +36,7 @@ from core.collection.formats import read_import
 from core.collection.qrels_and_runs.trec import write_qrels
 from core.command.main import main
 from core.paper.pack import make_pack
+from core.reports.interleaving import count_agreement
 from core.store.content.collections import create_collection
 from core.store.content.imports import write_import
 from core.store.content.public_pages import PublicChoice, publish
@@ -36,6 +48,7 @@ from core.wording import plain
 from pages.api.public_page import draw_public_page
 from pages.server.running import stop
 from pages.shared.navigation import PAGES
+from tests.core.analysis.machines.conftest import build_judged
 from tests.core.api.made_up import write_study
 from tests.pages.api.v1.described_client import DescribedClient, open_client
 
@@ -298,3 +311,33 @@ def test_scores_are_of_the_declared_topics(store, study, person):
     told = client.ask("readScores", collection=study.collection_id, per_topic=True)
     assert {row["topic_id"] for row in told["topics"]} <= set(TOPICS)
     assert {row["topics"] for row in told["means"]} == {len(TOPICS)}
+
+
+def test_users_prefer_by_the_declared_alpha(store, study, person, open_page, capsys):
+    """On the page and by the command: whom users prefer, and beside which differences."""
+    declare(study, {"alpha": 0.999})
+    choice, asked = asked_choice(study), InterleavingQuestion("s0", "s4", impressions=10)
+    found = preference_of(study, choice, asked)
+    assert found.alpha == 0.999
+    assert "are not shown to prefer" in replace(found, alpha=found.comparison.p).answer
+    assert " prefer s" in replace(found, alpha=2 * found.comparison.p).answer
+    pairs = beside_measure(study, choice, asked)
+    many = count_agreement(pairs, 0.999)["significant"]
+    assert many > count_agreement(pairs)["significant"]
+    state = {"interleaving-part": "Beside a measure", "interleaving-impressions": 10}
+    at = open_page("interleaving", person, study.collection_id, **state)
+    assert f"Of 10 pairs of runs **{many}** differ significantly" in said(at)
+    stop()
+    store.close()
+    place = ["--store", str(store.path), "--collection", study.collection_id]
+    words = ["interleave", *place, "--first", "s0", "--second", "s1", "--simulate", "perfect"]
+    assert main([*words, "--beside", "s2", "s3", "s4", "--impressions", "10"]) == 0
+    assert f"Of 10 pairs of runs {many} differ significantly" in capsys.readouterr().out
+
+
+def test_a_machine_is_compared_at_the_declared_alpha(store):
+    here = Study(store, build_judged(store), is_masked=False)
+    people = next(iter(list_people_versions(here, "page").values()))
+    declare(here, {"alpha": 0.3})
+    found = conclusions_of(here, MachineQuestion("page", "llm", people, "P@5"))
+    assert found.significance.alpha == 0.3

@@ -8,7 +8,7 @@ from core.analysis.base.declared import model_of
 from core.analysis.base.labels import names_of
 from core.analysis.base.study import Study, follows_labels, left_out_of
 from core.analysis.machines.machine_labels import machine_rule
-from core.analysis.results.declared import judged_of, offer_versions, scored_runs_of
+from core.analysis.results.declared import declared_test, judged_of, offer_versions, scored_runs_of
 from core.analysis.results.qrels_choices import QrelsChoice, level_names
 from core.comparison.choices import SYSTEMS, TOPICS
 from core.comparison.score_matrix import score_matrix
@@ -73,7 +73,11 @@ def conclusions_of(study: Study, question: MachineQuestion) -> Conclusions:
     people, machine = qrels_of(study, question)
     name = names_of(study)[question.machine]
     return draw_conclusions(
-        plain_runs(study), people, {name: machine}, parse_measure(question.measure)
+        plain_runs(study),
+        people,
+        {name: machine},
+        parse_measure(question.measure),
+        significance=declared_test(study),
     )
 
 

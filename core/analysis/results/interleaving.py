@@ -82,7 +82,7 @@ def preference_of(
 
 def _simulate(study: Study, choice: QrelsChoice, question: InterleavingQuestion) -> Interleaving:
     traffic, left_out = _make_traffic(study, choice, question)
-    return simulate_preference(
+    found = simulate_preference(
         traffic,
         (question.first, question.second),
         parse_method(question.method),
@@ -92,6 +92,7 @@ def _simulate(study: Study, choice: QrelsChoice, question: InterleavingQuestion)
         user=question.user,
         log=question.log,
     )
+    return replace(found, alpha=declared_of(study).alpha)
 
 
 @follows_version
@@ -159,9 +160,10 @@ def preference_in_log(
     runs = runs_of(study)
     first, second = (_run_of(runs, system) for system in (question.first, question.second))
     names = question.first, question.second
-    return read_preference(
+    found = read_preference(
         lists, first, second, names, parse_method(question.method), seed=question.seed, file=file
     )
+    return replace(found, alpha=declared_of(study).alpha)
 
 
 def _make_traffic(

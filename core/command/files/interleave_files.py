@@ -44,6 +44,8 @@ class Interleaved:
         What a click model was fitted to; '' for users by name.
     measure : str
         What Δ stands beside.
+    alpha : float
+        Below which p is significant.
     """
 
     names: tuple[str, str]
@@ -52,6 +54,7 @@ class Interleaved:
     user: Clicks | None
     log: str
     measure: str
+    alpha: float
 
     def run(self, place: int) -> pd.DataFrame:
         """Return the first or the second run."""
@@ -78,9 +81,9 @@ def _read_files(arguments: Namespace) -> Interleaved:
     first, second = read_run(arguments.first), read_run(arguments.second)
     names = _name(arguments, first, second)
     runs = _gather(arguments, first, second, names)
-    measure = arguments.measure or Declaration.measure
+    wanted = arguments.measure or Declaration.measure, Declaration.alpha
     if arguments.log is not None:
-        return Interleaved(names, runs, None, None, "", measure)
+        return Interleaved(names, runs, None, None, "", *wanted)
     if not arguments.qrels:
         raise BadInput("simulated users click by relevance; give --qrels", field="qrels")
     judged = read_judgements(arguments.qrels, arguments)
@@ -89,7 +92,7 @@ def _read_files(arguments: Namespace) -> Interleaved:
         imported = read_files("clicks", [open_source(arguments.clicks)])
         user = learn_user(arguments.simulate, log_of_import(imported), judged.frame)
         log = Path(arguments.clicks).name
-    return Interleaved(names, runs, judged, user, log, measure)
+    return Interleaved(names, runs, judged, user, log, *wanted)
 
 
 def _asks_log(arguments: Namespace) -> bool:
@@ -155,14 +158,14 @@ def _read_store(arguments: Namespace) -> Interleaved:
         every = runs_of(study) if arguments.log is not None else scored_runs_of(study)
         runs = _select(every, (*names, *(arguments.beside or ())))
         declared = declared_of(study)
-        measure = arguments.measure or declared.measure
+        wanted = arguments.measure or declared.measure, declared.alpha
         if arguments.log is not None:
-            return Interleaved(names, runs, None, None, "", measure)
+            return Interleaved(names, runs, None, None, "", *wanted)
         choice = asked_choice(study, arguments.version or "", arguments.facet or "")
         log = arguments.clicks if _asks_log(arguments) else ""
         asked = InterleavingQuestion(*names, user=str(arguments.simulate), log=log)
         user = find_user(study, choice, asked)
-        return Interleaved(names, runs, judged_of(study, choice), user, log, measure)
+        return Interleaved(names, runs, judged_of(study, choice), user, log, *wanted)
 
 
 def _select(runs: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
