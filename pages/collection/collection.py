@@ -33,6 +33,7 @@ from pages.collection.practice_form import show_practice
 from pages.collection.texts_form import CREATED, create_new, edit_texts
 from pages.shared.notice import begin, finish
 from pages.shared.page import page
+from pages.shared.scoring_widgets import choose_alpha
 from pages.shared.session import PageContext
 from pages.shared.sheet import show_parts
 from pages.shared.wording import refuse
@@ -87,9 +88,7 @@ def _ask(context: PageContext, now: Declaration) -> dict[str, object] | None:
                 format_func=lambda one: one or "none",
                 key="declared-baseline",
             ),
-            "alpha": left.number_input(
-                "α", 0.001, 0.5, now.alpha, 0.01, format="%.3f", key="declared-alpha"
-            ),
+            "alpha": choose_alpha(now.alpha, "declared-alpha", left),
             "users": int(
                 right.number_input(
                     "N, the users of the UDM", 1, MOST_USERS, now.users, key="declared-users"

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.base.declared import model_of
 from core.analysis.base.study import runs_of, scales_of, topics_of
@@ -128,6 +129,15 @@ def tell_unjudged(context: PageContext, facet: str) -> str:
     if context.aspect:
         judged = f"Nothing was said of {plain(context.aspect)} yet"
     return f"{judged}. Results appear here with the first label."
+
+
+def choose_alpha(usual: float, key: str, where: DeltaGenerator | None = None) -> float:
+    """Let the organiser choose α, from .001 to .5 or to what the study declares beyond these."""
+    return float(
+        (where or st).number_input(
+            "α", min(0.001, usual), max(0.5, usual), usual, 0.01, format="%g", key=key
+        )
+    )
 
 
 def choose_cut(
@@ -276,6 +286,8 @@ def name_topics(topic_ids: "pd.Series[str]", queries: dict[str, str]) -> "pd.Ser
 
 
 MOST_USERS = 10
+"""Users that can be chosen, unless the study declares more."""
+
 WEIGHTINGS = {
     "item": "every item counts equally",
     "pairs": "every pair of labels counts equally",
@@ -296,12 +308,13 @@ def choose_model(levels: Mapping[int, str], facet: str, usual: UserModel) -> Use
     """
     tops = list(levels)[:0:-1]
     top = st.selectbox("Top level", tops, format_func=levels.__getitem__, key=f"udm-top-{facet}")
-    users = st.slider(
-        "N, the number of users", 2, MOST_USERS, min(usual.users, MOST_USERS), key="udm-users"
-    )
+    most = max(MOST_USERS, usual.users)
+    users = st.slider("N, the number of users", 1, most, usual.users, key="udm-users")
     wanted = min(st.session_state.get("udm-at-least", usual.at_least), users)
-    st.session_state["udm-at-least"] = wanted
-    at_least = st.slider("M, at least so many find it top", 1, users, key="udm-at-least")
+    at_least = 1
+    if users > 1:
+        st.session_state["udm-at-least"] = wanted
+        at_least = st.slider("M, at least so many find it top", 1, users, key="udm-at-least")
     weighting = st.selectbox(
         "In the estimate",
         list(WEIGHTINGS),

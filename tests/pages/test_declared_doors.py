@@ -320,7 +320,7 @@ def test_users_prefer_by_the_declared_alpha(store, study, person, open_page, cap
     found = preference_of(study, choice, asked)
     assert found.alpha == 0.999
     assert "are not shown to prefer" in replace(found, alpha=found.comparison.p).answer
-    assert " prefer s" in replace(found, alpha=2 * found.comparison.p).answer
+    assert "are not shown to prefer" not in replace(found, alpha=2.0).answer
     pairs = beside_measure(study, choice, asked)
     many = count_agreement(pairs, 0.999)["significant"]
     assert many > count_agreement(pairs)["significant"]
@@ -341,3 +341,33 @@ def test_a_machine_is_compared_at_the_declared_alpha(store):
     declare(here, {"alpha": 0.3})
     found = conclusions_of(here, MachineQuestion("page", "llm", people, "P@5"))
     assert found.significance.alpha == 0.3
+
+
+ODD = (
+    {"users": 1, "at_least": 1},
+    {"users": 20, "at_least": 15, "version": "UDM"},
+    {"alpha": 0.0005},
+    {"alpha": 0.7},
+)
+"""What the command and the API let a study declare."""
+
+
+@pytest.mark.parametrize("odd", ODD, ids=str)
+@pytest.mark.parametrize("path", ["comparison", "disagreement", "collection"])
+def test_a_page_begins_with_whatever_can_be_declared(path, odd, study, person, open_page):
+    declare(study, odd)
+    state = {"collection-part": "Declared"} if path == "collection" else {}
+    at = open_page(path, person, study.collection_id, **state)
+    assert not at.exception
+    assert "Declared:" not in said(at)
+    wanted = {**DECLARED, **odd}
+    shown = {one.key: one.value for one in [*at.slider, *at.number_input, *at.selectbox]}
+    begun = {
+        "udm-users": wanted["users"],
+        "udm-at-least": wanted["at_least"],
+        "comparison-alpha": wanted["alpha"],
+        "declared-alpha": wanted["alpha"],
+    }
+    there = begun.keys() & shown.keys()
+    assert {key: shown[key] for key in there} == {key: begun[key] for key in there}
+    assert there

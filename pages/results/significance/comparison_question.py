@@ -17,7 +17,7 @@ from core.published import SAKAI_MEASURES
 from core.reports.user_model import UserModel
 from core.wording import plain
 from pages.shared.facet_widgets import key_for
-from pages.shared.scoring_widgets import choose_scoring, read_measures, tell_declared
+from pages.shared.scoring_widgets import choose_alpha, choose_scoring, read_measures, tell_declared
 from pages.shared.session import PageContext
 
 VERSIONS, SETS, MEASURES = "qrels versions", "topic sets", "measures"
@@ -198,15 +198,7 @@ def _choose_test(usual_alpha: float) -> tuple[SignificanceTest, str]:
         correction = st.selectbox(
             "Correction for many pairs", CORRECTIONS, key="comparison-correction"
         )
-    alpha = st.number_input(
-        "α",
-        0.001,
-        0.5,
-        min(max(usual_alpha, 0.001), 0.5),
-        0.01,
-        format="%.3f",
-        key="comparison-alpha",
-    )
+    alpha = choose_alpha(usual_alpha, "comparison-alpha")
     samples, seed = USUAL_TEST.samples, USUAL_TEST.seed
     if TESTS[test].draws:
         samples = st.number_input(
