@@ -21,14 +21,14 @@ from core.analysis.machines.conclusions import (
     conclusions_of,
     list_people_versions,
 )
-from core.analysis.results.declared import asked_choice
+from core.analysis.results.declared import asked_choice, tell_difference
 from core.analysis.results.interleaving import (
     InterleavingQuestion,
     beside_measure,
     preference_of,
 )
 from core.analysis.results.public_results import describe_results, study_of_page
-from core.analysis.results.qrels_choices import version_of
+from core.analysis.results.qrels_choices import find_choice, version_of
 from core.bundle.making import make_bundle
 from core.bundle.reproduction import EQUAL, UNCHECKED, reproduce
 from core.collection.files.source import Source
@@ -214,6 +214,30 @@ def test_every_page_with_a_version_begins_with_it(study, person, open_page):
                 found[page.path, one.label] = first
     assert {key: first for key, first in found.items() if first != VERSION} == {}
     assert {path for path, _ in found} >= {"export", "enough", "judging-orders"}
+
+
+def test_every_page_with_a_version_says_where_it_is_another(study, person, open_page):
+    """But *Export*: a file has the version's name. And so where only α or the facet differs."""
+    silent, asked = set(), set()
+    for page in PAGES:
+        if "organiser" not in page.roles or page.path == "export":
+            continue
+        at = open_page(page.path, person, study.collection_id)
+        assert "Declared:" not in said(at)
+        for one in [*at.selectbox, *at.multiselect]:
+            if "all, minimum" in one.options and one.value:
+                is_one = isinstance(one.value, str)
+                at = one.set_value("all, minimum" if is_one else ["all, minimum"]).run()
+                asked.add(page.path)
+                silent |= set() if "under *all, minimum*" in said(at) else {page.path}
+    assert silent == set()
+    assert asked >= {*PAGES_OF_RESULTS, "plan", "enough", "judging-orders"}
+    at = open_page("plan", person, study.collection_id)
+    at = at.selectbox(key="plan-alpha").set_value(0.01).run()
+    assert "α = 0.2; shown: AP under *all, median*, α = 0.01." in said(at)
+    other = find_choice(study, VERSION, "page")
+    declare(study, {"facet": "snippet"})
+    assert tell_difference(study, choice=other).endswith(f"shown: AP under *{VERSION}* of pages.")
 
 
 def test_qrels_are_of_it_where_no_version_is_named(store, study, person, open_page, capsys):

@@ -18,6 +18,7 @@ from core.analysis.results.qrels_choices import (
 from core.comparison.significance_test import SignificanceTest
 from core.errors import BadInput, NotFound, TooLittleData
 from core.reports.user_model import UserModel
+from core.versions.combine import PAIR
 from core.versions.judgements import Judgements
 from core.wording import count, plain
 
@@ -130,9 +131,11 @@ def tell_difference(
     study : Study
         The collection.
     measure, choice, facet, alpha : optional
-        What is shown; what is left out is not compared.
+        What is shown; what is left out is not compared. A version from labels tells its facet.
     """
     declared = declared_of(study)
+    if choice is not None and choice.rule is not None and choice.rule.combine != PAIR:
+        facet = facet or choice.rule.facet
     version = "" if choice is None else _name(study, choice)
     users = f", {declared.at_least} of {declared.users}" if declared.version in NUMBERED else ""
     known = {declared.version, f"{declared.version}{users}"}

@@ -23,7 +23,6 @@ from core.store.content.public_pages import (
     renew_public_page,
 )
 from core.store.store import Store
-from core.versions.combine import PAIR
 from core.versions.versions import QrelsVersion, make_whole
 from core.versions.wording import describe_rule
 from core.wording import drop_marks
@@ -143,11 +142,9 @@ def _find_declared(
     """Return the declared measure and version, unless the page shows these."""
     if chosen is None:
         return None
-    choice, declared = chosen.choice, declared_of(study)
-    facet = choice.rule.facet if choice.rule and choice.rule.combine != PAIR else ""
-    if not tell_difference(study, measure=wanted.measure, choice=choice, facet=facet):
+    if not tell_difference(study, measure=wanted.measure, choice=chosen.choice):
         return None
-    own = declared_choice(study)
+    declared, own = declared_of(study), declared_choice(study)
     known = (key for key, one in _make_versions(study).items() if one.choice == own)
     key = next(known, "")
     return declared.measure, key if key.startswith(_OF_SNIPPETS) else declared.version

@@ -28,7 +28,7 @@ from pages.shared.facet_widgets import choose_facet
 from pages.shared.figure import show_figure, show_report
 from pages.shared.live import keep_fresh
 from pages.shared.page import page
-from pages.shared.scoring_widgets import choose_version
+from pages.shared.scoring_widgets import choose_version, tell_declared
 from pages.shared.session import PageContext
 from pages.shared.sheet import show_parts
 from pages.shared.wording import needs_collection, say_why_not
@@ -126,6 +126,7 @@ def _ask(context: PageContext, logs: tuple[str, ...]) -> tuple[ClickChoice, Clic
             help="Set against the click-through rate by rank. DCM, SDBN and DBN take their time. "
             "The first with attractiveness tells that of levels and of single results.",
         )
+    tell_declared(context, choice=chosen, facet=facet)
     question = ClickQuestion(tuple(models) or USUAL.models)
     return ClickChoice(str(log), facet, chosen), question
 

@@ -38,7 +38,7 @@ from pages.shared.facet_widgets import choose_facet
 from pages.shared.figure import show_figure, show_report
 from pages.shared.live import keep_fresh
 from pages.shared.page import page
-from pages.shared.scoring_widgets import choose_version
+from pages.shared.scoring_widgets import choose_version, tell_declared
 from pages.shared.session import PageContext
 from pages.shared.sheet import show_parts
 from pages.shared.wording import needs_collection
@@ -140,7 +140,9 @@ def _ask(context: PageContext, facet: str, machine: str) -> MachineQuestion | No
     measures, wrong = Scoring().read([measure or usual])
     for reason in wrong:
         st.error(plain(reason))
-    return MachineQuestion(facet, machine, people, next(iter(measures), usual))
+    scored_by = next(iter(measures), usual)
+    tell_declared(context, measure=scored_by, choice=people, facet=facet)
+    return MachineQuestion(facet, machine, people, scored_by)
 
 
 def _answer(

@@ -28,7 +28,12 @@ from core.wording import count, plain_with_facts
 from pages.shared.figure import show_figure, show_report, show_table
 from pages.shared.live import keep_fresh
 from pages.shared.page import page
-from pages.shared.scoring_widgets import choose_model, choose_scoring, needs_runs
+from pages.shared.scoring_widgets import (
+    choose_model,
+    choose_scoring,
+    needs_runs,
+    tell_declared,
+)
 from pages.shared.session import PageContext
 from pages.shared.wording import needs_collection
 
@@ -347,6 +352,7 @@ def show_ranking(context: PageContext, facet: str) -> None:
     text = str(Scoring(gain, 1, weights).apply(measure))
     means = mean_scores(scores_of(context.study, choices[key], (text,), weights))
     scores = means.set_index("system")["value"]
+    tell_declared(context, measure=text, choice=choices[key], facet=judged)
     report = preferences_on(context.study, SYSTEMS, facet)
     st.markdown(plain_with_facts(report.tell_beside(scores, text)))
     ranked = report.rank_beside(scores)

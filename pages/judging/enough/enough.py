@@ -32,6 +32,7 @@ from pages.shared.figure import show_figure, show_table
 from pages.shared.live import keep_fresh
 from pages.shared.notice import begin, finish
 from pages.shared.page import page
+from pages.shared.scoring_widgets import tell_declared
 from pages.shared.session import PageContext
 from pages.shared.sheet import show_parts
 from pages.shared.wording import needs_collection, refuse, show_notes
@@ -64,6 +65,7 @@ def draw(context: PageContext) -> None:
         context.sheet.tell("Nothing is judged yet. The answer appears here with the first labels.")
         return
     key, question = _ask(context, versions)
+    tell_declared(context, measure=question.measure, choice=versions[key])
     try:
         with st.spinner("Drawing what the rest of the pool may hold"):
             found = ask_enough(context.study, versions[key], question)

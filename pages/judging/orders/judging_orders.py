@@ -36,6 +36,7 @@ from pages.shared.scoring_widgets import (
     choose_measure,
     choose_version,
     needs_runs,
+    tell_declared,
     tell_unjudged,
 )
 from pages.shared.session import PageContext
@@ -80,6 +81,7 @@ def ask_orders(context: PageContext) -> AskedOrders | None:
     for reason in wrong:
         st.error(plain(reason))
     measure = parse_measure(next(iter(measures), known[0]))
+    tell_declared(context, measure=str(measure), choice=choice, facet=facet)
     orders, depth, seeds = _choose_rest(context, deepest)
     if not orders:
         context.sheet.tell("Choose at least one order under *Options*.")

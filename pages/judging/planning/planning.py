@@ -28,7 +28,7 @@ from pages.judging.planning.planning_opinions import show_opinions, show_votes
 from pages.shared.figure import show_figure, show_report
 from pages.shared.live import keep_fresh
 from pages.shared.page import page
-from pages.shared.scoring_widgets import choose_measure, choose_version
+from pages.shared.scoring_widgets import choose_measure, choose_version, tell_declared
 from pages.shared.session import PageContext
 from pages.shared.sheet import show_parts
 from pages.shared.wording import needs_collection
@@ -76,6 +76,7 @@ def draw(context: PageContext) -> None:
     except BadInput as error:
         context.sheet.tell(plain(f"{error}."))
         return
+    tell_declared(context, measure=basis.measure, choice=basis.choice, alpha=wanted.alpha)
     plan = plan_topics(basis.variance, wanted, method=method, measure=basis.measure)
     context.sheet.answer(_answer(basis, plan))
     _show_detectable(basis, plan, method)
