@@ -49,6 +49,7 @@ from core.collection.qrels_and_runs.trec import write_qrels
 from core.collection.records import FACETS, counted_levels
 from core.errors import TooLittleData
 from core.measures.catalogue import parse_measure
+from core.measures.gain import needs_weights
 from core.reports.agreement import Agreement
 from core.reports.compare import SystemComparison
 
@@ -191,10 +192,13 @@ def usual_versions(study: Study, labels: pd.DataFrame) -> list[str]:
 
 
 def usual_measures(study: Study) -> tuple[str, ...]:
-    """Return what runs are scored by where nobody chooses: the declared measure is among them."""
-    return (
-        MEASURES if declared_of(study).measure in MEASURES else declared_measures(study, MEASURES)
-    )
+    """Return what runs are scored by where nobody chooses: the declared measure is among them.
+
+    But not where it needs weights of levels: a bundle has those of its own labels alone.
+    """
+    declared = declared_of(study).measure
+    has_it = declared in MEASURES or needs_weights(parse_measure(declared))
+    return MEASURES if has_it else declared_measures(study, MEASURES)
 
 
 def _add_runs(study: Study, chosen: Choices, entries: dict[str, bytes]) -> tuple[Run, ...]:

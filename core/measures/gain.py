@@ -51,6 +51,11 @@ class GainTable:
         return repr(dict(self.pairs))
 
 
+def needs_weights(measure: Measure) -> bool:
+    """Tell whether a measure's gains are the weights that are handed to the evaluation."""
+    return getattr(measure, "gain", "") == "udm"
+
+
 @dataclass(frozen=True)
 class GradedMeasure(Measure):
     """Base of the measures that give every level a gain.

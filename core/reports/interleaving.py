@@ -28,7 +28,7 @@ from core.interleaving.outcomes import (
 from core.interleaving.pairs import NOTHING, RankingPair, pair_rankings
 from core.interleaving.traffic import Traffic, simulate_interleaving
 from core.interleaving.users import Clicks
-from core.measures.base import Measure
+from core.measures.base import Measure, Weights
 from core.numerals import say_p, write_limits, write_number, write_p
 from core.reports.report import Column, Estimated, Report
 from core.reports.scores import judge_runs
@@ -329,6 +329,7 @@ def compare_with_measure(
     length: int = LENGTH,
     seed: int = 1,
     most: int = MOST_PAIRS,
+    weights: Weights | None = None,
     progress: Progress = lambda share: None,
 ) -> pd.DataFrame:
     """Interleave pairs of systems and put Δ beside the difference of their mean scores.
@@ -347,6 +348,8 @@ def compare_with_measure(
     most : int
         With more pairs than these some are taken, spread evenly over the order of the
         differences.
+    weights : mapping of level to weight, optional
+        What ``gain='udm'`` stands for.
     progress : callable
         Is told the share that is done.
 
@@ -362,7 +365,7 @@ def compare_with_measure(
     TooLittleData
         Fewer than two systems or topics.
     """
-    scores = judge_runs(runs, judgements).score([measure])
+    scores = judge_runs(runs, judgements, weights=weights).score([measure])
     pairs = compare_systems(score_matrix(scores), rng=np.random.default_rng(seed))
     sign = 1 if measure.greater_is_better else -1
     pairs = pairs.assign(apart=pairs["difference"].abs()).sort_values("apart", kind="stable")

@@ -16,11 +16,13 @@ import dissent
 from core.analysis.base.declared import declared_of
 from core.analysis.base.study import Study
 from core.analysis.collection.declaring import declare
+from core.analysis.judging.planning import depths_of, pilot_of
 from core.analysis.machines.conclusions import (
     MachineQuestion,
     conclusions_of,
     list_people_versions,
 )
+from core.analysis.overview.stability import ranking_stability
 from core.analysis.results.declared import asked_choice, tell_difference
 from core.analysis.results.interleaving import (
     InterleavingQuestion,
@@ -29,6 +31,7 @@ from core.analysis.results.interleaving import (
 )
 from core.analysis.results.public_results import describe_results, study_of_page
 from core.analysis.results.qrels_choices import find_choice, version_of
+from core.analysis.results.scores import ask_unpooled
 from core.bundle.making import make_bundle
 from core.bundle.reproduction import EQUAL, UNCHECKED, reproduce
 from core.collection.files.source import Source
@@ -395,3 +398,27 @@ def test_a_page_begins_with_whatever_can_be_declared(path, odd, study, person, o
     there = begun.keys() & shown.keys()
     assert {key: shown[key] for key in there} == {key: begun[key] for key in there}
     assert there
+
+
+def test_a_measure_with_weights_is_the_same_everywhere(store, study, person, open_page):
+    """Its weights are those of the declared users, wherever nobody gives others."""
+    measure, version = "nDCG(gain='udm')@10", "all, maximum"
+    declare(study, {"measure": measure, "version": version})
+    client = DescribedClient(open_client(), make_token(store, person, "study", ["read"]))
+    told = client.ask("readScores", collection=study.collection_id)
+    means = {row["system"]: row["value"] for row in told["means"]}
+    public = describe_results(study, PublicChoice(version, measure)).rows
+    assert public.set_index("system")["value"].to_dict() == pytest.approx(means)
+    choice = asked_choice(study)
+    assert pilot_of(study, choice, measure, ()).topics == 8
+    assert depths_of(study, choice, measure, ())["residual"].notna().any()
+    asked = InterleavingQuestion("s0", "s4", impressions=10)
+    assert len(beside_measure(study, choice, asked)) == 10
+    assert len(ranking_stability(study))
+    falls = ask_unpooled(study, choice, (measure,), (), 5, 0, ()).falls
+    assert falls.set_index("system")["value"].to_dict() == pytest.approx(means)
+    assert any("scores" in name for name in make_pack(study).files)
+    assert make_bundle(study).about.versions
+    for path in ("effectiveness", "comparison", "ranking", "plan", "enough"):
+        at = open_page(path, person, study.collection_id)
+        assert "weights first" not in said(at)

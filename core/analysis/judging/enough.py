@@ -27,6 +27,7 @@ from core.collection.labels.label_options import SECONDS
 from core.collection.records import FACETS, PAGE
 from core.errors import TooLittleData
 from core.measures.catalogue import parse_measure
+from core.measures.gain import needs_weights
 from core.orders.candidates import Candidates, Floats, build_candidates
 from core.reports.enough import USUAL, Enough, EnoughQuestion, Look, Spent, depth_of_runs
 from core.stopping.expected import ExpectedTau
@@ -48,8 +49,9 @@ def usual_depth(study: Study) -> int:
 
 def usual_measure(study: Study) -> str:
     """Return the measure that the study declares, or the usual one where that cannot be drawn."""
-    declared = declared_of(study).measure
-    return declared if can_be_drawn(parse_measure(declared)) else USUAL.measure
+    declared = parse_measure(declared_of(study).measure)
+    can_be_told = can_be_drawn(declared) and not needs_weights(declared)
+    return str(declared) if can_be_told else USUAL.measure
 
 
 def list_versions(study: Study) -> dict[str, QrelsChoice]:

@@ -19,7 +19,7 @@ from core.analysis.base.study import (
 from core.analysis.judging.outlook import seconds_by_facet
 from core.analysis.results.declared import judged_of
 from core.analysis.results.qrels_choices import Pairs, QrelsChoice, follows_version
-from core.analysis.results.scores import scores_of
+from core.analysis.results.scores import scores_of, weights_for
 from core.collection.labels.label_options import SECONDS
 from core.collection.records import PANEL, SYSTEMS, counted_levels
 from core.measures.catalogue import parse_measure
@@ -89,6 +89,7 @@ def depths_of(study: Study, choice: QrelsChoice, measure: str, weights: Pairs) -
     """
     runs = runs_of(study).astype(dict.fromkeys(["system", "topic_id", "document_id"], "str"))
     judgements = judged_of(study, choice)
+    weights = weights_for(study, choice, (measure,), weights)
     return variance_by_depth(
         runs, judgements, parse_measure(measure), DEPTHS, dict(weights) or None
     )

@@ -10,6 +10,7 @@ from core.analysis.base.study import Study, follows_labels, left_out_of
 from core.analysis.machines.machine_labels import machine_rule
 from core.analysis.results.declared import declared_test, judged_of, offer_versions, scored_runs_of
 from core.analysis.results.qrels_choices import QrelsChoice, level_names
+from core.analysis.results.scores import weights_for
 from core.comparison.choices import SYSTEMS, TOPICS
 from core.comparison.score_matrix import score_matrix
 from core.machines.gain import LineageAdvantage, compare_lineage
@@ -78,6 +79,7 @@ def conclusions_of(study: Study, question: MachineQuestion) -> Conclusions:
         {name: machine},
         parse_measure(question.measure),
         significance=declared_test(study),
+        weights=_weights_for(study, question),
     )
 
 
@@ -101,8 +103,9 @@ def lineage_of(
     """
     measure = parse_measure(question.measure)
     judged, answered = qrels_of(study, question)
+    weights = _weights_for(study, question)
     people, machine = (
-        judge_runs(plain_runs(study), one).score([measure])
+        judge_runs(plain_runs(study), one, weights=weights).score([measure])
         for one in (judged, judged.on_same_scale(answered))
     )
     topics = set(people["topic_id"]) & set(machine["topic_id"])
@@ -111,6 +114,10 @@ def lineage_of(
         compare_lineage(matrices[0], matrices[1], members, measure.upper_bound, unit)
         for unit in (TOPICS, SYSTEMS)
     )
+
+
+def _weights_for(study: Study, question: MachineQuestion) -> dict[int, float] | None:
+    return dict(weights_for(study, question.people, (question.measure,))) or None
 
 
 def plain_runs(study: Study) -> pd.DataFrame:
@@ -140,4 +147,5 @@ def estimation_of(study: Study, question: MachineQuestion, finite: bool) -> Esti
     people, machine = qrels_of(study, question)
     measures = [parse_measure(question.measure)]
     asked = EstimateQuestion(finite)
-    return estimate_scores(plain_runs(study), people, machine, measures, asked)
+    weights = _weights_for(study, question)
+    return estimate_scores(plain_runs(study), people, machine, measures, asked, weights)

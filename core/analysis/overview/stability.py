@@ -8,6 +8,7 @@ from core.analysis.base.labels import labels_for
 from core.analysis.base.study import Study, follows_labels, runs_of, stands_apart_from_labels
 from core.analysis.results.declared import declared_choice
 from core.analysis.results.qrels_choices import combine_labels
+from core.analysis.results.scores import weights_for
 from core.collection.labels.counted_labels import counted_labels
 from core.comparison.rank_correlation import kendall_tau
 from core.errors import DissentError
@@ -84,7 +85,8 @@ def _score(study: Study, share: float) -> pd.DataFrame:
         most = len(given) if share == 1 else max(len(given) - 1, 0)
         first = given.head(min(round(share * len(given)), most))
         judged = combine_labels(study, first, study.moment, choice.rule)
-        runs = judge_runs(_lists(study), judged, topics=declared.topics)
+        weights = dict(weights_for(study, choice, (declared.measure,))) or None
+        runs = judge_runs(_lists(study), judged, weights=weights, topics=declared.topics)
         means = Scores(runs, ScoresQuestion((declared.measure,))).means
     except DissentError:  # no topic of the runs is judged yet
         return nothing

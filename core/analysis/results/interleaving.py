@@ -12,6 +12,7 @@ from core.analysis.clicks.beside_judges import log_of, topics_of_log
 from core.analysis.clicks.fitted_users import users_of_fit
 from core.analysis.results.declared import judged_of, scored_runs_of
 from core.analysis.results.qrels_choices import QrelsChoice, follows_version, version_of
+from core.analysis.results.scores import weights_for
 from core.clicks.click_model import parse_click_model
 from core.clicks.fitting import Fit, fit
 from core.collection.click_logs.interleaving_log import LoggedList
@@ -140,16 +141,18 @@ def beside_measure(
 
     The two runs of the question play no part; see `compare_with_measure`.
     """
+    measure = declared_of(study).measure
     return compare_with_measure(
         scored_runs_of(study),
         judged_of(study, choice),
-        parse_measure(declared_of(study).measure),
+        parse_measure(measure),
         parse_method(question.method),
         find_user(study, choice, question),
         impressions=question.impressions,
         length=question.length,
         seed=question.seed,
         most=PAIRS,
+        weights=dict(weights_for(study, choice, (measure,))) or None,
     )
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from core.analysis.base.declared import declared_of
+from core.analysis.base.declared import declared_of, model_of
 from core.analysis.base.study import Study, runs_of, stands_apart_from_labels
 from core.analysis.results.basis import ScoreBasis
 from core.analysis.results.declared import declared_test, judged_of, scored_runs_of
@@ -19,6 +19,7 @@ from core.analysis.results.qrels_choices import (
     follows_version,
     level_names,
     version_of,
+    weights_of,
 )
 from core.analysis.results.sampled_qrels import sampled_qrels_of
 from core.collection.topics_and_documents.words import add_words
@@ -26,6 +27,7 @@ from core.comparison.left_out_runs import teams_by_prefix
 from core.errors import BadInput
 from core.measures.base import MEASURES, Measure
 from core.measures.catalogue import parse_measure
+from core.measures.gain import needs_weights
 from core.measures.ranking import Rankings
 from core.reports.curves import CurvesQuestion, RankingCurves
 from core.reports.leaderboard import Leaderboard, LeaderboardQuestion
@@ -85,6 +87,19 @@ def _rankings_of_samples(study: Study, choice: QrelsChoice) -> Rankings:
     return judge_runs(runs_of(study), judged, topics=declared_of(study).topics).rankings
 
 
+def weights_for(
+    study: Study, choice: QrelsChoice, measures: Iterable[str], weights: Pairs = ()
+) -> Pairs:
+    """Return weights, or where measures need some and none are given those of the declared users.
+
+    These are of the facet of the version.
+    """
+    if weights or not any(needs_weights(parse_measure(one)) for one in measures):
+        return weights
+    facet = choice.rule.facet if choice.rule else declared_of(study).facet
+    return weights_of(study, facet, model_of(study, facet))
+
+
 def judged_runs_of(study: Study, choice: QrelsChoice, weights: Pairs = ()) -> JudgedRuns:
     """Return all runs against a version, on the topics that the study declares."""
     return JudgedRuns(
@@ -99,8 +114,12 @@ def judged_runs_of(study: Study, choice: QrelsChoice, weights: Pairs = ()) -> Ju
 def ask_scores(
     study: Study, choice: QrelsChoice, measures: Iterable[str], weights: Pairs = ()
 ) -> Scores:
-    """Return how well the systems do under a version, by measures; ``weights`` are of the UDM."""
-    return _ask_scores(study, choice, tuple(measures), weights)
+    """Return how well the systems do under a version, by measures; ``weights`` are of the UDM.
+
+    Without them measures that need weights take those of the users whom the study declares.
+    """
+    texts = tuple(measures)
+    return _ask_scores(study, choice, texts, weights_for(study, choice, texts, weights))
 
 
 @follows_version
@@ -208,6 +227,7 @@ def ask_unpooled(
     runs = scored_runs_of(study)
     systems = [str(one) for one in runs["system"].unique()]
     named = teams_by_prefix(systems, letters) if letters else {}
+    weights = weights_for(study, choice, measures, weights)
     question = UnpooledQuestion(measures, depth or None, tuple((named | dict(teams)).items()))
     return Unpooled(runs, judged_of(study, choice), question, dict(weights) or None)
 
