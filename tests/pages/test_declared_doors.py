@@ -422,3 +422,21 @@ def test_a_measure_with_weights_is_the_same_everywhere(store, study, person, ope
     for path in ("effectiveness", "comparison", "ranking", "plan", "enough"):
         at = open_page(path, person, study.collection_id)
         assert "weights first" not in said(at)
+
+
+@pytest.mark.parametrize(
+    ("baseline", "begun"), [("s3", ["s0", "s3"]), ("s0", ["s1", "s0"]), ("", ["s0", "s1"])]
+)
+def test_a_run_is_interleaved_with_the_baseline(baseline, begun, study, person, open_page):
+    declare(study, {"baseline": baseline})
+    at = open_page("interleaving", person, study.collection_id)
+    assert [chosen(at, f"{one} run") for one in ("First", "Second")] == [[one] for one in begun]
+
+
+def test_a_comparison_takes_discussed_labels_as_scores_do(store, study, person):
+    client = DescribedClient(open_client(), make_token(store, person, "study", ["read"]))
+    given = {"collection": study.collection_id, "discussed": True}
+    scored = client.ask("readScores", **given)
+    assert scored["version"] == f"{VERSION}, after discussion"
+    rows = client.ask("readComparison", **given, table="ranking")["rows"]
+    assert {row["condition"] for row in rows} == {scored["version"]}

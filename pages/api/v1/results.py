@@ -80,8 +80,8 @@ def _facet(study: Study, asked: Asked) -> str:
     return str(facet)
 
 
-def _choice(study: Study, asked: Asked) -> QrelsChoice:
-    choice = asked_choice(study, asked.values["version"] or "", asked.values["facet"] or "")
+def _choice(study: Study, asked: Asked, version: str) -> QrelsChoice:
+    choice = asked_choice(study, version, asked.values["facet"] or "")
     return after_discussion(choice) if asked.values["discussed"] else choice
 
 
@@ -100,7 +100,7 @@ def _versions(asked: Asked) -> dict[str, Any]:
 
 def _qrels(asked: Asked) -> bytes:
     study = _study(asked)
-    choice = _choice(study, asked)
+    choice = _choice(study, asked, asked.values["version"] or "")
     version = version_of(study, choice)
     refuse_unfiled(choice, version)
     return write_qrels(version.frame)
@@ -114,7 +114,7 @@ def _scores(asked: Asked) -> dict[str, Any]:
     names = tuple(str(parse_measure(one)) for one in measures)
     facet = _facet(study, asked)
     weights = weights_of(study, facet, model_of(study, facet))
-    choice = _choice(study, asked)
+    choice = _choice(study, asked, asked.values["version"] or "")
     found = ask_scores(study, choice, names, weights)
     means = _rows(found, "means")
     topics = {"topics": to_records(found.by_topic)} if asked.values["per_topic"] else {}
@@ -159,7 +159,7 @@ def _comparison(asked: Asked) -> dict[str, Any]:
         values["tau_interval"] or USUAL.tau_unit,
         bool(values["common_topics"]),
     )
-    choices = [asked_choice(study, one, values["facet"] or "") for one in versions]
+    choices = [_choice(study, asked, one) for one in versions]
     texts = [str(parse_measure(one)) for one in measures]
     if obstacle := next((one.obstacle for one in map(parse_measure, texts) if one.obstacle), ""):
         raise BadInput(obstacle, field="measure")
@@ -370,7 +370,7 @@ OPERATIONS = (
         ),
         _RESULTS,
         (
-            COLLECTION, replace(_VERSION, many=True), FACET, ASPECT, NAMES,
+            COLLECTION, replace(_VERSION, many=True), FACET, ASPECT, DISCUSSED, NAMES,
             Parameter("measure", text(200, minLength=1), "As nDCG@10; several times. Without "
                       "it, the declared one.", False, True),
             Parameter("topic_set", text(300), "As the page Significance offers it, such as "

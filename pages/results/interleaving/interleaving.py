@@ -88,9 +88,11 @@ def ask(context: PageContext) -> InterleavingContext | None:
     if not choices:
         context.sheet.tell(tell_unjudged(context, facet))
         return None
+    first_two = _begin_with(systems, declared_of(context.study).baseline)
     with context.sheet.choices:
         first, second = (
-            _choose_run(systems, at, name) for at, name in enumerate(("first", "second"))
+            _choose_run(systems, systems.index(one), name)
+            for one, name in zip(first_two, ("first", "second"), strict=True)
         )
     with context.sheet.options:
         key = key_for(context, f"interleaving-version-{facet}")
@@ -112,6 +114,13 @@ def ask(context: PageContext) -> InterleavingContext | None:
     tell_declared(context, choice=choice, facet=facet)
     question = InterleavingQuestion(first, second, method, user, int(impressions), log=log)
     return InterleavingContext(context, choice, question)
+
+
+def _begin_with(systems: list[str], baseline: str) -> tuple[str, str]:
+    """Return the first two systems, or the first other one and the declared baseline."""
+    if baseline not in systems:
+        return systems[0], systems[1]
+    return next(one for one in systems if one != baseline), baseline
 
 
 def _choose_run(systems: list[str], at: int, name: str) -> str:
