@@ -95,7 +95,8 @@ class Comparison:
         is not below α. ``permutations`` were asked for, or as many as a difference needs; missing
         where the test draws nothing.
     everywhere : int
-        Pairs significant in the same direction under all tested conditions.
+        Pairs significant in the same direction under all conditions under which something could be
+        found.
     """
 
     conditions: tuple[Condition, ...]
@@ -262,14 +263,15 @@ def compare_conditions(
     able = {one.name for one in conditions if one.least_p(len(conditions)) < chosen.alpha}
     tested = [one for one in conditions if one.matrix is not None]
     won = {one.name: frozenset(wins(one.pairs, chosen.alpha)) for one in tested}
+    found = {name: own for name, own in won.items() if name in able}
     return Comparison(
         tuple(conditions),
         chosen,
         ranked,
         orders,
         _compare_significance([one for one in tested if one.name in able], won, chosen.alpha),
-        _count_power(conditions, {name: won[name] for name in won if name in able}, chosen.alpha),
-        len(frozenset.intersection(*won.values())) if won else 0,
+        _count_power(conditions, found, chosen.alpha),
+        len(frozenset.intersection(*found.values())) if found else 0,
     )
 
 

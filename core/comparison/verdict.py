@@ -75,7 +75,7 @@ def _judge_order(orders: pd.DataFrame, stress: Stress) -> str:
 def _judge_standstill(orders: pd.DataFrame, tested: bool, stress: Stress) -> str:
     """Say that no system moves, if there is an order at all, and enough to say so."""
     if orders["tau"].isna().all():
-        return f"{stress('No order')} of systems can be told: all share their ranks."
+        return f"{stress('No order')} of systems can be tested: all share their ranks."
     if not tested:
         return f"{stress('Too little')} is scored to say whether the order of systems changes."
     return f"The order of systems {stress('stays exactly the same')}."
@@ -83,12 +83,14 @@ def _judge_standstill(orders: pd.DataFrame, tested: bool, stress: Stress) -> str
 
 def _judge_significance(comparison: Comparison, stress: Stress) -> str:
     overlap = comparison.overlap
+    tested = "" if comparison.power["significant"].notna().all() else " that was tested"
     if overlap.empty:
         return f"Significance is {stress('not compared')}, because too little can be tested."
     if not (overlap[["only_first", "both", "only_second"]].to_numpy()).any():
-        return f"{stress('No difference')} between systems is significant under any condition."
+        none = stress("No difference")
+        return f"{none} between systems is significant under any condition{tested}."
     if (overlap["share"] == 1).all():
-        return f"{stress('Every significant difference')} is so under every condition."
+        return f"{stress('Every significant difference')} is so under every condition{tested}."
     if overlap["turned"].any():
         return (
             f"Some differences are significant {stress('in opposite directions')} "
@@ -140,9 +142,10 @@ def _describe_significance(comparison: Comparison) -> list[str]:
         if row["only_here"]
     ]
     number = "both" if len(power) == 2 else f"all {len(power)}"
+    tested = " that were tested" if len(power) < len(comparison.power) else ""
     total = _count(comparison.everywhere, "pair")
     verb = "is" if comparison.everywhere == 1 else "are"
-    sentence = f"{total} of systems {verb} significant with {number} conditions"
+    sentence = f"{total} of systems {verb} significant with {number} conditions{tested}"
     return [f"{sentence}; {_enumerate(alone)}." if alone else f"{sentence}, none with one alone."]
 
 

@@ -196,6 +196,26 @@ def test_nothing_significant_and_nothing_tested():
     assert len(said) == 4
 
 
+@each("topics", (1, 4))
+def test_what_was_not_tested_is_not_spoken_of(topics):
+    trial = SignificanceTest("single-step", samples=999)
+    untested = scores("abcd", topics=topics)
+    first, _, pairs, *_, last = reach_verdict(
+        compare(trial, x=scores("abcd"), y=scores("abcd"), z=untested)
+    )
+    assert last.startswith("Not tested with 'z': ")
+    assert first.endswith(
+        "Every significant difference is so under every condition that was tested."
+    )
+    assert pairs == (
+        "6 pairs of systems are significant with both conditions that were tested, none with one "
+        "alone."
+    )
+    flat = scores("abcd", 0.0)
+    none, *_ = reach_verdict(compare(trial, x=flat, y=flat, z=untested))
+    assert "No difference between systems is significant under any condition that was" in none
+
+
 def test_orders_without_an_interval():
     tied = scores("ab", 0.0).assign(value=0.5)
     first, moves, *_ = reach_verdict(compare(SignificanceTest(samples=99), x=tied, y=scores("ab")))
