@@ -161,7 +161,8 @@ def try_same_order(
     systems of one group come to lie together however far the groups are apart. Chance is drawn
     again from what is left: the topics'
     differences from each system's mean. The means may also be the same up to a scale, as by two
-    measures: both are tried, and the larger p counts.
+    measures: both are tried, and the larger p counts. The scale of a condition is how far its means
+    lie apart beyond chance, so that much chance is not taken for a large scale.
 
     Parameters
     ----------
@@ -200,23 +201,26 @@ def _draw_same_order(
     orders: tuple[SystemRanking, SystemRanking], topics: list[str], weights: Floats, is_scaled: bool
 ) -> Floats:
     """Return τ of each sample of topics where the true means are the same, shape (samples,)."""
-    means, chance, precision = [], [], []
+    means, chance, noise, spread = [], [], [], []
     for order in orders:
         values = order.aligned(orders[0].scores.systems)
         values = values - values.mean(axis=1, keepdims=True)
-        if is_scaled:
-            values = values / max(float(values.std()), 1e-300)
         own = weights[:, [topics.index(topic) for topic in order.scores.topics]]
         number = len(values)
-        left = (values - values.mean(axis=0)) * np.sqrt(number / (number - 1))
-        means.append(values.mean(axis=0))
+        mean = values.mean(axis=0)
+        left = (values - mean) * np.sqrt(number / (number - 1))
+        means.append(mean)
         chance.append(own @ left / np.maximum(own.sum(axis=1, keepdims=True), 1))
-        precision.append(number / max(float((left**2).mean()), 1e-300))
-    share = precision[0] / (precision[0] + precision[1])
-    together = share * means[0] + (1 - share) * means[1]
-    noise = (share * chance[0] + (1 - share) * chance[1]).var(axis=0).mean()
-    common = draw_together(together, float(noise))
-    return correlate(common + chance[0], common + chance[1])
+        noise.append(max(float((left**2).mean()) / number, _NO_CHANCE))
+        spread.append(np.sqrt(max(float(mean.var()) - noise[-1], 0.0)) if is_scaled else 1.0)
+    # Each condition tells of the common means by its scale and by how little chance there is in it.
+    told = np.array([one / chances for one, chances in zip(spread, noise, strict=True)])
+    share = told / (float(told @ spread) or 1.0)
+    together = share[0] * means[0] + share[1] * means[1]
+    left_over = (share[0] * chance[0] + share[1] * chance[1]).var(axis=0).mean()
+    common = draw_together(together, float(left_over))
+    first, second = (one * common + drawn for one, drawn in zip(spread, chance, strict=True))
+    return correlate(first, second)
 
 
 def draw_together(means: Floats, variance: float) -> Floats:
@@ -256,6 +260,9 @@ def draw_together(means: Floats, variance: float) -> Floats:
     expected: Floats = shares @ grid
     return expected
 
+
+_NO_CHANCE = 1e-200
+"""The variance of means that is taken for none: nothing overflows by it."""
 
 _GRID, _STEPS = 120, 200
 """Points of the grid, and steps of EM."""

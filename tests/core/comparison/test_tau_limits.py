@@ -173,3 +173,27 @@ def test_groups_of_equal_systems_are_rarely_shown_to_change_order():
         second = 0.5 * first + 0.5 * rng.normal(size=(50, 15))
         found.append(try_same_order(order(first), order(second), rng, samples=200).p < 0.05)
     assert sum(found) <= 7
+
+
+def test_much_chance_under_one_condition_is_no_large_scale():
+    """Two groups, the second condition the first on half the scale, with four times the chance."""
+    found = []
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        skill = np.repeat([-1.0, 1.0], [11, 10])
+        first = skill + rng.normal(size=(10, 21))
+        second = 0.5 * (skill + 4 * rng.normal(size=(10, 21)))
+        found.append(try_same_order(order(first), order(second), rng, samples=200).p < 0.05)
+    assert sum(found) <= 7
+
+
+def test_a_condition_of_nothing_but_chance_tells_of_no_other_order():
+    rng = np.random.default_rng(8)
+    skill = np.linspace(0, 1, 8)
+    one, still = order(skill + rng.normal(0, 0.3, size=(20, 8))), np.zeros((20, 1)) + skill
+    chance = order(rng.permuted(np.array([scattered(20, 8, 3).values]), axis=2)[0])
+    assert try_same_order(one, chance, rng).p > 0.05
+    assert try_same_order(chance, chance, rng).p == 1
+    # Without any chance at all the orders are known.
+    assert try_same_order(order(still), order(still[:, ::-1]), rng).p < 0.05
+    assert try_same_order(order(1e6 * still), order(still), rng).p == 1
