@@ -16,7 +16,13 @@ from core.comparison.rank_correlation import hollander_wolfe_interval, tau_inter
 from core.comparison.score_matrix import ScoreMatrix, score_matrix
 from core.comparison.significance_overlap import significance_overlap
 from core.comparison.significance_test import SignificanceTest
-from core.comparison.tau_limits import Judges, SystemRanking, TauLimits, sample_tau, try_same_order
+from core.comparison.tau_limits import (
+    Judges,
+    SystemRanking,
+    TauLimits,
+    sample_tau,
+    try_orders_together,
+)
 from core.errors import BadInput, TooLittleData
 from core.measures.evaluate import mean_scores
 
@@ -82,7 +88,7 @@ class Comparison:
         A row for every two conditions: the columns of ``compare_orders``; ``low, high``, τ's 95 %
         limits, ``interval`` (how they were found), ``unit`` and ``units`` (what was sampled, and
         how many), ``limit_reason``, why they are missing; ``p`` and ``shown_below``, see
-        ``try_same_order``; ``differ``, True for p < α, missing without a test. With the unit
+        ``try_orders_together``; ``differ``, True for p < α, missing without a test. With the unit
         'hollander-wolfe' also ``equivalent``, Sakai's rule: the upper limit reaches 1.
     overlap : DataFrame
         A row for every two conditions that were both tested: ``first, second, only_first, both,
@@ -359,13 +365,15 @@ def _add_limits(
     orders: pd.DataFrame, conditions: Mapping[str, Condition], unit: str, alpha: float
 ) -> pd.DataFrame:
     """Return orders as ``Comparison`` has them: with τ's limits, and whether they differ."""
-    limits, tests = [], []
-    for first, second, tau in zip(orders["first"], orders["second"], orders["tau"], strict=True):
-        pair = conditions[first], conditions[second]
-        limits.append(_find_limits(pair, tau, unit))
-        tests.append(_test_orders(pair, alpha))
+    pairs = [
+        (conditions[first], conditions[second])
+        for first, second in zip(orders["first"], orders["second"], strict=True)
+    ]
+    limits = [_find_limits(pair, tau, unit) for pair, tau in zip(pairs, orders["tau"], strict=True)]
+    held = [None if isinstance(one, str) else one for one in map(_orders, pairs)]
+    tests = try_orders_together(held, SEED, alpha)
     method = HOLLANDER_WOLFE if unit == HOLLANDER_WOLFE else _METHODS.get(unit, "bootstrap")
-    p = pd.Series([one[0] for one in tests], dtype="float64", index=orders.index)
+    p = pd.Series([one.p for one in tests], dtype="float64", index=orders.index)
     found = orders.assign(
         low=[one.low for one in limits],
         high=[one.high for one in limits],
@@ -374,7 +382,9 @@ def _add_limits(
         units=[one.units for one in limits],
         limit_reason=pd.array([one.reason for one in limits], dtype="str"),
         p=p,
-        shown_below=pd.Series([one[1] for one in tests], dtype="float64", index=orders.index),
+        shown_below=pd.Series(
+            [one.shown_below for one in tests], dtype="float64", index=orders.index
+        ),
         differ=(p < alpha).astype("boolean").mask(p.isna()),
     )
     if unit == HOLLANDER_WOLFE:
@@ -405,14 +415,6 @@ def _find_limits(pair: Pair, tau: float, unit: str) -> TauLimits:
     if isinstance(orders, str):
         return TauLimits(np.nan, np.nan, 0, orders)
     return sample_tau(*orders, unit, np.random.default_rng(SEED))
-
-
-def _test_orders(pair: Pair, alpha: float) -> tuple[float, float]:
-    orders = _orders(pair)
-    if isinstance(orders, str):
-        return np.nan, np.nan
-    found = try_same_order(*orders, np.random.default_rng(SEED), alpha)
-    return found.p, found.shown_below
 
 
 def _orders(pair: Pair) -> tuple[SystemRanking, SystemRanking] | str:

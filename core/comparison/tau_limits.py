@@ -5,10 +5,11 @@ Both are drawn again here, with the scores as they are: what a study like this o
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from core.agreement.corrections import correct
 from core.agreement.intervals import Floats, divide, draw_topics
 from core.comparison.choices import ASSESSORS, BOTH, TOPICS
 from core.comparison.permutation import tolerance
@@ -195,6 +196,41 @@ def try_same_order(
         found.append((p, below))
     (p, below), (other, low) = found
     return OrderTest(float(min(1.0, few * max(p, other))), float(np.minimum(below, low)))
+
+
+def try_orders_together(
+    pairs: Sequence[tuple[SystemRanking, SystemRanking] | None], seed: int, alpha: float = 0.05
+) -> list[OrderTest]:
+    """Test several pairs of orders, with p corrected for all of them.
+
+    Parameters
+    ----------
+    pairs : sequence of pairs of SystemRanking
+        As `try_same_order` takes them; None, of which no test can be made.
+    seed : int
+        Where the draws start: for every pair the same.
+    alpha : float, default 0.05
+        The level of significance, of any of the pairs.
+
+    Returns
+    -------
+    list of OrderTest
+        ``p`` is corrected by Holm, NaN for None. A τ below ``shown_below`` would have been shown
+        to differ whatever the other pairs are.
+    """
+    known = sum(one is not None for one in pairs)
+    # So many draws that the least p is well below α when it is corrected.
+    samples = max(SAMPLES, int(np.ceil(4 * known / alpha)))
+    tests = [
+        OrderTest(np.nan, np.nan)
+        if pair is None
+        else try_same_order(*pair, np.random.default_rng(seed), alpha / known, samples)
+        for pair in pairs
+    ]
+    p = np.array([one.p for one in tests])
+    is_known = ~np.isnan(p)
+    p[is_known] = correct(p[is_known], "holm")
+    return [replace(one, p=float(own)) for one, own in zip(tests, p, strict=True)]
 
 
 def _draw_same_order(

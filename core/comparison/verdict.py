@@ -75,7 +75,7 @@ def _judge_order(orders: pd.DataFrame, stress: Stress) -> str:
 def _judge_standstill(orders: pd.DataFrame, tested: bool, stress: Stress) -> str:
     """Say that no system moves, if there is an order at all, and enough to say so."""
     if orders["tau"].isna().all():
-        return f"{stress('No order')} of systems can be tested: all share their ranks."
+        return f"{stress('No order')} of systems can be told: all share their ranks."
     if not tested:
         return f"{stress('Too little')} is scored to say whether the order of systems changes."
     return f"The order of systems {stress('stays exactly the same')}."

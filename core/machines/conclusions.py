@@ -16,7 +16,7 @@ from core.comparison.tau_limits import (
     correlate,
     observe,
     sample_tau,
-    try_same_order,
+    try_orders_together,
 )
 from core.comparison.top_weighted import correlate_best, correlate_weighted
 
@@ -134,17 +134,17 @@ def try_orders(people: Condition, others: Sequence[Condition], alpha: float = 0.
     Returns
     -------
     DataFrame
-        ``source``; ``p`` and ``shown_below``, see ``try_same_order``; ``differ``, True for p < α,
-        missing without a test. What is not shown to differ is not shown to be the same.
+        ``source``; ``p`` and ``shown_below``, see ``try_orders_together``; ``differ``, True for
+        p < α, missing without a test. What is not shown to differ is not shown to be the same.
     """
-    rows = []
-    for other in others:
-        p = below = np.nan
-        if people.matrix is not None and other.matrix is not None:
-            orders = SystemRanking(people.matrix), SystemRanking(other.matrix)
-            test = try_same_order(*orders, np.random.default_rng(SEED), alpha)
-            p, below = test.p, test.shown_below
-        rows.append((other.name, p, below))
+    pairs = [
+        None
+        if people.matrix is None or other.matrix is None
+        else (SystemRanking(people.matrix), SystemRanking(other.matrix))
+        for other in others
+    ]
+    tests = try_orders_together(pairs, SEED, alpha)
+    rows = [(other.name, one.p, one.shown_below) for other, one in zip(others, tests, strict=True)]
     frame = pd.DataFrame(rows, columns=["source", "p", "shown_below"])
     known = (frame["p"] < alpha).astype("boolean")
     return frame.assign(differ=known.mask(frame["p"].isna()))

@@ -131,7 +131,7 @@ class Conclusions(Report):
             "",
             {
                 **_SOURCE,
-                "p": _P,
+                "p": Column("p", "corrected for all sources (Holm)", write=write_p),
                 "differ": Column("shown to differ"),
                 "shown_below": Column("τ shown below"),
             },

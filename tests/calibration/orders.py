@@ -149,6 +149,7 @@ SAME = (
     *MODELS[:3],
     OrderModel("one order, second noisier", 0.3, noisier=3),
     OrderModel("two groups, second rescaled", 0.5, noisier=1.4, groups=2, scale=0.5),
+    OrderModel("two groups, second of four times the chance", 0.7, noisier=4, groups=2, scale=0.5),
     OrderModel("three groups, far apart", 1.3, noisier=1.4, groups=3, scale=0.5),
     *ONE_ORDER,
 )

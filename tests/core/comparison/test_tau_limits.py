@@ -1,6 +1,9 @@
 """Limits of τ by drawing topics and assessors, and whether orders differ."""
 
+from itertools import combinations
+
 import numpy as np
+import pytest
 from scipy.stats import kendalltau
 
 from core.comparison.tau_limits import (
@@ -8,10 +11,12 @@ from core.comparison.tau_limits import (
     correlate,
     draw_together,
     sample_tau,
+    try_orders_together,
     try_same_order,
 )
 from tests.core.comparison.matrices import matrix_of, scattered
 from tests.each import each
+from tests.short import long
 
 
 def order(values, judges: dict[str, list[str]] | None = None) -> SystemRanking:
@@ -197,3 +202,31 @@ def test_a_condition_of_nothing_but_chance_tells_of_no_other_order():
     # Without any chance at all the orders are known.
     assert try_same_order(order(still), order(still[:, ::-1]), rng).p < 0.05
     assert try_same_order(order(1e6 * still), order(still), rng).p == 1
+
+
+def test_several_pairs_of_orders_are_corrected_for():
+    rng = np.random.default_rng(4)
+    skill = np.linspace(0, 1, 8)
+    one, same, turned = (
+        order(means + rng.normal(0, 0.4, size=(20, 8))) for means in (skill, skill, -skill)
+    )
+    alone = [try_same_order(one, other, np.random.default_rng(1)).p for other in (same, turned)]
+    tests = try_orders_together([(one, same), None, (one, turned)], 1)
+    expected = [max(alone[0], 2 * alone[1]), np.nan, 2 * alone[1]]
+    assert [test.p for test in tests] == pytest.approx(expected, nan_ok=True)
+    assert try_orders_together([(one, turned)], 1)[0].p == alone[1]
+    assert np.isnan(try_orders_together([None], 1)[0].p)
+    # What would have been shown beside others is lower than what would have been alone.
+    assert tests[0].shown_below <= try_orders_together([(one, same)], 1)[0].shown_below
+
+
+@long
+def test_no_pair_of_six_like_conditions_is_often_shown_to_differ():
+    found = []
+    for seed in range(200):
+        rng = np.random.default_rng(seed)
+        skill = rng.normal(0, 0.3, 15)
+        orders = [order(skill + rng.normal(size=(21, 15))) for _ in range(6)]
+        tests = try_orders_together([*combinations(orders, 2)], seed)
+        found.append(min(one.p for one in tests) < 0.05)
+    assert np.mean(found) - 2 * (np.mean(found) / 200) ** 0.5 <= 0.05
