@@ -8,15 +8,14 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from core.comparison.conditions import Condition
-from core.comparison.score_matrix import ScoreMatrix
-from core.comparison.significance_test import SignificanceTest
-from core.comparison.variance import VarianceStudy, study_variance
 from core.errors import TooLittleData
 
 if TYPE_CHECKING:
     from core.comparison.conditions import Condition
+    from core.comparison.score_matrix import ScoreMatrix
+    from core.comparison.significance_test import SignificanceTest
     from core.comparison.tau_limits import Judges
+    from core.comparison.variance import VarianceStudy
 
 Progress = Callable[[float, str], None]
 
@@ -219,6 +218,8 @@ def split_variances(
     list of SplitVariance
         One for all conditions with the same measure and topics.
     """
+    from core.comparison.variance import study_variance
+
     groups: dict[object, list[tuple[str, ScoreMatrix]]] = {}
     for one, tested in zip(scored, conditions, strict=True):
         if tested.matrix is not None:

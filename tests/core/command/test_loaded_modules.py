@@ -14,7 +14,6 @@ import pytest
 
 from core.command.main import COMMANDS
 from core.settings import ROOT
-from tests.short import long
 
 HEAVY = {"pandas", "pyarrow", "scipy", "duckdb", "plotly", "streamlit", "statsmodels"}
 """What no help needs, nor wrong usage."""
@@ -90,7 +89,6 @@ def test_the_list_of_commands_knows_no_paper(tmp_path):
     assert "core.published" in loaded(tmp_path, HELP, ["compare"])
 
 
-@long
 def test_evaluating_takes_in_what_scores_need_and_no_more(tmp_path, files):
     run, qrels = files
     words = ["evaluate", "--qrels", qrels, "--run", run, "--measure", "nDCG@10", "AP", "P@10"]
@@ -109,7 +107,6 @@ def test_the_package_waits_until_a_name_is_asked_for(tmp_path):
     assert "core.api" not in modules
 
 
-@long
 def test_a_call_takes_in_what_it_needs(tmp_path, files):
     modules = loaded(tmp_path, CALL, [*files])
     assert "core.api.calls.evaluation" in modules
