@@ -9,7 +9,7 @@ from tests.each import each
 
 ROOT = Path(__file__).parents[2]
 SAMPLED = re.compile(
-    r"topic|page|item|session|system|preference|assessor|sampled|MEANING|said| over \{"
+    r"topic|page|item|session|system|preference|assessor|sampled|MEANING|units| over \{"
 )
 """Or a name in braces that stands for it."""
 FILES = [*sorted((ROOT / "pages").rglob("*.py")), *sorted((ROOT / "core/command").rglob("*.py"))]
