@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from core.errors import BadInput
 from core.measures.catalogue import parse_measure
+from core.measures.gain import needs_weights
 from core.measures.ranking import compile_rankings
 from core.versions.judgements import put_on_scale
 from tests.short import long
@@ -85,3 +86,11 @@ def test_more_than_one_of_n_users_is_refused():
         score("GAP(gain='udm')", [3, 1], weights={0: 0, 1: 0.1, 3: 0.6})
     with pytest.raises(BadInput, match="estimate or give weights first"):
         score("GAP(gain='udm')", [3, 1])
+
+
+def test_which_measures_need_weights():
+    found = {
+        name: needs_weights(parse_measure(name))
+        for name in ("nDCG(gain='udm')@10", "nDCG@10", "nDCG(gain='exp')@10", "P@5")
+    }
+    assert [name for name, needs in found.items() if needs] == ["nDCG(gain='udm')@10"]
