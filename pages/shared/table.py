@@ -100,11 +100,13 @@ def _describe(column: Column, cells: "pd.Series[Any]", is_written: bool, is_pinn
 def _clear_zeros(data: pd.DataFrame) -> pd.DataFrame:
     """Return a table in which nothing would be drawn as a zero below zero."""
     floats = {str(name): data[name] for name in data if is_float_dtype(data[name])}
-    gone = {
-        name: column.mask(column.between(-NOTHING, 0, inclusive="neither"), 0.0)
-        for name, column in floats.items()
-    }
-    return data.assign(**gone)
+    cleared = {}
+    for name, column in floats.items():
+        values = column.to_numpy(np.float64, na_value=np.nan)
+        near = (values > -NOTHING) & (values < 0)
+        if near.any():
+            cleared[name] = column.mask(near, 0.0)
+    return data.assign(**cleared)
 
 
 def _is_whole(column: "pd.Series[Any]") -> bool:
