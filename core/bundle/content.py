@@ -11,6 +11,8 @@ from core.collection.files.source import Source
 from core.collection.formats import read_import
 from core.collection.qrels_and_runs.trec import write_run
 from core.collection.records import numeric_scale
+from core.measures.catalogue import parse_measure
+from core.measures.gain import needs_weights
 from core.versions.judgements import Judgements, put_on_scale
 
 
@@ -29,6 +31,26 @@ class Content:
         """The qrels versions, each on its scale."""
         highest = {one.name: one.gmax for one in self.about.versions}
         return {name: put_on_scale(one, highest[name]) for name, one in self.qrels.items()}
+
+    @property
+    def measures(self) -> dict[str, tuple[str, ...]]:
+        """What each version is scored by: not by gains that are weights where a level has none."""
+        weights = {one.name: {0, *dict(one.weights)} for one in self.about.versions}
+        return {
+            name: tuple(
+                one
+                for one in self.about.measures
+                if not needs_weights(parse_measure(one))
+                or {*qrels["level"].clip(lower=0).unique()} <= weights[name]
+            )
+            for name, qrels in self.qrels.items()
+        }
+
+    @property
+    def lacking(self) -> list[str]:
+        """The measures that no version is scored by."""
+        told = {one for own in self.measures.values() for one in own}
+        return [one for one in self.about.measures if self.qrels and one not in told]
 
 
 def read_content(about: Description, entries: Mapping[str, bytes]) -> Content:

@@ -42,7 +42,8 @@ class Version:
     """A qrels version: its name, its entry, and its rule as JSON; '' for imported qrels.
 
     ``labels`` is how many it was made from; ``gmax`` the highest level of its scale, as its entry
-    has levels, None where the highest that occurs is taken for it.
+    has levels, None where the highest that occurs is taken for it;
+    ``weights`` are of its levels by the User Disagreement Model, where a measure takes them.
     """
 
     name: str
@@ -51,6 +52,7 @@ class Version:
     judgements: int
     labels: int = 0
     gmax: float | None = None
+    weights: tuple[tuple[int, float], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -230,7 +232,13 @@ def _read_version(stated: dict[str, Any]) -> Version:
     numbers = _number(stated["judgements"], 2**40), _number(stated.get("labels", 0), 2**40)
     gmax = stated.get("gmax")
     highest = None if gmax is None else _highest(gmax)
-    return Version(name, _file(stated["file"]), rule, *numbers, highest)
+    weights = tuple(_several(_read_weight, stated.get("weights", [])))
+    return Version(name, _file(stated["file"]), rule, *numbers, highest, weights)
+
+
+def _read_weight(stated: Any) -> tuple[int, float]:
+    level, weight = stated
+    return _number(level), _highest(weight)
 
 
 def _read_run(stated: dict[str, Any]) -> Run:

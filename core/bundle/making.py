@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 
 import pandas as pd
@@ -23,6 +23,7 @@ from core.analysis.results.qrels_choices import (
     list_choices,
     version_of,
 )
+from core.analysis.results.scores import weights_for
 from core.bundle.archive import write_archive
 from core.bundle.choices import MEASURES, WHOLE, Choices
 from core.bundle.consented import find_consenting
@@ -47,9 +48,8 @@ from core.collection.export.label_export import write_labels_csv
 from core.collection.labels.label_options import CANNOT_JUDGE, JUDGED
 from core.collection.qrels_and_runs.trec import write_qrels
 from core.collection.records import FACETS, counted_levels
-from core.errors import TooLittleData
+from core.errors import BadInput, TooLittleData
 from core.measures.catalogue import parse_measure
-from core.measures.gain import needs_weights
 from core.reports.agreement import Agreement
 from core.reports.compare import SystemComparison
 
@@ -86,9 +86,11 @@ def make_bundle(study: Study, choices: Choices | None = None) -> Bundle:
     study = Study(study.store, study.collection_id, is_masked=True)
     labels = _labels_of(study)
     entries: dict[str, bytes] = {}
-    versions = _add_versions(study, chosen, labels, entries)
-    runs = _add_runs(study, chosen, entries)
+    measures = tuple(str(parse_measure(one)) for one in chosen.measures or usual_measures(study))
     added = _add_labels(study, chosen, labels, entries)
+    weighed = measures if added.agreement else ()
+    versions = _add_versions(study, chosen, labels, weighed, entries)
+    runs = _add_runs(study, chosen, entries)
     preferences = pack_preferences(
         study, published=added.published, imported=chosen.imported_labels
     )
@@ -98,7 +100,6 @@ def make_bundle(study: Study, choices: Choices | None = None) -> Bundle:
         raise TooLittleData("there are neither qrels nor labels to publish")
     named = _levels_of(study, labels)
     declared, test = declared_of(study), chosen.test or declared_test(study)
-    measures = chosen.measures or usual_measures(study)
     about = Description(
         collection=study.collection.name,
         date=_find_date(study, labels),
@@ -107,7 +108,7 @@ def make_bundle(study: Study, choices: Choices | None = None) -> Bundle:
         labels=added,
         versions=versions,
         runs=runs,
-        measures=tuple(dict.fromkeys(str(parse_measure(one)) for one in measures)),
+        measures=tuple(dict.fromkeys(measures)),
         samples=test.samples,
         seed=test.seed,
         alpha=test.alpha,
@@ -122,7 +123,11 @@ def make_bundle(study: Study, choices: Choices | None = None) -> Bundle:
         corrected_by=test.correction,
         over_conditions=test.over_conditions,
     )
-    return _pack(about, entries)
+    lacking = read_content(about, entries).lacking
+    if lacking and chosen.measures:
+        raise BadInput(f"no version here has a weight for each level: {', '.join(lacking)}")
+    told = tuple(one for one in about.measures if one not in lacking)
+    return _pack(replace(about, measures=told), entries)
 
 
 def _pack(about: Description, entries: dict[str, bytes]) -> Bundle:
@@ -160,7 +165,11 @@ def _levels_of(study: Study, labels: pd.DataFrame) -> dict[str, dict[int, str]]:
 
 
 def _add_versions(
-    study: Study, chosen: Choices, labels: pd.DataFrame, entries: dict[str, bytes]
+    study: Study,
+    chosen: Choices,
+    labels: pd.DataFrame,
+    weighed: Sequence[str],
+    entries: dict[str, bytes],
 ) -> tuple[Version, ...]:
     found = []
     names = list(dict.fromkeys(chosen.versions)) or usual_versions(study, labels)
@@ -172,8 +181,9 @@ def _add_versions(
         file = f"qrels/{number:02}-{_slug(choice.name)}.qrels"
         entries[file] = write_qrels(qrels)
         gmax = None if version.is_gmax_taken else version.gmax
-        rule = choice.rule_text
-        found.append(Version(choice.name, file, rule, len(qrels), version.n_labels, gmax))
+        rule, numbers = choice.rule_text, (len(qrels), version.n_labels)
+        weights = weights_for(study, choice, weighed)
+        found.append(Version(choice.name, file, rule, *numbers, gmax, weights))
         if choice.rule_text:
             entries[rule_file(file)] = f"{choice.rule_text}\n".encode()
     return tuple(found)
@@ -192,12 +202,8 @@ def usual_versions(study: Study, labels: pd.DataFrame) -> list[str]:
 
 
 def usual_measures(study: Study) -> tuple[str, ...]:
-    """Return what runs are scored by where nobody chooses: the declared measure is among them.
-
-    But not where it needs weights of levels: a bundle has those of its own labels alone.
-    """
-    declared = declared_of(study).measure
-    has_it = declared in MEASURES or needs_weights(parse_measure(declared))
+    """Return what runs are scored by where nobody chooses: the declared measure is among them."""
+    has_it = declared_of(study).measure in MEASURES
     return MEASURES if has_it else declared_measures(study, MEASURES)
 
 

@@ -10,6 +10,7 @@ from core.bundle.preferences import FROM_PREFERENCES, tabulate_preferences
 from core.collection.records import FACETS
 from core.comparison.conditions import BY, PAIR_COLUMNS
 from core.errors import BadInput, TooLittleData
+from core.measures.catalogue import parse_measure
 from core.reports.agreement import Agreement, read_facet
 from core.reports.compare import CompareQuestion, SystemComparison
 from core.reports.level_weights import LevelLabels, LevelWeights, WeightsQuestion
@@ -82,16 +83,21 @@ _OF_WEIGHTS = [
 def _run_tables(content: Content) -> Tables:
     if content.runs is None or not content.qrels:
         return {}
-    question = ScoresQuestion(tuple(content.about.measures))
     topics = content.about.declared.topics if content.about.declared else ()
+    weights = {one.name: dict(one.weights) or None for one in content.about.versions}
     scored = {
-        name: Scores(judge_runs(content.runs, judged, name, topics=topics), question)
-        for name, judged in content.judgements.items()
+        name: Scores(
+            judge_runs(content.runs, content.judgements[name], name, weights[name], topics),
+            ScoresQuestion(measures),
+        )
+        for name, measures in content.measures.items()
+        if measures
     }
-    first = next(iter(scored.values()))
+    if not scored:
+        return {}
     compared = {
         str(measure): comparison
-        for measure in first.parsed
+        for measure in dict.fromkeys(map(parse_measure, content.about.measures))
         if not measure.obstacle and (comparison := _compare(content, str(measure), scored))
     }
     tables = {

@@ -96,6 +96,7 @@ def _simulate(
             impressions=impressions,
             length=length,
             seed=seed,
+            weights=dict(given.weights) or None,
             progress=lambda share: show_progress(share, "pairs"),
         )
     return found, power, beside

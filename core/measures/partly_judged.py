@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.measures.base import Measure
+from core.measures.base import Measure, Weights
 from core.measures.intents import Intents
 from core.measures.ranked import Floats, Levels, Mask, Ranked
 from core.measures.ranking import Rankings, compile_rankings
@@ -82,7 +82,12 @@ class PartlyJudged:
         return Ranked(kept.rows, kept.row, kept.rank, self._level[kept.level])
 
 
-def score_by_topic(measure: Measure, rankings: Rankings, topics: tuple[str, ...]) -> Floats:
+def score_by_topic(
+    measure: Measure,
+    rankings: Rankings,
+    topics: tuple[str, ...],
+    weights: Weights | None = None,
+) -> Floats:
     """Return the score of every system on every topic, shape (n_topics, n_systems).
 
     A topic without a judgement, or with nothing to find, has the score of finding nothing.
@@ -95,9 +100,11 @@ def score_by_topic(measure: Measure, rankings: Rankings, topics: tuple[str, ...]
         Of the runs.
     topics : tuple of str
         The rows wanted.
+    weights : mapping of level to weight, optional
+        What ``gain='udm'`` stands for.
     """
     shape = len(rankings.systems), len(rankings.topics)
-    value = measure.score(rankings).reshape(shape)
+    value = measure.score(rankings, weights).reshape(shape)
     counts = ~np.isnan(value) & measure.eligible_topics(rankings)
     scores = np.full((len(topics), len(rankings.systems)), measure.worst)
     place = {topic: at for at, topic in enumerate(rankings.topics)}

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from core.comparison.ties import order_best
-from core.measures.base import Measure
+from core.measures.base import Measure, Weights
 from core.measures.catalogue import parse_measure
 from core.numerals import write_limits, write_number
 from core.orders.candidates import Candidates, Floats, build_candidates
@@ -185,6 +185,8 @@ class Enough(Report):
         Returns what judging has taken; when absent, nobody knows.
     keep : callable, optional
         Keeps what was found at earlier moments; when absent, each is looked at anew.
+    weights : mapping of level to weight, optional
+        What ``gain='udm'`` stands for.
     """
 
     candidates: Candidates
@@ -194,6 +196,7 @@ class Enough(Report):
     arrived: pd.DataFrame | None = None
     spending: Callable[[], Spent] | None = None
     keep: Keep | None = None
+    weights: Weights | None = None
 
     name: ClassVar[str] = "enough"
     tables: ClassVar[Mapping[str, Estimated]] = {
@@ -323,7 +326,9 @@ class Enough(Report):
     @cached_property
     def _drawn(self) -> _Drawn:
         """What drawn full pools say, which take too much room to be kept; raises BadInput."""
-        pools = draw_full_pools(self.candidates, self.level, self.measure, new_rng(), DRAWS)
+        pools = draw_full_pools(
+            self.candidates, self.level, self.measure, new_rng(), DRAWS, self.weights
+        )
         return _Drawn(tell_tau(pools), share_uncertainty(pools), *_count_sure(pools))
 
     @property
@@ -360,7 +365,7 @@ class Enough(Report):
     @cached_property
     def bounded(self) -> ScoreBounds:
         """How low and how high every score can be; raises BadInput."""
-        return bound_scores(self.candidates, self.level, self.measure)
+        return bound_scores(self.candidates, self.level, self.measure, self.weights)
 
     @cached_property
     def bounds(self) -> pd.DataFrame:
@@ -410,7 +415,9 @@ class Enough(Report):
         )
 
     def _look_back(self, then: Floats) -> ExpectedTau:
-        pools = draw_full_pools(self.candidates, then, self.measure, new_rng(), EARLIER_DRAWS)
+        pools = draw_full_pools(
+            self.candidates, then, self.measure, new_rng(), EARLIER_DRAWS, self.weights
+        )
         return tell_tau(pools)
 
     @cached_property

@@ -15,9 +15,10 @@ from core.comparison.score_matrix import ScoreMatrix
 from core.comparison.tau_limits import SystemRanking, TauLimits, correlate, sample_tau
 from core.comparison.ties import tie_close
 from core.errors import BadInput, TooLittleData
-from core.measures.base import Measure
+from core.measures.base import Measure, Weights
 from core.measures.partly_judged import PartlyJudged, score_by_topic
 from core.measures.ranked import Floats, Mask
+from core.measures.ranking import Rankings
 from core.orders.base import Order
 from core.orders.candidates import build_candidates
 from core.orders.choices import DEPTH, SEEDS, SHARES, SIMULATED_BATCH
@@ -221,6 +222,7 @@ def simulate_judging(
     judgements: Judgements,
     question: JudgingQuestion,
     *,
+    weights: Weights | None = None,
     progress: Progress | None = None,
 ) -> JudgingSimulation:
     """Judge a pool again in several orders, and compare the rankings of systems on the way.
@@ -234,6 +236,8 @@ def simulate_judging(
     judgements : Judgements
         Of the pool.
     question : JudgingQuestion
+    weights : mapping of level to weight, optional
+        What ``gain='udm'`` stands for.
     progress : callable, optional
         Is told what share is done, and of which order; may raise to stop.
 
@@ -244,7 +248,7 @@ def simulate_judging(
     BadInput
         As `compile_rankings`.
     """
-    pool = _JudgedPool(runs, judgements, question)
+    pool = _JudgedPool(runs, judgements, question, weights)
     parts = []
     for at, order in enumerate(question.orders):
         tell = _part(progress, at, len(question.orders), str(order))
@@ -269,6 +273,7 @@ class _JudgedPool:
         runs: pd.DataFrame,
         judgements: Judgements,
         question: JudgingQuestion,
+        weights: Weights | None,
     ) -> None:
         ids = dict.fromkeys(["topic_id", "document_id"], "str")
         qrels = judgements.frame
@@ -288,14 +293,14 @@ class _JudgedPool:
         self.is_judged = np.zeros(len(self.candidates), dtype=np.bool_)
         self.is_judged[self.item] = True
         self.partly = PartlyJudged(runs, judgements.on_same_scale(qrels))
-        self.measure = question.measure
+        self.measure, self.weights = question.measure, weights
         self.topics = self._count_topics()
         if min(len(self.topics), len(self.partly.full.systems)) < 2:
             raise TooLittleData(
                 "ranking systems needs two systems and two topics with a relevant document in the "
                 f"pool at least; there are {len(self.partly.full.systems)} and {len(self.topics)}"
             )
-        self.scores = score_by_topic(self.measure, self.partly.full, self.topics)
+        self.scores = self._score(self.partly.full)
 
     def _count_topics(self) -> tuple[str, ...]:
         full = self.partly.full
@@ -312,7 +317,10 @@ class _JudgedPool:
         rows = judged[self.item]
         if not rows.any():
             return np.full_like(self.scores, self.measure.worst)
-        return score_by_topic(self.measure, self.partly.at(rows), self.topics)
+        return self._score(self.partly.at(rows))
+
+    def _score(self, rankings: Rankings) -> Floats:
+        return score_by_topic(self.measure, rankings, self.topics, self.weights)
 
     def limit_tau(self, parts: Floats, seed: int) -> TauLimits:
         """Return limits of the mean τ of several parts, shape (n_parts, n_topics, n_systems)."""
@@ -428,7 +436,9 @@ def shown_limits(
     level = np.where(judged, pool.level, np.nan)
     rng = np.random.default_rng(question.seed)
     try:
-        found = expected_tau(pool.candidates, level, question.measure, rng=rng)
+        found = expected_tau(
+            pool.candidates, level, question.measure, rng=rng, weights=pool.weights
+        )
     except BadInput as error:
         return np.nan, np.nan, str(error)
     return found.low, found.high, found.reason

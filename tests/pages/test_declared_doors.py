@@ -6,6 +6,7 @@ The study declares another measure, version and α than usual; three levels of i
 import json
 from collections.abc import Callable
 from dataclasses import replace
+from io import BytesIO
 from pathlib import Path
 
 import pandas as pd
@@ -16,7 +17,9 @@ import dissent
 from core.analysis.base.declared import declared_of
 from core.analysis.base.study import Study
 from core.analysis.collection.declaring import declare
+from core.analysis.judging.enough import ask_enough, usual_measure
 from core.analysis.judging.planning import depths_of, pilot_of
+from core.analysis.judging.simulated_judging import simulate_orders
 from core.analysis.machines.conclusions import (
     MachineQuestion,
     conclusions_of,
@@ -32,14 +35,21 @@ from core.analysis.results.interleaving import (
 from core.analysis.results.public_results import describe_results, study_of_page
 from core.analysis.results.qrels_choices import find_choice, version_of
 from core.analysis.results.scores import ask_unpooled
+from core.bundle.archive import read_archive
+from core.bundle.choices import Choices
 from core.bundle.making import make_bundle
 from core.bundle.reproduction import EQUAL, UNCHECKED, reproduce
 from core.collection.files.source import Source
 from core.collection.formats import read_import
 from core.collection.qrels_and_runs.trec import write_qrels
 from core.command.main import main
+from core.errors import BadInput
+from core.measures.catalogue import parse_measure
+from core.orders.base import parse_order
 from core.paper.pack import make_pack
+from core.reports.enough import EnoughQuestion
 from core.reports.interleaving import count_agreement
+from core.reports.judging_orders import JudgingQuestion
 from core.store.content.collections import create_collection
 from core.store.content.imports import write_import
 from core.store.content.public_pages import PublicChoice, publish
@@ -400,7 +410,9 @@ def test_a_page_begins_with_whatever_can_be_declared(path, odd, study, person, o
     assert there
 
 
-def test_a_measure_with_weights_is_the_same_everywhere(store, study, person, open_page):
+def test_a_measure_with_weights_is_the_same_everywhere(
+    store, study, person, open_page, capsys, tmp_path
+):
     """Its weights are those of the declared users, wherever nobody gives others."""
     measure, version = "nDCG(gain='udm')@10", "all, maximum"
     declare(study, {"measure": measure, "version": version})
@@ -418,10 +430,40 @@ def test_a_measure_with_weights_is_the_same_everywhere(store, study, person, ope
     falls = ask_unpooled(study, choice, (measure,), (), 5, 0, ()).falls
     assert falls.set_index("system")["value"].to_dict() == pytest.approx(means)
     assert any("scores" in name for name in make_pack(study).files)
-    assert make_bundle(study).about.versions
-    for path in ("effectiveness", "comparison", "ranking", "plan", "enough"):
+    made = make_bundle(study)
+    (tmp_path / "study.zip").write_bytes(made.content)
+    table = pd.read_csv(BytesIO(read_archive(made.content, "study.zip")["tables/means.csv"]))
+    own = table[(table["measure"] == measure) & (table["qrels"] == version)]
+    assert own.set_index("system")["value"].to_dict() == pytest.approx(means, abs=1e-4)
+    assert reproduce(tmp_path / "study.zip").changes == ()
+    assert measure not in make_bundle(study, Choices(agreement=False)).about.measures
+    with pytest.raises(BadInput, match="weight"):
+        make_bundle(study, Choices(agreement=False, measures=[measure]))
+    for path in ("effectiveness", "comparison", "ranking", "plan", "enough", "judging-orders"):
         at = open_page(path, person, study.collection_id)
+        assert chosen(at, "Measure") in ([measure], [])
         assert "weights first" not in said(at)
+    orders = (parse_order("depth-first"),)
+    asked_orders = JudgingQuestion(orders, parse_measure(measure), 5, shares=(0.5, 1.0))
+    tried = simulate_orders(study, choice, asked_orders).orders
+    assert tried["tau"].iloc[-1] == 1
+    assert tried["shown_reason"].tolist() == ["", ""]
+    enough = ask_enough(study, choice, EnoughQuestion(measure, 1000))
+    today = enough.bounds.set_index("system")["today"].to_dict()
+    assert today == pytest.approx(means)
+    assert usual_measure(study) == measure
+    stop()
+    store.close()
+    words = ["interleave", "--store", str(store.path), "--collection", study.collection_id]
+    words += ["--first", "s0", "--second", "s1", "--simulate", "perfect", "--format", "json"]
+    assert main([*words, "--beside", "s2", "--impressions", "10"]) == 0
+    (row,) = [
+        one
+        for one in json.loads(capsys.readouterr().out)["beside"]["rows"]
+        if {one["first"], one["second"]} == {"s0", "s2"}
+    ]
+    apart = means[row["first"]] - means[row["second"]]
+    assert row["difference"] == pytest.approx(apart)
 
 
 @pytest.mark.parametrize(

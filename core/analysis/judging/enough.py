@@ -22,12 +22,12 @@ from core.analysis.results.qrels_choices import (
     QrelsChoice,
     follows_version,
 )
+from core.analysis.results.scores import weights_for
 from core.collection.labels.counted_labels import counted_labels
 from core.collection.labels.label_options import SECONDS
 from core.collection.records import FACETS, PAGE
 from core.errors import TooLittleData
 from core.measures.catalogue import parse_measure
-from core.measures.gain import needs_weights
 from core.orders.candidates import Candidates, Floats, build_candidates
 from core.reports.enough import USUAL, Enough, EnoughQuestion, Look, Spent, depth_of_runs
 from core.stopping.expected import ExpectedTau
@@ -50,8 +50,7 @@ def usual_depth(study: Study) -> int:
 def usual_measure(study: Study) -> str:
     """Return the measure that the study declares, or the usual one where that cannot be drawn."""
     declared = parse_measure(declared_of(study).measure)
-    can_be_told = can_be_drawn(declared) and not needs_weights(declared)
-    return str(declared) if can_be_told else USUAL.measure
+    return str(declared) if can_be_drawn(declared) else USUAL.measure
 
 
 def list_versions(study: Study) -> dict[str, QrelsChoice]:
@@ -90,6 +89,7 @@ def ask_enough(study: Study, choice: QrelsChoice, question: EnoughQuestion) -> E
     if not len(candidates):
         raise TooLittleData("there are no runs yet; import runs or results")
     judgements = judged_of(study, choice)
+    weights = weights_for(study, choice, (question.measure,))
     facets = _facets_of(choice)
     missing = missing_opinions(study)
     missing = missing[missing["facet"].isin(facets)]
@@ -100,7 +100,10 @@ def ask_enough(study: Study, choice: QrelsChoice, question: EnoughQuestion) -> E
         missing,
         _arrivals_of(study, facets),
         partial(_spent_on, study, facets, missing),
-        partial(_keep, (study.store, study.collection_id, choice, question), candidates.systems),
+        partial(
+            _keep, (study.store, study.collection_id, choice, question, weights), candidates.systems
+        ),
+        dict(weights) or None,
     )
 
 

@@ -7,7 +7,8 @@ import pandas as pd
 
 from core.analysis.base.study import Study, runs_of, stands_apart_from_labels
 from core.analysis.results.declared import judged_of, scored_runs_of
-from core.analysis.results.qrels_choices import QrelsChoice, follows_version
+from core.analysis.results.qrels_choices import Pairs, QrelsChoice, follows_version
+from core.analysis.results.scores import weights_for
 from core.orders.candidates import build_candidates
 from core.reports.judging_orders import (
     JudgingQuestion,
@@ -58,14 +59,20 @@ def simulate_orders(
     progress: Progress | None = None,
 ) -> JudgingSimulation:
     """Judge the pool of a collection again in several orders; see `simulate_judging`."""
+    weights = dict(weights_for(study, choice, (str(question.measure),))) or None
     return simulate_judging(
-        scored_runs_of(study), judged_of(study, choice), question, progress=progress
+        scored_runs_of(study),
+        judged_of(study, choice),
+        question,
+        weights=weights,
+        progress=progress,
     )
 
 
-def identify_pool(study: Study, choice: QrelsChoice) -> tuple[str, str]:
-    """Return what a simulation depends on besides its question: judgements and runs."""
-    return judged_of(study, choice).content_hash, _identify_runs(study)
+def identify_pool(study: Study, choice: QrelsChoice, measure: str) -> tuple[str, str, Pairs]:
+    """Return what a simulation depends on besides its question: judgements, runs and weights."""
+    weights = weights_for(study, choice, (measure,))
+    return judged_of(study, choice).content_hash, _identify_runs(study), weights
 
 
 @stands_apart_from_labels

@@ -13,12 +13,14 @@ from core.analysis.clicks.fitted_users import learn_user
 from core.analysis.clicks.logs import log_of_import
 from core.analysis.results.declared import asked_choice, judged_of, scored_runs_of
 from core.analysis.results.interleaving import InterleavingQuestion, find_user
+from core.analysis.results.scores import weights_for
 from core.clicks.click_model import ClickModel
 from core.command.files.reading import open_source, read_files
 from core.command.files.score_files import read_judgements, shorten_paths
 from core.command.stores import open_collection
 from core.errors import BadInput, NotFound
 from core.interleaving.users import Clicks, User
+from core.reports.level_weights import Weights
 from core.store.content.declarations import Declaration
 from core.versions.judgements import Judgements
 
@@ -46,6 +48,8 @@ class Interleaved:
         What Δ stands beside.
     alpha : float
         Below which p is significant.
+    weights : tuple of level and weight
+        What ``gain='udm'`` stands for.
     """
 
     names: tuple[str, str]
@@ -55,6 +59,7 @@ class Interleaved:
     log: str
     measure: str
     alpha: float
+    weights: Weights = ()
 
     def run(self, place: int) -> pd.DataFrame:
         """Return the first or the second run."""
@@ -165,7 +170,8 @@ def _read_store(arguments: Namespace) -> Interleaved:
         log = arguments.clicks if _asks_log(arguments) else ""
         asked = InterleavingQuestion(*names, user=str(arguments.simulate), log=log)
         user = find_user(study, choice, asked)
-        return Interleaved(names, runs, judged_of(study, choice), user, log, *wanted)
+        weights = weights_for(study, choice, wanted[:1])
+        return Interleaved(names, runs, judged_of(study, choice), user, log, *wanted, weights)
 
 
 def _select(runs: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:

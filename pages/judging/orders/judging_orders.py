@@ -210,7 +210,7 @@ def find_simulation(context: PageContext, asked: AskedOrders) -> JudgingSimulati
     A visitor who stops it, or chooses something else, ends it: drawing the bar then stops the
     script.
     """
-    state = identify_pool(context.study, asked.choice)
+    state = identify_pool(context.study, asked.choice, str(asked.question.measure))
     wanted = (state, asked)
     documents = count_pool(context.study, asked.choice, asked.question.depth)
     drawn = sum(asked.question.seeds if one.is_drawn else 1 for one in asked.question.orders)
