@@ -14,6 +14,7 @@ from core.measures.coded_judgements import find_codes
 from core.measures.judged import JudgedShare
 from core.measures.ranked import Floats
 from core.measures.ranking import Rankings
+from core.versions.judgements import Judgements
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -62,7 +63,9 @@ def evaluate(
     measures = list(measures)
     if not measures:
         raise BadInput("choose at least one measure")
-    _refuse_unreachable(measures, rankings)
+    for one in measures:
+        if reason := say_unreachable(one, rankings):
+            raise BadInput(reason, field="measure")
     values = np.empty((len(measures), len(rankings.length)))
     for row, one in zip(values, measures, strict=True):
         row[:] = score_rankings(one, rankings, weights, empty_topics)
@@ -109,16 +112,15 @@ def add_residuals(
     return scores.assign(residual=found)
 
 
-def _refuse_unreachable(measures: Iterable[Measure], rankings: Rankings) -> None:
-    if rankings.is_gmax_taken:
-        return
-    for one in measures:
-        if (rel := getattr(one, "rel", 0)) > rankings.gmax:
-            raise BadInput(
-                f"{one} counts documents from level {rel:g}, and the scale's highest is "
-                f"{rankings.gmax:g}; choose a lower level",
-                field="measure",
-            )
+def say_unreachable(measure: Measure, scale: Rankings | Judgements) -> str:
+    """Return that a measure counts documents from a level above the highest; empty otherwise."""
+    rel = getattr(measure, "rel", 0)
+    if scale.is_gmax_taken or rel <= scale.gmax:
+        return ""
+    return (
+        f"{measure} counts documents from level {rel:g}, and the scale's highest is "
+        f"{scale.gmax:g}; choose a lower level"
+    )
 
 
 def score_rankings(

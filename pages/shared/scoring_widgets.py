@@ -22,6 +22,8 @@ from core.analysis.results.qrels_choices import (
 )
 from core.analysis.results.scores import SUGGESTED, Scoring
 from core.collection.records import counted_levels
+from core.measures.catalogue import parse_measure
+from core.measures.evaluate import say_unreachable
 from core.numerals import write_number
 from core.reports.user_model import UserModel
 from core.versions.versions import QrelsVersion
@@ -33,6 +35,8 @@ from pages.shared.wording import needs_collection, tell_left_out
 
 GAINS = {"linear": "linear", "exp": "exponential", "udm": "UDM"}
 FEW_LEVELS = 12
+USUAL_CUT = 1.0
+"""From which level a document is relevant to a measure that does not say."""
 
 
 def needs_runs(context: PageContext) -> bool:
@@ -143,7 +147,7 @@ def choose_alpha(usual: float, key: str, where: DeltaGenerator | None = None) ->
 def choose_cut(
     context: PageContext, facet: str, choice: QrelsChoice, version: QrelsVersion
 ) -> float:
-    """Return the level from which a document counts as relevant."""
+    """Return the level from which a document counts as relevant: at first as measures say."""
     with context.sheet.options:
         return _ask_cut(context, facet, choice, version)
 
@@ -151,8 +155,7 @@ def choose_cut(
 def _ask_cut(context: PageContext, facet: str, choice: QrelsChoice, version: QrelsVersion) -> float:
     wording = "For P, AP and other measures with binary relevance."
     names = level_names(context.study, facet, choice)
-    levels = [level for level in names if level > min(names)] or _seen_levels(version)
-    levels = [level for level in levels if level > 0]
+    levels = [level for level in names if level > 0] or _seen_levels(version)
     if len(levels) <= FEW_LEVELS and (names or choice.rule is None):
         chosen = st.selectbox(
             "Relevant from",
@@ -161,11 +164,11 @@ def _ask_cut(context: PageContext, facet: str, choice: QrelsChoice, version: Qre
             help=wording,
             key=key_for(context, f"cut-{facet}-{bool(names)}"),
         )
+        chosen = USUAL_CUT if chosen == levels[0] else chosen
     else:
-        highest = max(version.gmax, 0.01)
-        usual = min(max(highest / 2, 0.01), 1.0)
+        highest = max(version.gmax, USUAL_CUT)
         key = f"cut-{highest}"
-        chosen = st.number_input("Relevant from", 0.01, highest, usual, help=wording, key=key)
+        chosen = st.number_input("Relevant from", 0.01, highest, USUAL_CUT, help=wording, key=key)
     if st.session_state.get("scores-gain") == "udm" and holds_weights(choice):
         st.caption(
             ":material/info: The levels of this version are already UDM weights: the linear gain "
@@ -176,7 +179,8 @@ def _ask_cut(context: PageContext, facet: str, choice: QrelsChoice, version: Qre
 
 def _seen_levels(version: QrelsVersion) -> list[float]:
     """Return the levels of imported judgements, 1 among them whether or not it was given."""
-    return sorted({1.0, *version.frame["level"].astype("float64")})
+    seen = version.frame["level"].astype("float64")
+    return sorted({USUAL_CUT, *seen[seen > 0]})
 
 
 def choose_measures(defaults: tuple[str, ...]) -> list[str]:
@@ -194,13 +198,23 @@ def choose_measures(defaults: tuple[str, ...]) -> list[str]:
     return texts or list(defaults[:1])
 
 
-def read_measures(texts: Sequence[str], scoring: Scoring) -> tuple[str, ...]:
-    """Return texts as measures under the choices, and show what is wrong with the others."""
+def read_measures(
+    texts: Sequence[str], scoring: Scoring, version: QrelsVersion | None = None
+) -> tuple[str, ...]:
+    """Return texts as measures under the choices, and show what is wrong with the others.
+
+    Where a version is given, also those that count from a level which it does not have.
+    """
     measures, wrong = scoring.read(texts)
     for reason in wrong:
         st.error("This measure cannot be read and is left out.", icon=":material/block:")
         st.code(reason, language=None, wrap_lines=True)
-    return measures
+    if version is None:
+        return measures
+    unreachable = {one: say_unreachable(parse_measure(one), version) for one in measures}
+    if reasons := list(filter(None, unreachable.values())):
+        st.info(f"Left out: {plain('. '.join(reasons))}: *Options*, *Relevant from*.")
+    return tuple(one for one in measures if not unreachable[one])
 
 
 def _choose_gain() -> str:

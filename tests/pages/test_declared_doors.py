@@ -475,6 +475,23 @@ def test_a_run_is_interleaved_with_the_baseline(baseline, begun, study, person, 
     assert [chosen(at, f"{one} run") for one in ("First", "Second")] == [[one] for one in begun]
 
 
+def test_a_measure_is_the_same_under_chances(store, study, person, open_page):
+    """Levels of *UDM* are below 1: what counts from 1 is refused everywhere, else has one name."""
+    declare(study, {"version": "UDM"})
+    client = DescribedClient(open_client(), make_token(store, person, "study", ["read"]))
+    refused = client.send("readScores", collection=study.collection_id)
+    at = open_page("effectiveness", person, study.collection_id)
+    why = "AP counts documents from level 1, and the scale's highest is 0.987654; choose a lower"
+    assert refused.status_code == 422
+    assert why in refused.json()["detail"]
+    assert why in at.info[0].value.replace("\\", "").replace("\u2060", "")
+    declare(study, {"measure": "AP(rel=0.5)"})
+    (best, *_) = client.ask("readScores", collection=study.collection_id)["means"]
+    at = open_page("effectiveness", person, study.collection_id)
+    shown = at.dataframe[0].value.set_index("system")
+    assert shown[best["measure"]][best["system"]] == pytest.approx(best["value"])
+
+
 def test_a_comparison_takes_discussed_labels_as_scores_do(store, study, person):
     client = DescribedClient(open_client(), make_token(store, person, "study", ["read"]))
     given = {"collection": study.collection_id, "discussed": True}

@@ -69,7 +69,7 @@ def draw(context: PageContext) -> None:
     scoring = Scoring(gain, rel, weights_of(context.study, facet, model) if gain == "udm" else ())
     with context.sheet.options:
         texts = choose_measures(declared_measures(context.study, DEFAULTS))
-    if measures := read_measures(texts, scoring):
+    if measures := read_measures(texts, scoring, version_of(context.study, choice)):
         _show_scores(context, facet, choice, scoring, measures)
 
 

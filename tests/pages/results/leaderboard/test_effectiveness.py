@@ -90,6 +90,9 @@ def test_the_udm_can_be_the_gain_and_the_version(store, filled, organiser, open_
     at = open_page(PAGE, organiser, **{"version-page": "UDM"})
     assert not at.exception
     assert scores(at)["version"].unique().tolist() == ["UDM, 1 of 3"]
+    assert "P@5" in scores(at).columns
+    cut = next(one for one in at.number_input if one.label == "Relevant from")
+    at = cut.set_value(0.5).run()
     assert "P(rel=0.5)@5" in scores(at).columns
 
 
