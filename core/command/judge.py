@@ -12,6 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from core.analysis.base.declared import shown_facets
+from core.analysis.base.study import Study
 from core.command.printing.output import print_json, print_notes, show_progress
 from core.command.printing.tables import Cell, format_table
 from core.command.stores import open_collection
@@ -82,10 +84,11 @@ def _plan(store: Store, collection_id: str, arguments: Namespace) -> JobPlan:
     for name in ("machine", "server", "model"):
         if not getattr(arguments, name):
             arguments.parser.error(f"--{name} is needed (or --resume JOB, or --list)")
-    return plan_job(store, collection_id, _read_job(arguments))
+    facet = arguments.facet or shown_facets(Study(store, collection_id, is_masked=True))[0]
+    return plan_job(store, collection_id, _read_job(arguments, facet))
 
 
-def _read_job(arguments: Namespace) -> Job:
+def _read_job(arguments: Namespace, facet: str) -> Job:
     prices = None
     given = (arguments.input_price, arguments.output_price)
     if None not in given:
@@ -100,7 +103,7 @@ def _read_job(arguments: Namespace) -> Job:
         read_template(arguments.prompt),
         Selection(
             arguments.part,
-            arguments.facet,
+            facet,
             arguments.depth,
             tuple(arguments.topics),
             arguments.sample,

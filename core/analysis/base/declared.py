@@ -8,10 +8,11 @@ from core.analysis.base.study import (
     coded_labels_of_all,
     facets_of,
     follows_labels,
+    has_snippets,
     scales_of,
     stands_apart_from_labels,
 )
-from core.collection.records import counted_levels
+from core.collection.records import PAGE, SNIPPET, counted_levels
 from core.reports.user_model import UserModel, usual_model
 from core.store.content.declarations import Declaration, find_declaration
 
@@ -42,6 +43,11 @@ def declared_first(study: Study, facets: Iterable[str]) -> list[str]:
     """Return facets, that which the study declares first, if it is one of them."""
     declared = declared_of(study).facet
     return sorted(facets, key=lambda facet: facet != declared)
+
+
+def shown_facets(study: Study) -> list[str]:
+    """Return what can be shown to be judged, what the study declares first."""
+    return declared_first(study, (PAGE, SNIPPET) if has_snippets(study) else (PAGE,))
 
 
 def model_of(study: Study, facet: str = "") -> UserModel:

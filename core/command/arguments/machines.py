@@ -4,7 +4,7 @@ import json
 from argparse import ArgumentParser, ArgumentTypeError
 from typing import Any
 
-from core.collection.records import FACETS, PAGE
+from core.collection.records import FACETS
 from core.command.arguments.label_files import add_label_options
 from core.command.arguments.score_files import add_qrels_scale, add_run_files
 from core.command.arguments.shared import (
@@ -232,7 +232,7 @@ def _add_part(parser: ArgumentParser) -> None:
         help="of the pool what no person gave a level (default); whatever persons gave one, for "
         "an audit; or the whole pool",
     )
-    group.add_argument("--facet", choices=FACETS, default=PAGE, help="page (default) or snippet")
+    group.add_argument("--facet", choices=FACETS, help="without it, that which the study declares")
     group.add_argument(
         "--depth", type=parse_count(1), default=10, metavar="K", help="of the pool (default 10)"
     )

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from core.analysis.base.study import has_snippets, topics_of
+from core.analysis.base.declared import shown_facets
+from core.analysis.base.study import topics_of
 from core.collection.labels.machine_labels import read_parameters
-from core.collection.records import FACETS, PAGE
 from core.errors import BadInput
 from core.prompting.budget import Limits, Prices
 from core.prompting.choices import (
@@ -143,9 +143,10 @@ def _ask_part(context: PageContext) -> Selection:
 
 def _ask_facet(context: PageContext) -> str:
     """Ask which facet is judged, where there is more than one."""
-    if not has_snippets(context.study):
-        return PAGE
-    return st.selectbox("What is shown", FACETS, index=FACETS.index(PAGE), key="machine-facet")
+    facets = shown_facets(context.study)
+    if len(facets) < 2:
+        return facets[0]
+    return st.selectbox("What is shown", facets, key="machine-facet")
 
 
 def _ask_model(context: PageContext) -> tuple[str, str, str]:

@@ -13,6 +13,8 @@ import pytest
 from core.prompting.endpoint import KEY_VARIABLE
 from core.prompting.template import read_template
 from core.settings import ROOT
+from core.store.content.collections import list_collections
+from core.store.content.declarations import Declaration, set_declaration
 from core.store.machines.jobs import list_jobs
 from core.store.store import Store
 from tests.core.command.conftest import Dissent, Outcome
@@ -76,6 +78,14 @@ def test_without_a_terminal_and_without_yes_nothing_is_sent(run: Judge, server: 
     assert "What leaves this machine: 10 items" in done.err
     assert server.asked == []
     assert run("--list", "--format", "json").json == {"jobs": [], "notes": []}
+
+
+def test_a_machine_begins_with_what_is_declared(run: Judge, path: Path, server: ChatServer):
+    with closing(Store(path)) as store:
+        (here,) = (one.collection_id for one in list_collections(store))
+        set_declaration(store, here, Declaration(facet="snippet"))
+    plans = (run(*ask(server), "--dry-run", *more).out for more in ((), ("--facet", "page")))
+    assert ["title, snippet," in one for one in plans] == [True, False]
 
 
 def test_a_dry_run_sends_and_stores_nothing(run: Judge, server: ChatServer):

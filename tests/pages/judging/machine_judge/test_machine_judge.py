@@ -12,6 +12,7 @@ from streamlit.util import calc_hash
 
 from core.prompting.endpoint import ADDRESS_VARIABLE, KEY_VARIABLE
 from core.store.content.collections import describe_collection
+from core.store.content.declarations import Declaration, set_declaration
 from core.store.machines.jobs import list_jobs
 from core.store.people.people import begin_session
 from core.store.store import Store
@@ -179,6 +180,14 @@ def test_a_plan_can_be_changed(open_page: OpenPage, organiser: str, chat: ChatSe
     )
     assert told in texts(at)
     assert "1 item still open: the budget of 2 requests is used up." in texts(at)
+
+
+def test_it_begins_with_what_is_declared(
+    open_page: OpenPage, organiser: str, store: Store, chat: ChatServer, cats: str
+):
+    for facet in ("page", "snippet"):
+        set_declaration(store, cats, Declaration(facet=facet))
+        assert field(open_page("machine-judge", organiser), "What is shown").value == facet
 
 
 @long
