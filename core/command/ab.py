@@ -16,7 +16,7 @@ from core.wording import drop_marks
 def run(arguments: Namespace) -> int:
     """Print whether the arms of a log differ."""
     log = read_ab_log(open_source(arguments.log))
-    found = ABTest(log, ABQuestion(arguments.first, arguments.share))
+    found = ABTest(log, ABQuestion(arguments.first, arguments.share, arguments.alpha))
     tables = {name: found.table(name) for name in found.tables}
     print_notes(found.notes)
     if arguments.format == "csv":

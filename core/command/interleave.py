@@ -84,6 +84,7 @@ def _simulate(
             [method],
             impressions,
             np.random.default_rng(seed),
+            alpha=given.alpha,
             progress=lambda share: show_progress(share, "power"),
         )
     if arguments.beside:
@@ -195,7 +196,7 @@ def print_interleaving(
         f"{found.topics:,} topics"
     )
     if power is not None:
-        _print_power(power)
+        _print_power(power, found.alpha)
     if beside is not None:
         _print_beside(beside, measure, found.alpha)
 
@@ -205,7 +206,7 @@ def _tidy(number: float) -> int | float:
     return int(number) if number.is_integer() else number
 
 
-def _print_power(power: pd.DataFrame) -> None:
+def _print_power(power: pd.DataFrame, alpha: float) -> None:
     tests = power[["test", "measure"]].drop_duplicates().to_numpy().tolist()
     sizes = power["impressions"].drop_duplicates().tolist()
     found = power.set_index(["test", "measure", "impressions"])["found"]
@@ -220,7 +221,9 @@ def _print_power(power: pd.DataFrame) -> None:
     ]
     header = ["test", *(f"{size:,}" for size in sizes), "80 % from"]
     number = int(power["simulations"].iloc[0])
-    print(f"\nshare of {number:,} simulated studies with p < .05, by how many lists are shown")
+    print(
+        f"\nshare of {number:,} simulated studies with p < {alpha:g}, by how many lists are shown"
+    )
     print(format_table(header, rows, digits=2, title="Power by impressions"))
 
 

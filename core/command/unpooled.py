@@ -32,7 +32,7 @@ def run(arguments: Namespace) -> int:
     found = Unpooled(
         runs,
         read_judgements(arguments.qrels, arguments),
-        UnpooledQuestion(measures, arguments.depth, tuple(teams.items())),
+        UnpooledQuestion(measures, arguments.depth, tuple(teams.items()), arguments.alpha),
         read_score_weights(arguments),
         lambda share: show_progress(share, "scoring without each team"),
     )

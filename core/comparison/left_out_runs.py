@@ -24,10 +24,6 @@ from core.measures.ranked import Integers, Levels, Mask, Ranked
 from core.measures.ranking import Rankings, compile_rankings
 from core.versions.judgements import Judgements
 
-ALPHA = 0.05
-"""A difference is significant when p is below it."""
-
-
 MOSTLY = 0.9
 """The share of what stands at a rank that has to be judged where runs were pooled to it."""
 
@@ -130,6 +126,7 @@ def leave_out_runs(
     teams: Mapping[str, str] | None = None,
     weights: Weights | None = None,
     *,
+    alpha: float = 0.05,
     progress: Progress | None = None,
 ) -> LeftOutRuns:
     """Score every run as if its team had not contributed to the pool.
@@ -151,6 +148,8 @@ def leave_out_runs(
         Whose runs are left out together; each system is a team of its own where it is not named.
     weights : mapping of level to weight, optional
         What ``gain='udm'`` stands for.
+    alpha : float, default 0.05
+        A difference is significant when p is below it.
     progress : callable, optional
         Is told the share done.
 
@@ -177,7 +176,7 @@ def leave_out_runs(
         left = _score(pool.keep(~is_alone[:, number]), measures, weights)
         own = [at for at, one in enumerate(team) if one == name]
         for measure, before, after in zip(measures, whole, left, strict=True):
-            falls += _compare(pool.rankings.systems, measure, before, after, own, name)
+            falls += _compare(pool.rankings.systems, measure, before, after, own, name, alpha)
     shares = [
         _describe_share(name, team, brought[:, number], is_alone[:, number], pool.level)
         for number, name in enumerate(names)
@@ -268,6 +267,7 @@ def _compare(
     after: Floats,
     own: Sequence[int],
     team: str,
+    alpha: float,
 ) -> list[dict[str, object]]:
     """Return a row for each of a team's systems."""
     counted = ~(np.isnan(before) | np.isnan(after)).any(axis=1)
@@ -276,7 +276,7 @@ def _compare(
         raise BadInput(f"no topic is left that {measure} has anything to find for", field="measure")
     means = [values.mean(axis=0) for values in (before, after)]
     ranks = [_rank(values, measure.greater_is_better) for values in means]
-    signs = [_tell_apart(values) for values in (before, after)]
+    signs = [_tell_apart(values, alpha) for values in (before, after)]
     return [
         {
             "team": team,
@@ -304,14 +304,14 @@ def _rank(means: Floats, greater_is_better: bool) -> Integers:
     return found
 
 
-def _tell_apart(values: Floats) -> Integers:
+def _tell_apart(values: Floats, alpha: float) -> Integers:
     """Return for every two systems 1 or -1 where they differ significantly, else 0."""
     systems = values.shape[1]
     signs = np.zeros((systems, systems), dtype=np.int64)
     if len(values) < 2:
         return signs
     first, second = np.triu_indices(systems, k=1)
-    differs = correct(paired_t(values).p, "holm") < ALPHA
+    differs = correct(paired_t(values).p, "holm") < alpha
     means = values.mean(axis=0)
     signs[first, second] = np.sign(means[first] - means[second]) * differs
     return signs - signs.T

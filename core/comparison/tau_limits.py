@@ -250,8 +250,8 @@ def _draw_same_order(
         noise.append(max(float((left**2).mean()) / number, _NO_CHANCE))
         spread.append(np.sqrt(max(float(mean.var()) - noise[-1], 0.0)) if is_scaled else 1.0)
     # Each condition tells of the common means by its scale and by how little chance there is in it.
-    told = np.array([one / chances for one, chances in zip(spread, noise, strict=True)])
-    share = told / (float(told @ spread) or 1.0)
+    information = np.array([one / chances for one, chances in zip(spread, noise, strict=True)])
+    share = information / (float(information @ spread) or 1.0)
     together = share[0] * means[0] + share[1] * means[1]
     left_over = (share[0] * chance[0] + share[1] * chance[1]).var(axis=0).mean()
     common = draw_together(together, float(left_over))

@@ -80,7 +80,7 @@ def _draw_dots(
     }
 
 
-def draw_power_by_lists(power: pd.DataFrame, enough: float) -> go.Figure:
+def draw_power_by_lists(power: pd.DataFrame, enough: float, alpha: float) -> go.Figure:
     """Draw how often each test finds a difference, by how many lists are shown.
 
     Parameters
@@ -89,6 +89,8 @@ def draw_power_by_lists(power: pd.DataFrame, enough: float) -> go.Figure:
         ``test, measure, impressions, found`` as `simulate_power` returns them.
     enough : float
         The share that is usually asked for, a dotted line.
+    alpha : float
+        Below which p finds a difference.
     """
     lines = []
     for index, ((test, measure), own) in enumerate(power.groupby(["test", "measure"], sort=False)):
@@ -105,7 +107,7 @@ def draw_power_by_lists(power: pd.DataFrame, enough: float) -> go.Figure:
         )
     layout = layout_of(
         x="lists shown, in both arms of an A/B test together (log scale)",
-        y="share of studies with p < .05",
+        y=f"share of studies with p < {alpha:g}",
         height=_HEIGHT,
         margin={"t": 60},
         xaxis={"type": "log", "tickvals": sorted(power["impressions"].unique())},

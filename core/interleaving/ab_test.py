@@ -22,8 +22,6 @@ Arms = npt.NDArray[np.int64]
 POWER = 0.8
 """How often a difference is to be found that there is."""
 
-_QUANTILES = 1.959963984540054 + 0.8416212335729143
-
 
 @dataclass(frozen=True)
 class Users:
@@ -144,8 +142,8 @@ def check_split(counts: npt.NDArray[np.int64], share: float = 0.5) -> float:
     return float(chdtrc(1, float(((counts - expected) ** 2 / expected).sum())))
 
 
-def users_needed(error: float, users: int, effect: Floats) -> Floats:
-    """Return how many users a test needs to find effects in four of five tests (p < .05).
+def users_needed(error: float, users: int, effect: Floats, alpha: float = 0.05) -> Floats:
+    """Return how many users a test needs to find effects in four of five tests (p < α).
 
     Parameters
     ----------
@@ -155,10 +153,14 @@ def users_needed(error: float, users: int, effect: Floats) -> Floats:
         How many users it has, in both arms; they are split alike.
     effect : array
         Differences.
+    alpha : float, default 0.05
+        Below which p finds one.
     """
-    return np.ceil((_QUANTILES * error / effect) ** 2 * users)
+    return np.ceil((smallest_found(error, alpha) / effect) ** 2 * users)
 
 
-def smallest_found(error: float) -> float:
-    """Return the difference that as many users find in four of five tests."""
-    return _QUANTILES * error
+def smallest_found(error: float, alpha: float = 0.05) -> float:
+    """Return the difference that as many users find in four of five tests (p < α)."""
+    from scipy.special import ndtri
+
+    return float(ndtri(1 - alpha / 2) + ndtri(POWER)) * error

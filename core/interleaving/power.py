@@ -15,7 +15,6 @@ from core.preference.outcomes import sign_test
 if TYPE_CHECKING:
     import pandas as pd
 
-ALPHA = 0.05
 ENOUGH = 0.8
 """The power that is usually asked for."""
 
@@ -53,6 +52,7 @@ def simulate_power(
     impressions: int,
     rng: np.random.Generator,
     *,
+    alpha: float = 0.05,
     simulations: int = SIMULATIONS,
     progress: Progress = lambda share: None,
 ) -> pd.DataFrame:
@@ -71,6 +71,8 @@ def simulate_power(
         Up to how many impressions, in both arms of an A/B test together.
     rng : Generator
         What everything is drawn with.
+    alpha : float, default 0.05
+        Below which p finds a difference.
     simulations : int
         How many studies; fewer where that is more than 2,000,000 impressions.
     progress : callable
@@ -80,7 +82,7 @@ def simulate_power(
     -------
     DataFrame
         ``test, measure, impressions, found, for_first, simulations``: the share of studies with
-        p below .05, and the share where it is the first that is better. ``measure`` is '' for
+        p below α, and the share where it is the first that is better. ``measure`` is '' for
         interleaving, and ``test`` is 'A/B' for the others.
     """
     import pandas as pd
@@ -92,7 +94,7 @@ def simulate_power(
     for start in range(0, studies, step):
         number = min(step, studies - start)
         for key, p, lead in _try_all(traffic, methods, impressions, number, sizes, rng):
-            found = np.stack([p < ALPHA, (p < ALPHA) & (lead > 0)]).sum(axis=1)
+            found = np.stack([p < alpha, (p < alpha) & (lead > 0)]).sum(axis=1)
             counts[key] = counts.get(key, 0) + found
         progress((start + number) / studies)
     return pd.DataFrame(

@@ -10,6 +10,7 @@ from typing import ClassVar
 import numpy as np
 import pandas as pd
 
+from core.comparison.significance_test import SignificanceTest
 from core.errors import BadInput, TooLittleData
 from core.interleaving.ab_test import (
     ArmDifference,
@@ -24,7 +25,6 @@ from core.numerals import say_p, write_limits, write_number, write_p
 from core.reports.report import Column, Estimated, Report
 from core.wording import count, mark_fact
 
-ALPHA = 0.05
 UNLIKELY = 0.001
 """A split less likely than that is a fault of the test, not chance."""
 
@@ -47,14 +47,18 @@ class ABQuestion:
         The arm that the other is compared with; the first by name, without.
     share : float
         Which share of the users was to go to the other arm.
+    alpha : float
+        Below which p shows a difference.
     """
 
     first: str = ""
     share: float = 0.5
+    alpha: float = SignificanceTest.alpha
 
     def __post_init__(self) -> None:
         if not 0 < self.share < 1:
             raise BadInput("a share of users lies between 0 and 1", field="share")
+        _ = SignificanceTest(alpha=self.alpha)
 
 
 USUAL = ABQuestion()
@@ -237,7 +241,7 @@ class ABTest(Report):
         if not error > 0 or not first > 0:
             return pd.DataFrame({"effect": [], "difference": [], "users": []})
         effects = np.array(EFFECTS)
-        users = users_needed(error, len(self.users.arm), effects * first)
+        users = users_needed(error, len(self.users.arm), effects * first, self.question.alpha)
         return pd.DataFrame({"effect": effects, "difference": effects * first, "users": users})
 
     @property
@@ -259,7 +263,7 @@ class ABTest(Report):
         if np.isnan(one.p):
             why = f"Outcomes do not vary between users: {low} a visit in {first}, {high} in "
             return f"{why}{second}; nothing is tested."
-        shown = one.p < ALPHA
+        shown = one.p < self.question.alpha
         direction = "higher" if one.value > 0 else "lower"
         why = (
             f"the outcome of a visit is {mark_fact(direction)} in {mark_fact(second)} than in "
@@ -275,8 +279,11 @@ class ABTest(Report):
             f"{count(len(self.users.arm), 'user')}."
         )
         begin = sentence[0].upper() + sentence[1:] if sentence[0].islower() else sentence
-        found = write_number(smallest_found(one.error))
-        power = f"So many users find a difference of {found} in four of five tests."
+        found = write_number(smallest_found(one.error, self.question.alpha))
+        power = (
+            f"So many users find a difference of {found} in four of five tests "
+            f"(p < {self.question.alpha:g})."
+        )
         return " ".join([*self._warn_of_split(), begin, power])
 
     def _warn_of_split(self) -> list[str]:

@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 import pandas as pd
 
 from core.comparison.left_out_runs import LeftOutRuns, Progress, find_depth, leave_out_runs
+from core.comparison.significance_test import SignificanceTest
 from core.errors import BadInput
 from core.measures.base import CondensedMeasure, Measure, Weights
 from core.measures.catalogue import parse_measure
@@ -53,11 +54,14 @@ class UnpooledQuestion:
         How far down runs were pooled; when absent, told from how much is judged (`find_depth`).
     teams : pairs of system and team
         Whose runs are left out together; a system that is not named is a team of its own.
+    alpha : float
+        A difference is significant when p is below it.
     """
 
     measures: tuple[str, ...]
     depth: int | None = None
     teams: tuple[tuple[str, str], ...] = ()
+    alpha: float = SignificanceTest.alpha
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,7 +157,7 @@ class Unpooled(Report):
             raise BadInput(NO_DEPTH, field="depth")
         measures = list(map(parse_measure, asked.measures))
         given = self.runs, self.judgements, measures, depth, teams, self.weights
-        return leave_out_runs(*given, progress=self.progress)
+        return leave_out_runs(*given, alpha=asked.alpha, progress=self.progress)
 
     @property
     def depth(self) -> int:

@@ -30,6 +30,7 @@ from core.analysis.results.declared import asked_choice, tell_difference
 from core.analysis.results.interleaving import (
     InterleavingQuestion,
     beside_measure,
+    power_of,
     preference_of,
 )
 from core.analysis.results.public_results import describe_results, study_of_page
@@ -352,8 +353,9 @@ def test_scores_are_of_the_declared_topics(store, study, person):
 
 def test_users_prefer_by_the_declared_alpha(store, study, person, open_page, capsys):
     """On the page and by the command: whom users prefer, and beside which differences."""
-    declare(study, {"alpha": 0.999})
     choice, asked = asked_choice(study), InterleavingQuestion("s0", "s4", impressions=10)
+    fewer = power_of(study, choice, asked)
+    declare(study, {"alpha": 0.999})
     found = preference_of(study, choice, asked)
     assert found.alpha == 0.999
     assert "are not shown to prefer" in replace(found, alpha=found.comparison.p).answer
@@ -361,6 +363,13 @@ def test_users_prefer_by_the_declared_alpha(store, study, person, open_page, cap
     pairs = beside_measure(study, choice, asked)
     many = count_agreement(pairs, 0.999)["significant"]
     assert many > count_agreement(pairs)["significant"]
+    assert fewer["found"].sum() < power_of(study, choice, asked)["found"].sum()
+    assert ask_unpooled(study, choice, (MEASURE,), (), 5, 0, ()).question.alpha == 0.999
+    at = open_page("unpooled", person, study.collection_id)
+    assert "Holm's correction over all pairs of systems, α = 0.999" in said(at)
+    state = {"interleaving-part": "Lists needed", "interleaving-impressions": 10}
+    at = open_page("interleaving", person, study.collection_id, **state)
+    assert "finds a difference at p < 0.999," in said(at)
     state = {"interleaving-part": "Beside a measure", "interleaving-impressions": 10}
     at = open_page("interleaving", person, study.collection_id, **state)
     assert f"Of 10 pairs of runs **{many}** differ significantly" in said(at)
@@ -368,8 +377,10 @@ def test_users_prefer_by_the_declared_alpha(store, study, person, open_page, cap
     store.close()
     place = ["--store", str(store.path), "--collection", study.collection_id]
     words = ["interleave", *place, "--first", "s0", "--second", "s1", "--simulate", "perfect"]
-    assert main([*words, "--beside", "s2", "s3", "s4", "--impressions", "10"]) == 0
-    assert f"Of 10 pairs of runs {many} differ significantly" in capsys.readouterr().out
+    assert main([*words, "--beside", "s2", "s3", "s4", "--impressions", "10", "--power"]) == 0
+    told = capsys.readouterr().out
+    assert f"Of 10 pairs of runs {many} differ significantly" in told
+    assert "simulated studies with p < 0.999, by" in told
 
 
 def test_a_machine_is_compared_at_the_declared_alpha(store):

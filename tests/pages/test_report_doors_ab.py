@@ -83,7 +83,7 @@ def test_an_ab_test_is_the_same_through_every_door(
 
 def test_a_default_of_its_own_is_seen(log: Path, monkeypatch: pytest.MonkeyPatch):
     own = "core.api.calls.interleaving.ABQuestion"
-    monkeypatch.setattr(own, lambda first, share: ABQuestion("B", share))
+    monkeypatch.setattr(own, lambda first, share, alpha: ABQuestion("B", share, alpha))
     with pytest.raises(AssertionError):
         compare(ask_python(log), ask_report(log))
 

@@ -128,7 +128,13 @@ def power_of(study: Study, choice: QrelsChoice, question: InterleavingQuestion) 
     """
     traffic, _ = _make_traffic(study, choice, question)
     rng = np.random.default_rng(question.seed)
-    return simulate_power(traffic, [parse_method(question.method)], question.impressions, rng)
+    return simulate_power(
+        traffic,
+        [parse_method(question.method)],
+        question.impressions,
+        rng,
+        alpha=declared_of(study).alpha,
+    )
 
 
 @follows_version

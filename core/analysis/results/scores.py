@@ -228,7 +228,8 @@ def ask_unpooled(
     systems = [str(one) for one in runs["system"].unique()]
     named = teams_by_prefix(systems, letters) if letters else {}
     weights = weights_for(study, choice, measures, weights)
-    question = UnpooledQuestion(measures, depth or None, tuple((named | dict(teams)).items()))
+    teams = tuple((named | dict(teams)).items())
+    question = UnpooledQuestion(measures, depth or None, teams, declared_of(study).alpha)
     return Unpooled(runs, judged_of(study, choice), question, dict(weights) or None)
 
 

@@ -316,6 +316,7 @@ def unpooled(
     teams: Mapping[str, str] | None = None,
     level: float | None = None,
     weights: Weights | None = None,
+    alpha: float = 0.05,
 ) -> Unpooled:
     """Score every run as if it, or its team, had not contributed to the pool.
 
@@ -328,6 +329,8 @@ def unpooled(
         nine in ten of the documents shown are judged.
     teams : mapping of system to team, optional
         Whose runs are left out together; a system that it does not name is a team of its own.
+    alpha : float, default 0.05
+        A difference is significant when p is below it.
 
     Returns
     -------
@@ -355,7 +358,7 @@ def unpooled(
 
     given = {} if level is None else {"rel": level}
     texts = tuple(str(parse_measure(text, **given)) for text in as_list(measures))
-    question = UnpooledQuestion(texts, depth, tuple((teams or {}).items()))
+    question = UnpooledQuestion(texts, depth, tuple((teams or {}).items()), alpha)
     report = Unpooled(runs, judgements_from(qrels, scale), question, weights)
     _ = report.found
     return report

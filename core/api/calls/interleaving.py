@@ -58,7 +58,9 @@ def read_ab_log(path: str | os.PathLike[str]) -> pd.DataFrame:
     return read_log(find_files(path)[0])
 
 
-def ab_test(log: pd.DataFrame, *, first: str = "", share: float = 0.5) -> ABTest:
+def ab_test(
+    log: pd.DataFrame, *, first: str = "", share: float = 0.5, alpha: float = ABQuestion.alpha
+) -> ABTest:
     """Tell whether users fare otherwise in one arm of an A/B test than in the other.
 
     Parameters
@@ -70,6 +72,8 @@ def ab_test(log: pd.DataFrame, *, first: str = "", share: float = 0.5) -> ABTest
         The arm that the other is compared with; the first by name, without.
     share : float, default 0.5
         Which share of the users was to go to the other arm.
+    alpha : float, default 0.05
+        Below which p shows a difference.
 
     Returns
     -------
@@ -94,7 +98,7 @@ def ab_test(log: pd.DataFrame, *, first: str = "", share: float = 0.5) -> ABTest
        value   low  high
     0    3.0  0.73  5.27
     """
-    report = ABTest(_check_visits(log), ABQuestion(first, share))
+    report = ABTest(_check_visits(log), ABQuestion(first, share, alpha))
     warn_of(report.notes, 3)
     return report
 

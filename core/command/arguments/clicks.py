@@ -10,6 +10,7 @@ from core.collection.records import FACETS
 from core.command.arguments.score_files import add_qrels_scale, parse_measure_text
 from core.command.arguments.shared import (
     WEIGHTS_HELP,
+    add_alpha,
     add_seed,
     add_store,
     add_table_format,
@@ -258,4 +259,5 @@ def describe_ab(parser: ArgumentParser) -> None:
         metavar="S",
         help="which share of the users was to go to the other arm (default 0.5)",
     )
+    add_alpha(parser)
     add_table_format(parser)

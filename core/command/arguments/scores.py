@@ -14,6 +14,7 @@ from core.command.arguments.score_files import (
 )
 from core.command.arguments.shared import (
     WEIGHTS_HELP,
+    add_alpha,
     add_qrels_reading,
     add_run_reading,
     add_seed,
@@ -46,7 +47,6 @@ def describe_evaluate(parser: ArgumentParser) -> None:
 def describe_compare(parser: ArgumentParser) -> None:
     """Describe ``dissent compare``."""
     from core.comparison.choices import MEANING, TESTS, UNITS
-    from core.comparison.significance_test import SignificanceTest
 
     parser.description = (
         "Tests every two systems and compares the results between qrels: the orders of systems, "
@@ -93,13 +93,7 @@ def describe_compare(parser: ArgumentParser) -> None:
         help="who judged each topic of these qrels, lines of topic and assessor; for limits of τ "
         "that take assessors for a sample",
     )
-    parser.add_argument(
-        "--alpha",
-        type=_alpha,
-        default=SignificanceTest.alpha,
-        metavar="A",
-        help=f"a difference is significant when p is below A (default {SignificanceTest.alpha:g})",
-    )
+    add_alpha(parser)
     parser.add_argument(
         "--topics",
         nargs="+",
@@ -133,16 +127,6 @@ def _width(text: str) -> float:
     if not 0 <= width < float("inf"):
         raise ArgumentTypeError(f"'{text}' is not a width of 0 or more")
     return width
-
-
-def _alpha(text: str) -> float:
-    try:
-        alpha = float(text)
-    except ValueError:
-        alpha = 0.0
-    if not 0 < alpha < 1:
-        raise ArgumentTypeError(f"'{text}' is not a level of significance between 0 and 1")
-    return alpha
 
 
 def describe_curves(parser: ArgumentParser) -> None:
@@ -231,6 +215,7 @@ def describe_unpooled(parser: ArgumentParser) -> None:
         metavar="N",
         help="systems whose names begin with the same N characters are one team",
     )
+    add_alpha(parser)
     add_table_format(parser)
 
 

@@ -212,3 +212,26 @@ def _name_levels(words: Sequence[str]) -> "Scale":
         replace(level, name=name, counts_as=names.index(same))
         for level, name, same in zip(numeric_scale(range(len(names))), names, counted, strict=True)
     )
+
+
+def add_alpha(parser: ArgumentParser) -> None:
+    """Add ``--alpha``."""
+    from core.comparison.significance_test import SignificanceTest
+
+    parser.add_argument(
+        "--alpha",
+        type=_alpha,
+        default=SignificanceTest.alpha,
+        metavar="A",
+        help=f"a difference is significant when p is below A (default {SignificanceTest.alpha:g})",
+    )
+
+
+def _alpha(text: str) -> float:
+    try:
+        alpha = float(text)
+    except ValueError:
+        alpha = 0.0
+    if not 0 < alpha < 1:
+        raise ArgumentTypeError(f"'{text}' is not a level of significance between 0 and 1")
+    return alpha

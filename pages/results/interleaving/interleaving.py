@@ -178,11 +178,11 @@ ABOUT_NUMBERS = (
     "several users and methods."
 )
 ABOUT_POWER = (
-    "The share of simulated studies in which a test finds a difference at p < .05, by how many "
-    "lists users are shown. Interleaving: a sign test. A/B: half the users see one run and half "
-    "the other, and Welch's t compares the number of clicks, whether there is any (abandonment), "
-    "and 1/rank of the first click. A study looks once, at its end: looking again and again finds "
-    "differences that are not there. Dotted: 80 %."
+    "The share of simulated studies in which a test finds a difference at p < {alpha:g}, by how "
+    "many lists users are shown. Interleaving: a sign test. A/B: half the users see one run and "
+    "half the other, and Welch's t compares the number of clicks, whether there is any "
+    "(abandonment), and 1/rank of the first click. A study looks once, at its end: looking again "
+    "and again finds differences that are not there. Dotted: 80 %."
 )
 ABOUT_BESIDE = (
     f"Pairs of runs, at most {PAIRS}, spread evenly over their differences. Horizontal: by how "
@@ -210,11 +210,12 @@ def show_power(asked: InterleavingContext) -> None:
     with st.spinner("Simulating studies"):
         power = power_of(asked.context.study, asked.choice, asked.question)
     st.markdown(_say_enough(power, asked.question))
+    alpha = declared_of(asked.context.study).alpha
     show_figure(
-        draw_power_by_lists(power, ENOUGH),
+        draw_power_by_lists(power, ENOUGH, alpha),
         asked.basis.add_columns(_add_question(power, asked), asked.context.study),
         "interleaving-power",
-        ABOUT_POWER,
+        ABOUT_POWER.format(alpha=alpha),
         nobody=FIXED,
     )
     studies = count(int(power["simulations"].iloc[0]), "simulated study", "simulated studies")
@@ -363,7 +364,7 @@ def _show(asked: InterleavingContext) -> None:
             "Lists needed": lambda: show_power(asked),
             "Beside a measure": lambda: show_beside(asked),
             "A log": lambda: show_log(asked),
-            "An A/B test": show_ab_log,
+            "An A/B test": lambda: show_ab_log(declared_of(asked.context.study).alpha),
         },
     )
 
@@ -379,12 +380,12 @@ SHOWN_OF_AB = {
     "outcomes before the test foretell.",
     "arms": "Visits weigh alike in the outcome.",
     "split": "**p** is of χ² over users.",
-    "needed": "At p < 0.05, with users who vary as these do.",
+    "needed": "With users who vary as these do.",
 }
 """Tables in order, and what is to be known of each."""
 
 
-def show_ab_log() -> None:
+def show_ab_log(alpha: float) -> None:
     """Let somebody give the log of an A/B test, and say whether its arms differ."""
     file = st.file_uploader(
         "Log of an A/B test",
@@ -397,7 +398,7 @@ def show_ab_log() -> None:
         return
     try:
         log = read_ab_log(Source(file.name, file.getvalue()))
-        found = ABTest(log, _choose_question(ABTest(log).names))
+        found = ABTest(log, _choose_question(ABTest(log).names, alpha))
         answer = found.answer
     except DissentError as error:
         refuse(error, "Nothing was read.")
@@ -410,7 +411,7 @@ def show_ab_log() -> None:
             show_report(found, name, f"ab-{name}", meaning)
 
 
-def _choose_question(arms: tuple[str, str]) -> ABQuestion:
+def _choose_question(arms: tuple[str, str], alpha: float) -> ABQuestion:
     first, share = st.columns(2)
     return ABQuestion(
         first.selectbox("Arm that the other is compared with", arms, key="interleaving-ab-first"),
@@ -425,4 +426,5 @@ def _choose_question(arms: tuple[str, str]) -> ABQuestion:
             help="The split is tested against this plan.",
         )
         / 100,
+        alpha,
     )

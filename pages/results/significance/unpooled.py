@@ -143,8 +143,8 @@ def _show_measures(found: Unpooled) -> None:
         "summary",
         "unpooled-measures",
         "The mean over all runs, and the run that fares worst. A fall below 0 is a rise. *Lost* "
-        f"counts significant differences ({LEFT_OUT_TEST}) that the run left out no longer has, of "
-        "as many as it had; sums over all runs.",
+        f"counts significant differences ({LEFT_OUT_TEST}, α = {found.question.alpha:g}) that the "
+        "run left out no longer has, of as many as it had; sums over all runs.",
     )
 
 

@@ -78,7 +78,7 @@ def test_power_and_pairs_are_printed_when_asked_for(dissent, files, tmp_path):
     assert found["beside"]["rows"][0]["interval"]["unit"] == "session"
     said = dissent("interleave", *simulated(files), *more).out
     assert "Simulated navigational users prefer good to poor" in said
-    assert "share of 200 simulated studies with p < .05" in said
+    assert "share of 200 simulated studies with p < 0.05" in said
     assert "A/B: abandonment" in said
     assert "Of 3 pairs of runs" in said
 

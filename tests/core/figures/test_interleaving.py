@@ -38,7 +38,7 @@ def test_power_is_drawn_by_test_over_a_logarithmic_axis():
             "found": [0.1, 0.9, 0.05, 0.4],
         }
     )
-    figure = draw_power_by_lists(power, 0.8)
+    figure = draw_power_by_lists(power, 0.8, 0.01)
     assert [trace.name for trace in figure.data] == ["team-draft", "A/B: clicks"]
     assert list(figure.data[1].y) == [0.05, 0.4]
     assert figure.layout.xaxis.type == "log"
