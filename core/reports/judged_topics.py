@@ -101,8 +101,8 @@ def _check_topics(
         )
     if not alone:
         raise TooLittleData(
-            "there is no topic that only the machine judged and a run answers: 'dissent evaluate' "
-            "with people's qrels tells all there is"
+            "there is no topic that only the machine judged and a run answers: scores by people's "
+            "judgements tell all there is"
         )
 
 

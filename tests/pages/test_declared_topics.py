@@ -26,6 +26,7 @@ from core.analysis.results.interleaving import (
 from core.analysis.results.qrels_choices import version_of
 from core.analysis.results.scores import ask_scores, ask_unpooled
 from core.command.main import main
+from core.errors import TooLittleData
 from core.measures.catalogue import parse_measure
 from core.orders.base import parse_order
 from core.reports.enough import EnoughQuestion
@@ -35,6 +36,7 @@ from core.reports.unpooled import Unpooled, UnpooledQuestion
 from pages.server.running import stop
 from tests.core.analysis.machines.conftest import build_judged
 from tests.pages.test_declared_doors import (  # noqa: F401
+    ALPHA,
     MEASURE,
     TOPICS,
     VERSION,
@@ -60,7 +62,9 @@ def test_unpooled_runs_are_scored_on_them(declared):
     choice = asked_choice(declared)
     found = ask_unpooled(declared, choice, (MEASURE,), (), 5, 0, ())
     judged = version_of(declared, choice).on_topics(TOPICS)
-    expected = Unpooled(only(runs_of(declared)), judged, UnpooledQuestion((MEASURE,), 5))
+    expected = Unpooled(
+        only(runs_of(declared)), judged, UnpooledQuestion((MEASURE,), 5, alpha=ALPHA)
+    )
     pd.testing.assert_frame_equal(found.falls, expected.falls)
     pd.testing.assert_frame_equal(found.shares, expected.shares)
 
@@ -132,3 +136,7 @@ def test_a_machine_is_set_beside_people_on_them(store):
     assert over_topics.units == 4
     estimated = estimation_of(here, question, False)
     assert set(estimated.systems["n_human"]) == {4}
+    declare(here, {"topics": ("t0", "t1", "t2", "t3")})
+    why = "on the 4 topics that the study declares, there is no topic that only the machine judged"
+    with pytest.raises(TooLittleData, match=why):
+        estimation_of(here, question, False)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from core.analysis.base.declared import model_of
+from core.analysis.base.declared import declared_of, model_of
 from core.analysis.base.labels import names_of
 from core.analysis.base.study import Study, follows_labels, left_out_of
 from core.analysis.machines.machine_labels import machine_rule
@@ -13,12 +13,14 @@ from core.analysis.results.qrels_choices import QrelsChoice, level_names
 from core.analysis.results.scores import weights_for
 from core.comparison.choices import SYSTEMS, TOPICS
 from core.comparison.score_matrix import score_matrix
+from core.errors import TooLittleData
 from core.machines.gain import LineageAdvantage, compare_lineage
 from core.measures.catalogue import parse_measure
 from core.reports.conclusions import Conclusions, draw_conclusions
 from core.reports.estimate import EstimateQuestion, Estimation, estimate_scores
 from core.reports.scores import judge_runs
 from core.versions.judgements import Judgements
+from core.wording import count
 
 
 @dataclass(frozen=True)
@@ -146,6 +148,12 @@ def estimation_of(study: Study, question: MachineQuestion, finite: bool) -> Esti
     """
     people, machine = qrels_of(study, question)
     measures = [parse_measure(question.measure)]
-    asked = EstimateQuestion(finite)
+    asked, topics = EstimateQuestion(finite), declared_of(study).topics
     weights = _weights_for(study, question)
-    return estimate_scores(plain_runs(study), people, machine, measures, asked, weights)
+    try:
+        return estimate_scores(plain_runs(study), people, machine, measures, asked, weights)
+    except TooLittleData as error:
+        if not topics:
+            raise
+        which = f"on the {count(len(topics), 'topic')} that the study declares"
+        raise TooLittleData(f"{which}, {error}") from error

@@ -17,7 +17,6 @@ from core.analysis.results.qrels_choices import (
     after_discussion,
     refuse_unfiled,
     version_of,
-    weights_of,
 )
 from core.analysis.results.scores import ask_scores
 from core.analysis.results.version_scores import ALL, compare_versions, topic_sets
@@ -81,7 +80,7 @@ def _facet(study: Study, asked: Asked) -> str:
 
 
 def _choice(study: Study, asked: Asked, version: str) -> QrelsChoice:
-    choice = asked_choice(study, version, asked.values["facet"] or "")
+    choice = asked_choice(study, version, _facet(study, asked) if asked.values["facet"] else "")
     return after_discussion(choice) if asked.values["discussed"] else choice
 
 
@@ -112,10 +111,8 @@ def _scores(asked: Asked) -> dict[str, Any]:
     if len(measures) > MOST_CHOSEN:
         raise BadInput(f"at most {MOST_CHOSEN} measures are computed at once", field="measure")
     names = tuple(str(parse_measure(one)) for one in measures)
-    facet = _facet(study, asked)
-    weights = weights_of(study, facet, model_of(study, facet))
     choice = _choice(study, asked, asked.values["version"] or "")
-    found = ask_scores(study, choice, names, weights)
+    found = ask_scores(study, choice, names)
     means = _rows(found, "means")
     topics = {"topics": to_records(found.by_topic)} if asked.values["per_topic"] else {}
     return {
@@ -163,9 +160,8 @@ def _comparison(asked: Asked) -> dict[str, Any]:
     texts = [str(parse_measure(one)) for one in measures]
     if obstacle := next((one.obstacle for one in map(parse_measure, texts) if one.obstacle), ""):
         raise BadInput(obstacle, field="measure")
-    weights = weights_of(study, facet, model_of(study, facet))
     sets = {one: offered[one] for one in names}
-    found = compare_versions(study, choices, texts, question, weights, sets)
+    found = compare_versions(study, choices, texts, question, sets=sets)
     return {
         **_answer(found, values["table"] or "pairs"),
         "verdict": found.verdict,
@@ -352,7 +348,7 @@ OPERATIONS = (
         ),
         _RESULTS,
         (
-            COLLECTION, FACET, NAMES,
+            COLLECTION, FACET, ASPECT, NAMES,
             Parameter("table", {"type": "string", "enum": list(GroupRankings.tables)},
                       "Which; orders, without."),
         ),
