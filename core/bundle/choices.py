@@ -2,9 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from core.comparison.significance_test import SignificanceTest
 from core.errors import BadInput
+
+if TYPE_CHECKING:
+    from core.analysis.results.qrels_choices import QrelsChoice
 
 MEASURES = ("AP", "nDCG@10", "P@10")
 """What runs are scored by unless somebody chooses otherwise, besides the declared measure."""
@@ -18,8 +22,8 @@ class Choices:
 
     Parameters
     ----------
-    versions : sequence of str
-        Qrels versions by name, as `find_choice` takes them; the usual ones where none is named.
+    versions : sequence of str or QrelsChoice
+        Qrels versions, by name as `find_choice` takes them; the usual ones where none is named.
     labels : bool
         Labels of those who consented, with codes.
     imported_labels : bool
@@ -36,7 +40,7 @@ class Choices:
         What rests on labels that are not published themselves: agreement and weights.
     """
 
-    versions: Sequence[str] = ()
+    versions: "Sequence[str | QrelsChoice]" = ()
     labels: bool = False
     imported_labels: bool = False
     runs: str = WHOLE

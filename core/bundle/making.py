@@ -173,7 +173,12 @@ def _add_versions(
 ) -> tuple[Version, ...]:
     found = []
     names = list(dict.fromkeys(chosen.versions)) or usual_versions(study, labels)
-    filed = [as_filed(study, find_choice(study, name.removeprefix(IMPORTED))) for name in names]
+    filed = [
+        as_filed(
+            study, find_choice(study, one.removeprefix(IMPORTED)) if isinstance(one, str) else one
+        )
+        for one in names
+    ]
     apart = {choice.name: choice for choice in filed}  # one may be another in whole levels
     for number, choice in enumerate(apart.values(), start=1):
         version = version_of(study, choice)

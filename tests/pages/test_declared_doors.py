@@ -38,7 +38,9 @@ from core.analysis.results.qrels_choices import find_choice, version_of
 from core.analysis.results.scores import ask_unpooled
 from core.bundle.archive import read_archive
 from core.bundle.choices import Choices
+from core.bundle.description import FILE, read_description
 from core.bundle.making import make_bundle
+from core.bundle.public import make_public_bundle
 from core.bundle.reproduction import EQUAL, UNCHECKED, reproduce
 from core.collection.files.source import Source
 from core.collection.formats import read_import
@@ -450,6 +452,12 @@ def test_a_measure_with_weights_is_the_same_everywhere(
     assert measure not in make_bundle(study, Choices(agreement=False)).about.measures
     with pytest.raises(BadInput, match="weight"):
         make_bundle(study, Choices(agreement=False, measures=[measure]))
+    for agreement in (True, False):
+        public_choice = PublicChoice(version, measure, agreement, bundle=True)
+        given = make_public_bundle(study_of_page(store, study.collection_id), public_choice)
+        assert given is not None
+        about = read_description(read_archive(given, "b.zip")[FILE], FILE)
+        assert (measure in about.measures) == agreement
     for path in ("effectiveness", "comparison", "ranking", "plan", "enough", "judging-orders"):
         at = open_page(path, person, study.collection_id)
         assert chosen(at, "Measure") in ([measure], [])

@@ -12,7 +12,10 @@ from core.analysis.collection.declaring import declare
 from core.analysis.methods_text import describe_methods
 from core.analysis.results.public_results import describe_results, study_of_page
 from core.analysis.results.qrels_choices import find_choice, version_of
+from core.bundle.archive import read_archive
+from core.bundle.description import FILE, read_description
 from core.bundle.making import make_bundle
+from core.bundle.public import make_public_bundle
 from core.bundle.reproduction import reproduce
 from core.collection.files.source import Source
 from core.collection.formats import read_import
@@ -24,6 +27,7 @@ from core.store.content.imports import write_import
 from core.store.content.public_pages import PublicChoice, publish
 from core.store.content.scales import get_scales
 from core.store.people.tokens import make_token
+from core.versions.rules import QrelsRule
 from pages.api.public_page import draw_public_page
 from pages.server.running import stop
 from tests.pages.api.v1.described_client import DescribedClient, open_client
@@ -92,5 +96,10 @@ def test_the_public_page_says_which_of_two_is_shown(store, of_snippets):
     assert f"declares AP under “snippet: {VERSION}”; shown is AP under “{VERSION}”" in other
     same = describe_results(page, PublicChoice(f"snippet: {VERSION}", "AP"))
     assert "declares" not in draw_public_page(same, "x")
+    for key, facet in ((VERSION, "page"), (f"snippet: {VERSION}", "snippet")):
+        given = make_public_bundle(page, PublicChoice(key, "AP", bundle=True))
+        assert given is not None
+        about = read_description(read_archive(given, "b.zip")[FILE], FILE)
+        assert [QrelsRule.from_json(one.rule).facet for one in about.versions] == [facet]
     assert same.version is not None
     assert same.version.name == f"snippet: {VERSION}"
