@@ -5,12 +5,13 @@ from dataclasses import dataclass
 
 import pandas as pd
 
+from core.analysis.base.declared import declared_of
+from core.analysis.base.study import Study
 from core.assessment.rounds.ordered_rounds import order_pool, place_relevance, share_relevant
 from core.assessment.rounds.pools import pool_documents
 from core.assessment.rounds.rounds import preview_pool
 from core.collection.export.delimited import write_tsv
 from core.collection.labels.counted_labels import counted_labels
-from core.collection.records import PAGE
 from core.command.files.reading import open_source, read_files
 from core.command.files.score_files import read_judgements
 from core.command.printing.output import print_json, write_output
@@ -85,6 +86,7 @@ def _pool_collection(arguments: Namespace) -> _Found:
         preview = preview_pool(store, collection_id, arguments.depth)
         labels = read_labels(store, collection_id, discussed=True)
         of_people = keep_persons(store, collection_id, labels)
+        facet = declared_of(Study(store, collection_id, is_masked=True)).facet
     keys = ["topic_id", "document_id"]
     judged = labels.loc[labels["state"] == "level", keys].drop_duplicates()
     counts = {
@@ -98,7 +100,7 @@ def _pool_collection(arguments: Namespace) -> _Found:
     if arguments.judgements:
         shares = _read_judgements(arguments)
     else:
-        shares = share_relevant(counted_labels(of_people, PAGE), arguments.relevant_from)
+        shares = share_relevant(counted_labels(of_people, facet), arguments.relevant_from)
     return _Found(runs, pool, counts, shares)
 
 

@@ -14,7 +14,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import dissent
-from core.analysis.base.declared import declared_of
+from core.analysis.base.declared import declared_of, model_of
 from core.analysis.base.study import Study
 from core.analysis.collection.declaring import declare
 from core.analysis.judging.enough import ask_enough, usual_measure
@@ -34,8 +34,8 @@ from core.analysis.results.interleaving import (
     preference_of,
 )
 from core.analysis.results.public_results import describe_results, study_of_page
-from core.analysis.results.qrels_choices import find_choice, version_of
-from core.analysis.results.scores import ask_unpooled
+from core.analysis.results.qrels_choices import find_choice, version_of, weights_of
+from core.analysis.results.scores import ask_scores, ask_unpooled
 from core.bundle.archive import read_archive
 from core.bundle.choices import Choices
 from core.bundle.description import FILE, read_description
@@ -471,6 +471,13 @@ def test_a_measure_with_weights_is_the_same_everywhere(
     today = enough.bounds.set_index("system")["today"].to_dict()
     assert today == pytest.approx(means)
     assert usual_measure(study) == measure
+    at = open_page("effectiveness", person, study.collection_id)
+    at = at.slider(key="udm-at-least").set_value(4).run()
+    model = replace(model_of(study), at_least=4)
+    others = ask_scores(study, choice, [measure], weights_of(study, "page", model)).means
+    shown = at.dataframe[0].value.set_index("system")
+    assert shown[measure].to_dict() == pytest.approx(others.set_index("system")["value"].to_dict())
+    assert shown["weights"].iloc[0]
     stop()
     store.close()
     words = ["interleave", "--store", str(store.path), "--collection", study.collection_id]

@@ -27,6 +27,7 @@ from core.store.content.imports import write_import
 from core.store.content.public_pages import PublicChoice, publish
 from core.store.content.scales import get_scales
 from core.store.people.tokens import make_token
+from core.store.store import Store
 from core.versions.rules import QrelsRule
 from pages.api.public_page import draw_public_page
 from pages.server.running import stop
@@ -71,6 +72,33 @@ def test_qrels_by_name_are_of_it(store, of_snippets, person, capsys):  # noqa: F
     with dissent.open_store(store.path) as opened:
         found = opened.qrels(OTHER, here)
     pd.testing.assert_frame_equal(found, expected, check_flags=False)
+
+
+def test_an_order_learns_from_it(store, of_snippets, capsys):
+    words = ["pool", "--store", str(store.path), "--collection", of_snippets.collection_id]
+    words += [
+        "--order",
+        "max-mean",
+        "--relevant-from",
+        "2",
+        "--batch",
+        "1",
+        "-o",
+        "-",
+        "--depth",
+        "9",
+    ]
+    orders = []
+    for facet in ("snippet", "page"):
+        declare(of_snippets, {"facet": facet})
+        stop()
+        store.close()
+        assert main(words) == 0
+        orders.append(capsys.readouterr().out)
+        store = Store(store.path)
+        of_snippets = Study(store, of_snippets.collection_id, is_masked=True)
+    store.close()
+    assert orders[0] != orders[1]
 
 
 def test_a_bundle_is_of_it(of_snippets, tmp_path):

@@ -1,7 +1,7 @@
 """What is asked of the runs under a version: scores, curves, who leads, what is not pooled."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from hashlib import blake2b
 
@@ -33,6 +33,7 @@ from core.reports.curves import CurvesQuestion, RankingCurves
 from core.reports.leaderboard import Leaderboard, LeaderboardQuestion
 from core.reports.scores import JudgedRuns, Scores, ScoresQuestion, judge_runs
 from core.reports.unpooled import Unpooled, UnpooledQuestion
+from core.reports.user_model import UserModel
 from core.store.events.current_labels import write_out
 from core.store.events.frames import read_document_index, read_documents, read_subtopics
 
@@ -62,6 +63,14 @@ class Scoring:
             except BadInput as error:
                 wrong.append(str(error))
         return tuple(dict.fromkeys(measures)), wrong
+
+    def weigh(
+        self, study: Study, facet: str, model: UserModel, measures: Iterable[str]
+    ) -> "Scoring":
+        """Return the same with the weights of some users, where any gain is of these."""
+        if self.gain != "udm" and not any(needs_weights(parse_measure(one)) for one in measures):
+            return self
+        return replace(self, weights=weights_of(study, facet, model))
 
 
 @follows_version

@@ -348,8 +348,8 @@ def show_ranking(context: PageContext, facet: str) -> None:
             "Qrels version", list(choices), format_func=lambda one: choices[one].name,
             key="pref-version",
         )  # fmt: skip
-    weights = weights_of(context.study, judged, model) if gain == "udm" else ()
-    text = str(Scoring(gain, 1, weights).apply(measure))
+    text = str(Scoring(gain).apply(measure))
+    weights = Scoring(gain).weigh(context.study, judged, model, [text]).weights
     means = mean_scores(scores_of(context.study, choices[key], (text,), weights))
     scores = means.set_index("system")["value"]
     tell_declared(context, measure=text, choice=choices[key], facet=judged)

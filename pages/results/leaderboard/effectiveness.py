@@ -10,7 +10,7 @@ import streamlit as st
 from core.analysis.base.moments import describe_moment
 from core.analysis.results.basis import ScoreBasis
 from core.analysis.results.declared import declared_measures
-from core.analysis.results.qrels_choices import QrelsChoice, version_of, weights_of
+from core.analysis.results.qrels_choices import QrelsChoice, version_of
 from core.analysis.results.sampled_qrels import explain_unsampled
 from core.analysis.results.scores import (
     DEFAULTS,
@@ -66,10 +66,11 @@ def draw(context: PageContext) -> None:
     if not choices:
         return
     choice, rel = _ask_version(context, facet, choices)
-    scoring = Scoring(gain, rel, weights_of(context.study, facet, model) if gain == "udm" else ())
+    scoring = Scoring(gain, rel)
     with context.sheet.options:
         texts = choose_measures(declared_measures(context.study, DEFAULTS))
     if measures := read_measures(texts, scoring, version_of(context.study, choice)):
+        scoring = scoring.weigh(context.study, facet, model, measures)
         _show_scores(context, facet, choice, scoring, measures)
 
 

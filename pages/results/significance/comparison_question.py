@@ -7,7 +7,7 @@ import streamlit as st
 
 from core.analysis.base.declared import declared_of
 from core.analysis.results.declared import declared_measures, offer_declared
-from core.analysis.results.qrels_choices import MEANS, QrelsChoice, add_means, weights_of
+from core.analysis.results.qrels_choices import MEANS, QrelsChoice, add_means
 from core.analysis.results.scores import SUGGESTED, Scoring
 from core.analysis.results.version_scores import ALL, topic_sets
 from core.comparison.choices import CORRECTIONS, MEANING, TESTS, UNITS
@@ -122,8 +122,9 @@ def ask(context: PageContext) -> ComparisonQuestion | None:
             help="For P, AP and other measures with binary relevance.",
         )
         significance, tau_unit = _choose_test(declared_of(context.study).alpha)
-    scoring = Scoring(gain, rel, weights_of(context.study, facet, model) if gain == "udm" else ())
+    scoring = Scoring(gain, rel)
     measures = _keep_comparable(read_measures(texts, scoring))
+    scoring = scoring.weigh(context.study, facet, model, measures)
     if not (keys and names and measures):
         context.sheet.tell("Choose at least one version, topic set and measure under *Options*.")
         return None

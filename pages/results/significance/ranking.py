@@ -4,7 +4,7 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.results.declared import declared_test
-from core.analysis.results.qrels_choices import QrelsChoice, weights_of
+from core.analysis.results.qrels_choices import QrelsChoice
 from core.analysis.results.scores import Scoring
 from core.analysis.results.version_scores import score_version
 from core.comparison.conditions import BY
@@ -67,9 +67,9 @@ def _score_versions(context: PageContext) -> list[ScoredCondition]:
             key=key_for(context, f"ranking-versions-{facet}"),
             bind="query-params",
         )
-    weights = weights_of(context.study, facet, model) if gain == "udm" else ()
-    scoring = Scoring(gain, rel, weights)
+    scoring = Scoring(gain, rel)
     measures = read_measures([text], scoring)
+    scoring = scoring.weigh(context.study, facet, model, measures)
     if measures and (chosen := parse_measure(measures[0])).geometric:
         st.error(f"{plain(chosen.obstacle)}.")
         measures = ()

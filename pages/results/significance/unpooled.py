@@ -3,7 +3,7 @@
 import streamlit as st
 
 from core.analysis.base.declared import declared_of
-from core.analysis.results.qrels_choices import QrelsChoice, weights_of
+from core.analysis.results.qrels_choices import QrelsChoice
 from core.analysis.results.scores import Scoring, ask_unpooled
 from core.collection.files.source import Source
 from core.collection.qrels_and_runs.teams import read_teams
@@ -46,8 +46,7 @@ def draw(context: PageContext) -> None:
     if not choices:
         return
     choice, text = _ask_version(context, facet, choices)
-    weights = weights_of(context.study, facet, model) if gain == "udm" else ()
-    scoring = Scoring(gain, 1, weights)
+    scoring = Scoring(gain)
     if not (measures := read_measures([text], scoring)):
         return
     asked = _ask_teams(context)
@@ -55,6 +54,7 @@ def draw(context: PageContext) -> None:
         return
     try:
         listed = tuple(str(scoring.apply(one)) for one in list_measures(measures[0]))
+        weights = scoring.weigh(context.study, facet, model, listed).weights
         with st.spinner("Scoring without each team"):
             found = ask_unpooled(context.study, choice, listed, weights, *asked)
             _ = found.found
