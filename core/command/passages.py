@@ -3,6 +3,7 @@
 from argparse import Namespace
 
 from core.analysis.agreement.passages import ask_passages
+from core.analysis.base.declared import declared_first
 from core.analysis.base.study import Study
 from core.collection.records import FACETS
 from core.command.printing.output import print_json, print_notes
@@ -17,9 +18,9 @@ SHOWN = 20
 
 def run(arguments: Namespace) -> int:
     """Print the agreement on passages of each facet."""
-    facets = [arguments.facet] if arguments.facet else FACETS
     with open_collection(arguments) as (store, collection_id):
         study = Study(store, collection_id, is_masked=True)
+        facets = [arguments.facet] if arguments.facet else declared_first(study, FACETS)
         reports = [ask_passages(study, facet) for facet in facets]
     for one in reports:
         print_notes(f"{one.facet}: {note}" for note in one.notes)

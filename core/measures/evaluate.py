@@ -64,8 +64,7 @@ def evaluate(
     if not measures:
         raise BadInput("choose at least one measure")
     for one in measures:
-        if reason := say_unreachable(one, rankings):
-            raise BadInput(reason, field="measure")
+        refuse_unreachable(one, rankings)
     values = np.empty((len(measures), len(rankings.length)))
     for row, one in zip(values, measures, strict=True):
         row[:] = score_rankings(one, rankings, weights, empty_topics)
@@ -110,6 +109,12 @@ def add_residuals(
             own = np.flatnonzero(scores["measure"] == str(one))
             found[own] = residual[ranking[own]]
     return scores.assign(residual=found)
+
+
+def refuse_unreachable(measure: Measure, scale: Rankings | Judgements) -> None:
+    """Raise BadInput with what `say_unreachable` says, where that is anything."""
+    if reason := say_unreachable(measure, scale):
+        raise BadInput(reason, field="measure")
 
 
 def say_unreachable(measure: Measure, scale: Rankings | Judgements) -> str:

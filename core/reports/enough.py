@@ -13,6 +13,7 @@ import pandas as pd
 from core.comparison.ties import order_best
 from core.measures.base import Measure, Weights
 from core.measures.catalogue import parse_measure
+from core.measures.evaluate import refuse_unreachable
 from core.numerals import write_limits, write_number
 from core.orders.candidates import Candidates, Floats, build_candidates
 from core.planning.cost import CostRates, Price, tell_cost
@@ -187,6 +188,11 @@ class Enough(Report):
         Keeps what was found at earlier moments; when absent, each is looked at anew.
     weights : mapping of level to weight, optional
         What ``gain='udm'`` stands for.
+
+    Raises
+    ------
+    BadInput
+        The measure counts documents from a level that the scale does not have.
     """
 
     candidates: Candidates
@@ -197,6 +203,9 @@ class Enough(Report):
     spending: Callable[[], Spent] | None = None
     keep: Keep | None = None
     weights: Weights | None = None
+
+    def __post_init__(self) -> None:
+        refuse_unreachable(self.measure, self.judgements)
 
     name: ClassVar[str] = "enough"
     tables: ClassVar[Mapping[str, Estimated]] = {

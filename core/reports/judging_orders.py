@@ -16,6 +16,7 @@ from core.comparison.tau_limits import SystemRanking, TauLimits, correlate, samp
 from core.comparison.ties import tie_close
 from core.errors import BadInput, TooLittleData
 from core.measures.base import Measure, Weights
+from core.measures.evaluate import refuse_unreachable
 from core.measures.partly_judged import PartlyJudged, score_by_topic
 from core.measures.ranked import Floats, Mask
 from core.measures.ranking import Rankings
@@ -246,8 +247,9 @@ def simulate_judging(
     TooLittleData
         Fewer than two systems or two topics with something to find in the pool.
     BadInput
-        As `compile_rankings`.
+        As `compile_rankings`, or the measure counts from a level that the scale does not have.
     """
+    refuse_unreachable(question.measure, judgements)
     pool = _JudgedPool(runs, judgements, question, weights)
     parts = []
     for at, order in enumerate(question.orders):

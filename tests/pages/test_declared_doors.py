@@ -511,6 +511,10 @@ def test_a_measure_is_the_same_under_chances(store, study, person, open_page):
     assert refused.status_code == 422
     assert why in refused.json()["detail"]
     assert why in at.info[0].value.replace("\\", "").replace("\u2060", "")
+    for path in ("enough", "judging-orders", "unpooled"):
+        shown = open_page(path, person, study.collection_id)
+        told = "\n".join(one.value for one in [*shown.info, *shown.markdown, *shown.error])
+        assert why in told.replace("\\", "").replace("\u2060", "")
     declare(study, {"measure": "AP(rel=0.5)"})
     (best, *_) = client.ask("readScores", collection=study.collection_id)["means"]
     at = open_page("effectiveness", person, study.collection_id)

@@ -9,6 +9,7 @@ import pandas as pd
 from core.agreement.drift import FEWEST_LABELS
 from core.agreement.multi_rater_counts import level_counts
 from core.agreement.topics import TOPIC_COEFFICIENT, alpha_by_topic
+from core.analysis.base.declared import declared_first
 from core.analysis.base.labels import names_of, ratings_of
 from core.analysis.base.study import (
     Study,
@@ -133,7 +134,7 @@ def _below_k(progress: Progress, rules: Round) -> Iterator[Finding]:
 
 def _in_labels(study: Study) -> Iterator[Finding]:
     yield from _cannot_judge(study)
-    for facet in scales_of(study):
+    for facet in declared_first(study, scales_of(study)):
         if len(ratings_of(study, facet).item):
             yield from _drift(study, facet)
             yield from _low_agreement(study, facet)
