@@ -62,6 +62,6 @@ def test_a_collection_is_tried_as_its_files_are(fill):
 def test_other_judgements_are_another_pool(fill):
     runs, qrels = make_study()
     first, second = fill(runs, qrels), fill(runs, qrels.head(200))
-    assert identify_pool(first, CHOICE) == identify_pool(first, CHOICE)
-    assert identify_pool(first, CHOICE)[0] != identify_pool(second, CHOICE)[0]
-    assert identify_pool(first, CHOICE)[1] == identify_pool(second, CHOICE)[1]
+    assert identify_pool(first, CHOICE, "AP") == identify_pool(first, CHOICE, "AP")
+    assert identify_pool(first, CHOICE, "AP")[0] != identify_pool(second, CHOICE, "AP")[0]
+    assert identify_pool(first, CHOICE, "AP")[1] == identify_pool(second, CHOICE, "AP")[1]
