@@ -9,6 +9,8 @@ import pandas as pd
 import pytest
 
 import dissent
+from core.analysis.base.study import Study
+from core.analysis.collection.declaring import declare
 from core.collection.click_logs.ab_log import read_ab_log
 from core.collection.files.source import Source
 from core.command.main import main
@@ -104,3 +106,23 @@ def test_the_page_says_what_the_report_says(log: Path, demo, organiser, open_pag
     assert split["expected"].tolist() == other.split["expected"].tolist()
     at.file_uploader[0].upload("log.tsv", b"user\tarm\toutcome\na\tA\t1\n").run()
     assert "two arms in an A/B test" in "\n".join(one.value for one in at.code)
+
+
+def test_the_page_and_other_doors_go_by_the_alpha_that_is_declared(
+    log: Path, store, demo, organiser, open_page, capsys: pytest.CaptureFixture[str]
+):
+    declare(Study(store, demo, is_masked=True), {"alpha": 0.999})
+    at = open_page("interleaving", organiser, **{"interleaving-part": "An A/B test"})
+    at.file_uploader[0].upload("log.tsv", log.read_bytes()).run()
+    found = ABTest(read_ab_log(Source(log.name, log)), ABQuestion(alpha=0.999))
+    assert found.answer != ask_report_of(log).answer
+    assert found.answer.endswith("in four of five tests (p < 0.999).")
+    assert (found.needed["users"] < ask_report_of(log).needed["users"]).all()
+    assert plain_with_facts(found.answer) in [one.value for one in at.markdown]
+    assert dissent.ab_test(dissent.read_ab_log(log), alpha=0.999).answer == found.answer
+    assert main(["ab", str(log), "--alpha", "0.999"]) == 0
+    assert drop_marks(found.answer) in capsys.readouterr().out
+
+
+def ask_report_of(log: Path) -> ABTest:
+    return ABTest(read_ab_log(Source(log.name, log)))
