@@ -49,8 +49,8 @@ class Content:
     @property
     def lacking(self) -> list[str]:
         """The measures that no version is scored by."""
-        told = {one for own in self.measures.values() for one in own}
-        return [one for one in self.about.measures if self.qrels and one not in told]
+        scored = {one for own in self.measures.values() for one in own}
+        return [one for one in self.about.measures if self.qrels and one not in scored]
 
 
 def read_content(about: Description, entries: Mapping[str, bytes]) -> Content:

@@ -126,8 +126,8 @@ def make_bundle(study: Study, choices: Choices | None = None) -> Bundle:
     lacking = read_content(about, entries).lacking
     if lacking and chosen.measures:
         raise BadInput(f"no version here has a weight for each level: {', '.join(lacking)}")
-    told = tuple(one for one in about.measures if one not in lacking)
-    return _pack(replace(about, measures=told), entries)
+    scored = tuple(one for one in about.measures if one not in lacking)
+    return _pack(replace(about, measures=scored), entries)
 
 
 def _pack(about: Description, entries: dict[str, bytes]) -> Bundle:
