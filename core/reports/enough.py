@@ -188,6 +188,12 @@ class Enough(Report):
         Keeps what was found at earlier moments; when absent, each is looked at anew.
     weights : mapping of level to weight, optional
         What ``gain='udm'`` stands for.
+    unmet : DataFrame, optional
+        As ``missing``, of what closed rounds asked for and did not get.
+    unable : DataFrame, optional
+        ``topic_id, document_id`` of what somebody could not judge, which is an answer.
+    follows_labels : bool, default True
+        Whether the judgements are made of labels that are given here: imported ones are not.
 
     Raises
     ------
@@ -203,6 +209,9 @@ class Enough(Report):
     spending: Callable[[], Spent] | None = None
     keep: Keep | None = None
     weights: Weights | None = None
+    unmet: pd.DataFrame | None = None
+    unable: pd.DataFrame | None = None
+    follows_labels: bool = True
 
     def __post_init__(self) -> None:
         refuse_unreachable(self.measure, self.judgements)
@@ -293,14 +302,31 @@ class Enough(Report):
         return self._placed[1]
 
     @cached_property
+    def _lacks(self) -> tuple[Floats, Floats]:
+        """How many opinions each item lacks that open rounds ask for, and closed ones asked for."""
+        lacks = np.zeros((2, len(self.candidates)))
+        for own, rows in zip(lacks, (self.missing, self.unmet), strict=True):
+            if rows is not None and len(rows):
+                place = self.candidates.find(rows)
+                inside = place >= 0
+                np.add.at(own, place[inside], rows["missing"].to_numpy(np.float64)[inside])
+        return lacks[0], lacks[1]
+
+    @property
     def lacks(self) -> Floats:
-        """How many opinions each item of the pool still lacks of those that are asked for."""
-        lacks = np.zeros(len(self.candidates))
-        if self.missing is not None and len(self.missing):
-            place = self.candidates.find(self.missing)
-            own = place >= 0
-            np.add.at(lacks, place[own], self.missing["missing"].to_numpy(np.float64)[own])
-        return lacks
+        """How many opinions each item of the pool still lacks of those that rounds ask for."""
+        return self._lacks[0] + self._lacks[1]
+
+    def _name_asked(self) -> str:
+        """Return whose asking opinions are missing, as a relative clause."""
+        still, before = (bool(one.any()) for one in self._lacks)
+        if still and before:
+            return "that rounds ask for, or asked for before they were closed"
+        return (
+            "that rounds asked for before they were closed"
+            if before
+            else "that open rounds ask for"
+        )
 
     @property
     def items(self) -> int:
@@ -324,7 +350,7 @@ class Enough(Report):
 
     @property
     def proposes(self) -> bool:
-        """Whether to stop is proposed: the rule is met, and no item lacks an opinion."""
+        """Whether to stop is proposed: the rule is met, and no item lacks what was asked for."""
         return not self.lacking and self.rule.proposes(self.figures)
 
     @property
@@ -465,7 +491,7 @@ class Enough(Report):
         is_priced = price != FREE
         money = f" and {mark_fact(write_number(rest['money'], 2))} in any currency"
         asked = int(self.lacks.sum())
-        named = f" ({asked:,} of them opinions that open rounds ask for)" if asked else ""
+        named = f" ({asked:,} of them opinions {self._name_asked()})" if asked else ""
         return (
             f"Stopping now would save about {mark_fact(count(round(rest['labels']), 'label'))}"
             f"{named}: {mark_fact(tell_hours(rest['hours']))}{money if is_priced else ''}."
@@ -501,10 +527,15 @@ class Enough(Report):
         if self.lacking:
             asked = count(int(self.lacks.sum()), "opinion")
             verb = "lacks" if self.lacking == 1 else "lack"
+            so = (
+                ", which can change what follows"
+                if self.follows_labels
+                else "; these judgements are imported and do not change with them"
+            )
             return (
                 f"{mark_fact('Not yet')}: {mark_fact(format(self.lacking, ','))} of "
-                f"{count(self.items, 'item')} of the pool {verb} opinions that open rounds ask "
-                f"for, {asked} in all, which can change what follows."
+                f"{count(self.items, 'item')} of the pool {verb} opinions {self._name_asked()}, "
+                f"{asked} in all{so}."
             )
         kind = "the" if self.question.rule else "the usual"
         verdict = "Enough" if self.proposes else "Not yet"
@@ -534,6 +565,13 @@ class Enough(Report):
                 f"{count(self.outside, 'judged document')} that no run has among its first "
                 f"{self.question.depth:,} left out"
             )
+        if self.unable is not None and len(self.unable):
+            place = self.candidates.find(self.unable)
+            if number := len(np.unique(place[place >= 0])):
+                notes.append(
+                    "items of the pool that somebody could not judge, which is an answer and no "
+                    f"level: {number:,}"
+                )
         notes += [NOT_ASKED] if self.missing is None else []
         notes += [ASSUMED] if self.spending is None else []
         return notes

@@ -3,6 +3,7 @@
 import hashlib
 from functools import partial
 
+import numpy as np
 import pandas as pd
 
 from core.analysis.base.declared import declared_of, model_of
@@ -37,6 +38,8 @@ from core.store.rounds.rounds import list_rounds
 from core.versions.combine import PAIR
 
 _ITEM = ["topic_id", "document_id"]
+_SINGLE = (*_ITEM, "facet", "engine")
+_MISSING = (*_SINGLE, "missing")
 _EARLIER = VersionedCache(most=64)
 
 
@@ -69,11 +72,37 @@ def pool_in_numbers(study: Study, depth: int) -> Candidates:
 
 @follows_labels
 def missing_opinions(study: Study) -> pd.DataFrame:
-    """Return topic_id, document_id, facet, missing: what the open rounds still ask for."""
+    """Return topic_id, document_id, facet, engine, missing: what the open rounds still ask for."""
     rounds = list_rounds(study.store, study.collection_id)
     found = [read_missing(study.store, one) for one in rounds if one.closed_at is None]
-    columns = [*_ITEM, "facet", "missing"]
-    return pd.concat(found, ignore_index=True) if found else pd.DataFrame(columns=columns)
+    return pd.concat(found, ignore_index=True) if found else pd.DataFrame(columns=[*_MISSING])
+
+
+@follows_labels
+def unmet_opinions(study: Study) -> pd.DataFrame:
+    """Return what closed rounds asked for and did not get: the columns of `missing_opinions`.
+
+    An item lacks nothing that has as many levels as the round asked for, whoever gave them; what
+    open rounds ask for comes on top of these.
+    """
+    rounds = list_rounds(study.store, study.collection_id)
+    found = [
+        read_missing(study.store, one).assign(judges=one.judges)
+        for one in rounds
+        if one.closed_at is not None
+    ]
+    if not any(len(one) for one in found):
+        return pd.DataFrame(columns=[*_MISSING])
+    asked = pd.concat(found, ignore_index=True)
+    given = counted_labels(coded_labels_of(study))[[*_SINGLE]].astype("str")
+    still = missing_opinions(study).groupby([*_SINGLE])["missing"].sum()
+    index = pd.MultiIndex.from_frame(asked[[*_SINGLE]].astype("str"))
+    levels, open_ones = (
+        one.reindex(index, fill_value=0).to_numpy() for one in (given.value_counts(), still)
+    )
+    lacks = np.minimum(asked["missing"], asked["judges"] - levels) - open_ones
+    most = asked.assign(missing=lacks).groupby([*_SINGLE])["missing"].max()
+    return most[most > 0].reset_index()
 
 
 @follows_version
@@ -91,20 +120,41 @@ def ask_enough(study: Study, choice: QrelsChoice, question: EnoughQuestion) -> E
     judgements = judged_of(study, choice)
     weights = weights_for(study, choice, (question.measure,))
     facets = _facets_of(choice)
-    missing = missing_opinions(study)
-    missing = missing[missing["facet"].isin(facets)]
+    asked = facets_asked(choice)
+    missing, unmet, unable = (
+        rows[rows["facet"].isin(asked)]
+        for rows in (missing_opinions(study), unmet_opinions(study), _not_judged(study))
+    )
     return Enough(
         candidates,
         judgements,
         question,
         missing,
         _arrivals_of(study, facets),
-        partial(_spent_on, study, facets, missing),
+        partial(_spent_on, study, facets, pd.concat([missing, unmet])),
         partial(
             _keep, (study.store, study.collection_id, choice, question, weights), candidates.systems
         ),
         dict(weights) or None,
+        unmet,
+        unable,
+        choice.rule is not None,
     )
+
+
+def facets_asked(choice: QrelsChoice) -> tuple[str, ...]:
+    """Return the facets whose missing opinions hold up that enough is judged.
+
+    Where judgements are imported these are all: to stop is proposed to whoever judges here.
+    """
+    return _facets_of(choice) or FACETS
+
+
+def _not_judged(study: Study) -> pd.DataFrame:
+    """Return topic_id, document_id, facet of what somebody here could not judge."""
+    labels = coded_labels_of(study)
+    refused = (labels["state"] == "cannot judge") & (labels["occasion"] == 0)
+    return labels.loc[refused, [*_ITEM, "facet"]].astype("str").drop_duplicates()
 
 
 def _facets_of(choice: QrelsChoice) -> tuple[str, ...]:

@@ -1,5 +1,7 @@
 """The organiser's stop rule, and whether it proposes to stop now."""
 
+import pandas as pd
+
 from core.analysis.base.study import Study
 from core.analysis.base.versioned_cache import VersionedCache
 from core.analysis.judging.enough import (
@@ -8,6 +10,7 @@ from core.analysis.judging.enough import (
     list_versions,
     missing_opinions,
     pool_in_numbers,
+    unmet_opinions,
     usual_depth,
     usual_measure,
 )
@@ -61,16 +64,18 @@ def choose_version(study: Study, rule: StopRule | None) -> QrelsChoice:
 def find_proposal(study: Study) -> tuple[Finding, ...]:
     """Return that the stop rule proposes to stop, if there is one and it does.
 
-    It is looked at again whenever another fiftieth of the pool has been labelled, and when the last
-    opinion of a facet has come that open rounds ask for.
+    It is looked at again whenever another fiftieth of the pool has been labelled, and when no item
+    of the pool lacks an opinion of a facet any more, or one does again.
     """
     rule = rule_of(study)
     if rule is None or not has_pool(study):
         return ()
-    size = len(pool_in_numbers(study, rule.depth))
-    step = study.sequence * PARTS // max(size, 1)
+    pool = pool_in_numbers(study, rule.depth)
+    step = study.sequence * PARTS // max(len(pool), 1)
     changes = study.store.state(study.collection_id)[1]
-    state = (step, changes, frozenset(missing_opinions(study)["facet"]))
+    lacking = pd.concat([missing_opinions(study), unmet_opinions(study)])
+    inside = pool.find(lacking) >= 0
+    state = (step, changes, frozenset(lacking["facet"][inside]))
     key = (study.store, study.collection_id, study.is_masked, rule)
     found: tuple[Finding, ...] = _CACHE.get(key, state, lambda: _propose(study, rule))
     return found

@@ -217,7 +217,7 @@ def describe_enough(parser: ArgumentParser) -> None:
         "give: Kendall's τ with 95 % limits, and how probable it is that the best system stays "
         "best; whose unjudged documents matter, how low and how high scores can be, what was told "
         "earlier, and what the rest costs. Of a collection it also tells which documents lack "
-        "opinions that open rounds ask for: while one does, nothing is proposed."
+        "opinions that rounds ask or asked for: while one does, nothing is proposed."
     )
     parser.epilog = (
         "Both are predictions by a model, of this pool, these topics and these assessors; the "

@@ -92,7 +92,7 @@ _BY_TOPIC = f"""
     GROUP BY ALL ORDER BY topic_id"""
 
 _MISSING = f"""
-    SELECT topic_id, document_id, facet, count(*) AS missing
+    SELECT topic_id, document_id, facet, engine, count(*) AS missing
     FROM asked LEFT JOIN opened USING (topic_id, batch, slot, document_id)
     WHERE {_IS_MISSING} GROUP BY ALL ORDER BY ALL"""
 
@@ -127,9 +127,9 @@ def read_items_at_k(store: Store, rules: Round) -> pd.DataFrame:
 
 
 def read_missing(store: Store, rules: Round) -> pd.DataFrame:
-    """Return topic_id, document_id, facet, missing: the answers that a round still asks for.
+    """Return topic_id, document_id, facet, engine, missing: answers that a round still asks for.
 
-    Pages that depend on their snippet are asked for until it says otherwise. What its order has not
+    Of a closed round, those that it asked for until then. Pages that depend on their snippet are asked for until it says otherwise. What its order has not
     chosen yet is not asked for; items that lack nothing have no row.
     """
     return _read(store, rules, _MISSING)

@@ -43,7 +43,7 @@ PURPOSE = (
     "How far the ranking of the systems is from the one that judging the whole pool would give, "
     "and how probable it is that the best system stays best. Both are predictions by a model; "
     "*How this is computed* says which, and how often its limits held. An item is judged once it "
-    "has every opinion that an open round asks for. A rule proposes to stop; it never stops."
+    "has every opinion that a round asks or asked for. A rule proposes to stop; it never stops."
 )
 MEASURES = ("AP", "P@10", "nDCG@10", "RBP", "nDCG")
 MOST_TOPICS = 15
@@ -216,7 +216,7 @@ def show_cost(found: Enough) -> None:
         found.cost_at(price),
         "enough-cost",
         "Labels given here so far with the active time on record, and a forecast of what is left: "
-        "the opinions that open rounds still ask for, and the items of the pool that nobody judged "
+        "the opinions that rounds ask or asked for, and the items of the pool that nobody judged "
         "or is asked to, at as many labels each as others have in the end; at the median time of a "
         "label. Imported labels cost nothing. Prices are not kept.",
         nobody=("what",),

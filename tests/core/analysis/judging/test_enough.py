@@ -12,6 +12,8 @@ from core.analysis.judging.enough import (
     has_pool,
     list_versions,
     missing_opinions,
+    pool_in_numbers,
+    unmet_opinions,
     usual_depth,
     usual_measure,
 )
@@ -31,7 +33,7 @@ from core.store.content.declarations import Declaration, set_declaration
 from core.store.content.imports import write_import
 from core.store.content.saved_rules import set_stop_rule
 from core.store.events.labels import Key, LabelEvent
-from core.store.people.members import add_member
+from core.store.people.members import add_member, drop_member
 from core.store.people.people import add_person
 from core.store.store import Store
 from core.wording import drop_marks, plain_with_facts
@@ -205,15 +207,174 @@ def test_the_last_opinion_decides(
     assert len(find_proposal(Study(store, here, is_masked=False))) == 1
 
 
-def test_a_closed_round_asks_for_nothing(
+def test_a_round_closed_before_it_was_done_is_not_enough(
+    store: Store, here: str, round_of_two: tuple[str, list[str]]
+):
+    """What it asked for is no longer asked for, but who closed it has not got it either."""
+    rules, (anna, bert) = round_of_two
+    rule = StopRule(0.5, 0.5, "AP", 2)
+    set_stop_rule(store, here, rule.to_json())
+    judge_round(store, here, anna)
+    close_round(store, rules, closed=True)
+    study = Study(store, here, is_masked=False)
+    assert missing_opinions(study).empty
+    closed = ask(study, depth=2, rule=rule)
+    assert closed.rule.proposes(closed.figures)
+    assert (closed.judged, closed.lacking) == (0, closed.items)
+    told = drop_marks(closed.answer)
+    assert told.startswith(
+        f"Not yet: {closed.items} of {closed.items} items of the pool lack opinions that rounds "
+        f"asked for before they were closed, {closed.items} opinions in all, which"
+    )
+    assert find_proposal(study) == ()
+    told = drop_marks(closed.tell_cost(Price()))
+    assert f"({closed.items} of them opinions that rounds asked for before" in told
+    open_round(store, here, Plan(judges=2, depth=2, flow="page only", batch_size=100,
+                                 assessors=(anna, bert)))  # fmt: skip
+    both = ask(Study(store, here, is_masked=False), depth=2, rule=rule)
+    assert "opinions that open rounds ask for" in both.answer
+    judge_round(store, here, bert)
+    done = Study(store, here, is_masked=False)
+    assert unmet_opinions(done).empty  # others gave what the closed round asked for
+    assert ask(done, depth=2, rule=rule).proposes
+    assert len(find_proposal(done)) == 1
+
+
+def test_open_and_closed_rounds_are_both_named(
     store: Store, here: str, round_of_two: tuple[str, list[str]]
 ):
     rules, (anna, _) = round_of_two
     judge_round(store, here, anna)
     close_round(store, rules, closed=True)
+    plan = Plan(judges=1, depth=1, flow="page only", batch_size=100,
+                assessors=(add_person(store, "Cleo", "assessor"),))  # fmt: skip
+    add_member(store, here, plan.assessors[0], plan.assessors[0])
+    open_round(store, here, plan)
+    found = ask(Study(store, here, is_masked=False), depth=2)
+    assert "that rounds ask for, or asked for before they were closed" in found.answer
+    assert found.lacks.max() == 1  # what is open fills what was left
+
+
+@pytest.mark.parametrize("judges", [1, 2, 3])
+def test_nothing_is_proposed_before_the_last_of_k(
+    store: Store, here: str, round_of_two: tuple[str, list[str]], judges: int
+):
+    rules, (anna, bert) = round_of_two
+    close_round(store, rules, closed=True)
+    cleo = add_person(store, "Cleo", "assessor")
+    add_member(store, here, cleo, cleo)
+    people = (anna, bert, cleo)[:judges]
+    plan = Plan(judges=judges, depth=2, flow="page only", batch_size=100, assessors=people)
+    open_round(store, here, plan)
+    rule = StopRule(0.5, 0.5, "AP", 2)
+    set_stop_rule(store, here, rule.to_json())
+    for at, one in enumerate(people, start=1):
+        judge_round(store, here, one)
+        study = Study(store, here, is_masked=False)
+        needs = max(judges, 2)  # the round that was closed asked for two
+        assert ask(study, depth=2, rule=rule).proposes == (at == needs)
+        assert len(find_proposal(study)) == (at == needs)
+
+
+def test_who_withdraws_or_skips_leaves_an_opinion_missing(
+    store: Store, here: str, round_of_two: tuple[str, list[str]]
+):
+    _, (anna, bert) = round_of_two
+    rule = StopRule(0.5, 0.5, "AP", 2)
+    set_stop_rule(store, here, rule.to_json())
+    judge_round(store, here, anna)
+    judge_round(store, here, bert)
+    assert len(find_proposal(Study(store, here, is_masked=False))) == 1
+    key = Key("t0", "t0d9", "page", "", bert, 0)
+
+    def revise(state: str, before: str | None) -> str:
+        event = LabelEvent(str(uuid.uuid4()), before, key, state, None, dwell_ms=9)
+        (receipt,) = store.labels.append(here, [event])
+        assert not receipt.stale
+        return event.event_id
+
+    query = "SELECT event_id FROM labels WHERE assessor_id = ? AND document_id = 't0d9'"
+    ((given,),) = store.cursor().execute(query, [bert]).fetchall()
+    later = revise("later", str(given))
+    skipped = Study(store, here, is_masked=False)
+    assert ask(skipped, depth=2, rule=rule).lacking == 1
+    assert find_proposal(skipped) == ()
+    revise("cannot judge", later)
+    answered = Study(store, here, is_masked=False)
+    found = ask(answered, depth=2, rule=rule)
+    assert (found.lacking, found.proposes) == (0, True)
+    assert (
+        "items of the pool that somebody could not judge, which is an answer and no level: 1"
+        in found.notes
+    )
+    assert len(find_proposal(answered)) == 1
+
+
+def test_where_somebody_withdraws_before_the_end_it_is_not_enough(
+    store: Store, here: str, round_of_two: tuple[str, list[str]]
+):
+    _, (anna, bert) = round_of_two
+    set_stop_rule(store, here, StopRule(0.5, 0.5, "AP", 2).to_json())
+    judge_round(store, here, anna)
+    drop_member(store, here, bert)
     study = Study(store, here, is_masked=False)
-    assert missing_opinions(study).empty
-    assert ask(study, depth=2).lacking == 0
+    found = ask(study, depth=2)
+    assert (found.lacking, found.proposes, find_proposal(study)) == (found.items, False, ())
+
+
+def test_imported_judgements_do_not_end_a_round(
+    store: Store, here: str, round_of_two: tuple[str, list[str]]
+):
+    """All of the pool has one; but who is told to stop is who judges the round."""
+    _, (anna, bert) = round_of_two
+    qrels = "".join(f"t{one} 0 t{one}d{two} {two % 2}\n" for one in range(4) for two in range(12))
+    read = read_import("qrels", Source("q.qrels", qrels.encode()))
+    write_import(store, here, read, name="official")
+    rule = StopRule(0.5, 0.5, "AP", 2, "imported: official")
+    set_stop_rule(store, here, rule.to_json())
+    judge_round(store, here, anna)
+
+    def look() -> tuple[Study, Enough]:
+        study = Study(store, here, is_masked=False)
+        return study, ask_enough(study, choose_version(study, rule), usual_question(study))
+
+    study, half = look()
+    assert (half.lacking, find_proposal(study)) == (half.items, ())
+    assert (
+        f"{half.items} opinions in all; these judgements are imported and do not change with them."
+        in drop_marks(half.answer)
+    )
+    judge_round(store, here, bert)
+    study, done = look()
+    assert (done.proposes, len(find_proposal(study))) == (True, 1)
+
+
+def test_an_opinion_taken_back_takes_back_the_proposal_in_the_overview(
+    store: Store, here: str, round_of_two: tuple[str, list[str]], monkeypatch: pytest.MonkeyPatch
+):
+    """Also where other items lack opinions all the time: those outside the pool do not count."""
+    monkeypatch.setattr("core.analysis.judging.stop_proposal.PARTS", 0)
+    _, (anna, bert) = round_of_two
+    set_stop_rule(store, here, StopRule(0.01, -0.99, "AP", 1).to_json())
+    judge_round(store, here, anna)
+    pool = pool_in_numbers(Study(store, here, is_masked=False), 1)
+    first = {
+        (pool.topics[topic], one) for topic, one in zip(pool.topic, pool.document, strict=True)
+    }
+    events = {}
+    for topic, document in sorted(first):
+        key = Key(topic, document, "page", "", bert, 0)
+        level = int(document[-1]) % 3
+        event = LabelEvent(str(uuid.uuid4()), None, key, "level", level, dwell_ms=9)
+        store.labels.append(here, [event])
+        events[key] = event.event_id
+    study = Study(store, here, is_masked=False)
+    assert not missing_opinions(study).empty
+    assert len(find_proposal(study)) == 1
+    key, given = events.popitem()
+    event = LabelEvent(str(uuid.uuid4()), given, key, "later", None, dwell_ms=9)
+    store.labels.append(here, [event])
+    assert find_proposal(Study(store, here, is_masked=False)) == ()
 
 
 def test_the_usual_depth_is_that_of_the_runs(study: Study):

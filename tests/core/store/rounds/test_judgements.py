@@ -233,10 +233,11 @@ def test_missing_is_what_the_places_have_not_answered(store, demo, anna):
     places = read_places(store, rules)
     open_ones = places["items"] - places["judged"] - places["earlier"] - places["passed"]
     assert now["missing"].sum() == open_ones.sum()
-    fewer = before.merge(now, on=["topic_id", "document_id", "facet"], suffixes=("", "_now"))
+    keys = ["topic_id", "document_id", "facet", "engine"]
+    fewer = before.merge(now, on=keys, suffixes=("", "_now"))
     fewer = fewer[fewer["missing"] != fewer["missing_now"]]
     assert set(fewer["document_id"]) == {document}
-    lost = (fewer["missing"] - fewer["missing_now"]).set_axis(fewer["facet"])
+    lost = (fewer["missing"] - fewer["missing_now"]).groupby(fewer["facet"]).sum()
     assert lost.to_dict() == {"page": 1, "snippet": len(snippets)}
     topics = read_items_at_k(store, rules)
     answered = places["judged"].sum() + places["passed"].sum()
