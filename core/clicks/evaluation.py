@@ -12,6 +12,8 @@ from core.clicks.fitting import POOLED, Fit, Prior, fit
 from core.clicks.likelihood import LEAST, sum_by
 from core.clicks.prediction import click_probabilities, conditional_probabilities
 from core.errors import BadInput, TooLittleData
+from core.numerals import write_number
+from core.wording import name_some
 
 FOLDS, DRAWS = 5, 1_000
 INTERVAL = "bootstrap"
@@ -241,7 +243,8 @@ def compare_surprise(
         for name, one in found.items()
         for rank in range(log.depth)
     )
-    return HeldOut(frame, ranks, baseline, _answer(frame, baseline))
+    means = {name: np.nanmean(one[0], axis=-1) for name, one in found.items()}
+    return HeldOut(frame, ranks, baseline, _answer(frame, baseline, means))
 
 
 def _sum_sessions(found: Floats, session: Integers) -> Floats:
@@ -276,15 +279,43 @@ def _limit(name: str, start: str, drawn: Floats, sessions: int) -> dict[str, obj
     return {name: drawn[0], f"{start}low": limits[0], f"{start}high": limits[1]}
 
 
-def _answer(frame: pd.DataFrame, baseline: str) -> str:
-    """Return which models predict better than the baseline, as a sentence."""
-    others = frame[frame["model"] != baseline]
-    better = others[others["difference_high"] < 0].sort_values("perplexity")
+def _answer(frame: pd.DataFrame, baseline: str, drawn: dict[str, Floats]) -> str:
+    """Return which models are shown to predict better than the baseline, as a sentence.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        As in `HeldOut`.
+    baseline : str
+    drawn : dict of array
+        By model, its perplexity, and that of each draw. Limits are widened by Bonferroni for the
+        number of models, as one is chosen.
+    """
+    others = frame[frame["model"] != baseline].sort_values("perplexity", kind="stable")
+    end = 1 - 0.025 / max(len(others), 1)
+
+    def is_better(one: str, other: str) -> bool:
+        apart = (drawn[one] - drawn[other])[1:]
+        return frame["n"].iloc[0] > 1 and bool(np.quantile(apart, end) < 0)
+
+    better = others[[is_better(one, baseline) for one in others["model"]]]
     if better.empty:
-        return f"No model predicts the clicks of other sessions better than {baseline} does."
+        return (
+            f"No model is shown to predict the clicks of other sessions better than {baseline} "
+            "does."
+        )
     best = better.iloc[0]
+    low, high = (write_number(-best[f"difference_{one}"], 4) for one in ("high", "low"))
+    rest = [one for one in others["model"] if one != best["model"]]
+    alike = [one for one in rest if not is_better(best["model"], one)]
+    verdict = f"better than {baseline}" if alike or not rest else "best"
+    not_told = (
+        f"; {name_some(alike)} {'is' if len(alike) == 1 else 'are'} not shown to predict worse"
+        if alike
+        else ""
+    )
     return (
-        f"{best['model']} predicts the clicks of other sessions best: its perplexity is "
-        f"{best['perplexity']:.4f}, {-best['difference']:.4f} below that of {baseline} "
-        f"[{-best['difference_high']:.4f}, {-best['difference_low']:.4f}]."
+        f"{best['model']} predicts the clicks of other sessions {verdict}: its perplexity is "
+        f"{best['perplexity']:.4f}, {write_number(-best['difference'], 4)} below that of "
+        f"{baseline} [{low}, {high}]{not_told}."
     )

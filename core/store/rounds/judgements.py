@@ -129,8 +129,9 @@ def read_items_at_k(store: Store, rules: Round) -> pd.DataFrame:
 def read_missing(store: Store, rules: Round) -> pd.DataFrame:
     """Return topic_id, document_id, facet, engine, missing: answers that a round still asks for.
 
-    Of a closed round, those that it asked for until then. Pages that depend on their snippet are asked for until it says otherwise. What its order has not
-    chosen yet is not asked for; items that lack nothing have no row.
+    Of a closed round, those that it asked for until then. Pages that depend on their snippet are
+    asked for until it says otherwise. What its order has not chosen yet is not asked for; items
+    that lack nothing have no row.
     """
     return _read(store, rules, _MISSING)
 

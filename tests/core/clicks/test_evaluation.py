@@ -1,9 +1,10 @@
 import numpy as np
+import pandas as pd
 import pytest
 
 from core.clicks.choices import USUAL
 from core.clicks.click_model import CLICK_MODELS, parse_click_model
-from core.clicks.evaluation import compare_held_out, evaluate
+from core.clicks.evaluation import _answer, compare_held_out, evaluate
 from core.clicks.fitting import fit
 from core.clicks.prediction import set_parameters
 from core.errors import BadInput, TooLittleData
@@ -75,7 +76,39 @@ def test_held_out_sessions():
 def test_it_is_said_where_no_model_is_better():
     log = draw_log("CTR", 400)
     found = compare_held_out([parse_click_model("PBM")], log, RANK_CTR, draws=100)
-    assert found.answer.startswith("No model predicts the clicks of other sessions better than r")
+    assert found.answer == (
+        "No model is shown to predict the clicks of other sessions better than rank-CTR does."
+    )
+
+
+def test_a_model_is_best_only_beside_those_that_are_shown_to_be_worse():
+    """Whose perplexity is lowest by chance is not called best; one model alone is none, either."""
+    log = draw_log("PBM", 1_500)
+    alone = compare_held_out([parse_click_model("PBM")], log, RANK_CTR, draws=200).answer
+    assert alone.startswith("PBM predicts the clicks of other sessions better than rank-CTR: its")
+    models = [parse_click_model(text) for text in ("PBM", "UBM", "CTR")]
+    several = compare_held_out(models, log, RANK_CTR, draws=400)
+    first, second = several.frame.sort_values("perplexity")["model"].iloc[:2]
+    assert {first, second} == {"PBM", "UBM"}
+    assert several.answer.startswith(f"{first} predicts the clicks of other sessions better than")
+    assert several.answer.endswith(f"; {second} is not shown to predict worse.")
+
+
+def test_limits_of_the_best_allow_for_how_many_were_tried():
+    """Drawn differences of which 1.5 % lie above 0 are shown of one model, not of ten."""
+    rng = np.random.default_rng(1)
+    base = np.full(4_001, 2.0)
+    better = base - 1 + rng.normal(0, 1 / 2.17, 4_001)
+    names = ["a", *(f"b{one}" for one in range(9))]
+    drawn = {"rank-CTR": base, "a": better} | dict.fromkeys(names[1:], base + 1)
+    rows = [
+        {"model": name, "perplexity": one.mean(), "difference": one.mean() - 2,
+         "difference_low": -2.0, "difference_high": -0.1, "n": 100}
+        for name, one in drawn.items()
+    ]  # fmt: skip
+    frame = pd.DataFrame(rows)
+    assert _answer(frame[:2], "rank-CTR", drawn).startswith("a predicts")
+    assert _answer(frame, "rank-CTR", drawn).startswith("No model is shown to predict")
 
 
 def test_too_few_to_hold_out():

@@ -45,7 +45,7 @@ def test_it_answers_with_lift_over_position(open_page, store, organiser, seen):
 def test_every_part_is_drawn(open_page, organiser, part):
     page = draw(open_page, organiser, part)
     words = {
-        "Models": "predicts the clicks of other sessions best",
+        "Models": "the clicks of other sessions",
         "Preferences": "clicks tell more than position",
         "Levels": "Of two results of a query",
         "Contradictions": "judged results",
