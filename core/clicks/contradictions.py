@@ -119,7 +119,7 @@ def find_contradictions(fit: Fit, log: ClickLog, levels: Floats, cut: float) -> 
     if high.mean <= low.mean:
         raise TooLittleData(
             f"results judged {cut:g} or higher are on average no more attractive than others "
-            "here: clicks tell nothing about levels that single results could contradict"
+            "here by this model, so that no single result can be said to contradict that"
         )
     attractive, chance = np.full(len(levels), np.nan), np.zeros(len(levels))
     attractive[is_high], chance[is_high] = high.find(low.mean, below=True)

@@ -79,6 +79,7 @@ def _judge_curves(study: InformativenessStudy, names: dict[str, str], stress: St
     *known, even = errors.mean(axis=0).tolist()
     order = sorted(range(len(known)), key=known.__getitem__)
     *alike, too_even = _find_alike(errors, topic, order[0])
+    too_even = too_even or even <= known[order[0]]
     named = [(list(names.values())[at], known[at]) for at in order]
     leading = [pair for pair, at in zip(named, order, strict=True) if alike[at]]
     leaders = _name_leaders(leading, named, even, too_even, stress)
@@ -86,14 +87,15 @@ def _judge_curves(study: InformativenessStudy, names: dict[str, str], stress: St
     view = "Read as relevance to any intent: " if by_intent else ""
     topics = _count(len(np.unique(topic)), "topic")
     if too_even:
-        leaders += f"; over {topics}, the difference may be chance"
+        if even > known[order[0]]:
+            leaders += f"; over {topics}, the difference may be chance"
     elif len(leading) > 1:
         others = _join([name for name, _ in leading[1:]])
         leaders += f"; over {topics}, the lead of {leading[0][0]} over {others} may be chance"
     first = f"{view}{leaders}." if view else f"{_begin(leaders)}."
     if len(leading) == len(named) or too_even:
         return [first]
-    return [first, f"{view}{named[-1][0]} tells least (RMS {named[-1][1]:.3f})."]
+    return [first, f"{view}The largest error is that of {named[-1][0]} (RMS {named[-1][1]:.3f})."]
 
 
 def _name_leaders(
@@ -164,10 +166,13 @@ def _describe_means_over_intents(study: InformativenessStudy, names: dict[str, s
     if rows.empty:
         return []
     best = rows.nsmallest(1, "rms").to_dict("records")[0]
+    several = len(rows) > 1
+    verb = "is nearest" if several else "is the only one to be read so"
+    tested = "whether this is due to chance is not tested; " if several else ""
     return [
-        f"Read as the mean over intents, {names[best['measure']]} is nearest (RMS "
+        f"Read as the mean over intents, {names[best['measure']]} {verb} (RMS "
         f"{best['rms']:.3f}, {best['uniform_rms']:.3f} when only the numbers by intent are known); "
-        "only measures by intent can be read so, and the two readings cannot be compared."
+        f"{tested}only measures by intent can be read so, and the two readings cannot be compared."
     ]
 
 
@@ -200,10 +205,14 @@ def _describe_statuses(study: InformativenessStudy) -> str:
     count = study.problems["status"].value_counts().reindex(list(STATUS), fill_value=0)
     total, lost = int(count.sum()), int(count[list(WITHOUT_SOLUTION)].sum())
     certain = int(count["fixed"] + count["vertex"])
-    sentence = f"In {certain:,} of {total:,} inference problems only one solution is possible"
+    problems = _count(total, "inference problem")
+    sentence = f"In {certain:,} of {problems} only one solution is possible"
+    if certain == total:
+        return f"{sentence}."
     if not lost:
         return f"{sentence}; all the others are solved."
-    return f"{sentence}; {lost:,} have no solution and are left out, each with its reason."
+    have, are = ("has", "is") if lost == 1 else ("have", "are")
+    return f"{sentence}; {lost:,} {have} no solution and {are} left out, each with its reason."
 
 
 def _describe_binary_forms(study: InformativenessStudy, names: dict[str, str]) -> list[str]:

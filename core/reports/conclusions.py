@@ -229,9 +229,12 @@ def _tell_counts(counts: Any) -> str:
         return f"significant differences cannot be compared: {counts['reason']}"
     held = counts[KEPT] + counts[VANISHED] + counts[TURNED]
     lost, turned, new = (mark_fact(f"{counts[one]:,}") for one in (VANISHED, TURNED, APPEARED))
+    vanish = "vanishes" if counts[VANISHED] == 1 else "vanish"
+    turn = "turns" if counts[TURNED] == 1 else "turn"
+    appear = "appears" if counts[APPEARED] == 1 else "appear"
     return (
-        f"of {count(held, 'significant difference')} by people's labels {lost} vanish and "
-        f"{turned} turn round, and {new} appear"
+        f"of {count(held, 'significant difference')} by people's labels {lost} {vanish} and "
+        f"{turned} {turn} round, and {new} {appear}"
     )
 
 

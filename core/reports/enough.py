@@ -548,10 +548,11 @@ class Enough(Report):
         judged = f"{known:,} of {count(self.items, 'item')} {state}"
         if figures.reason:
             return f"There is nothing to tell by {question.measure}: {figures.reason}; {judged}."
-        stays, tau = write_number(figures.best_stays), write_number(figures.tau)
+        tau = write_number(figures.tau)
+        sign, stays = _write_chance(figures.best_stays, is_exact=known == self.items)
         return (
             f"By {question.measure}, in this pool of depth {question.depth:,}, on these topics and "
-            f"by these assessors, {mark_fact(figures.best)} stays best with P = "
+            f"by these assessors, {mark_fact(figures.best)} stays best with P {sign} "
             f"{mark_fact(stays)}, and τ to the full pool is {mark_fact(tau)} "
             f"{write_limits(figures.low, figures.high)}; {judged}."
         )
@@ -575,6 +576,13 @@ class Enough(Report):
         notes += [NOT_ASKED] if self.missing is None else []
         notes += [ASSUMED] if self.spending is None else []
         return notes
+
+
+def _write_chance(share: float, *, is_exact: bool) -> tuple[str, str]:
+    """Return the sign and the number of a share of draws: none or all of them is no certainty."""
+    if is_exact or 0 < share < 1:
+        return "=", write_number(share)
+    return (">", write_number(1 - 1 / DRAWS, 4)) if share else ("<", write_number(1 / DRAWS, 4))
 
 
 def _tell(found: ExpectedTau, draws: int, unjudged: int) -> dict[str, object]:

@@ -33,7 +33,7 @@ from core.numerals import say_p, write_limits, write_number, write_p
 from core.reports.report import Column, Estimated, Report
 from core.reports.scores import judge_runs
 from core.versions.judgements import Judgements
-from core.wording import mark_fact
+from core.wording import count, mark_fact
 
 ALPHA = 0.05
 BIASED = 0.0005
@@ -149,7 +149,7 @@ class Interleaving(Report):
         limits = "" if np.isnan(one.low) else f" {write_limits(one.low, one.high)}"
         delta = f"Δ = {mark_fact(write_number(one.delta, signed=True))}{limits}"
         first, second = map(mark_fact, (self.first, self.second))
-        sentence = f"{delta}, {one.impressions:,} lists"
+        sentence = f"{delta}, {count(one.impressions, 'list')}"
         if np.isnan(one.p):
             return f"{self.users} show no preference: every session is a tie ({sentence})."
         sentence += f", {say_p(one.p)}"

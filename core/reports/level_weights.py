@@ -386,7 +386,7 @@ def tell_fit(fit: ModelFit) -> str:
             f"({say_p(fit.p)}; {fit.by_chance:,} at most in 95 of 100 studies)."
         )
     return (
-        f"{mark_fact('The model of users holds, as far as these labels tell')}: {outside} {verb} "
+        f"{mark_fact('The model of users is not shown to fail here')}: {outside} {verb} "
         f"outside the 95 % limits of what is observed, not shown to be more than chance "
         f"({say_p(fit.p)})."
     )

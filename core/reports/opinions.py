@@ -247,7 +247,9 @@ class OpinionPlan(Report):
         """What scores are known to, what more would buy, and how the same labels tell most."""
         now, gains = self.now, self.gains.to_dict("records")
         here, topic, opinion, instead = gains
-        best = self.equal_cost.to_dict("records")
+        if np.isnan(here["difference"]):
+            return f"What more labels would buy cannot be told: {here['reason']}."
+        best = [one for one in self.equal_cost.to_dict("records") if one["difference"] >= 0]
         labels, people = len(self._opinions.value), count(int(now.people), "person", "people")
         given = (
             f"By {count(labels, 'label')} of {people} on {count(int(now.topics), 'topic')}, "
@@ -265,7 +267,7 @@ class OpinionPlan(Report):
             return sentence
         row = min(best, key=lambda one: one["difference"])
         return (
-            f"{sentence} As many labels tell differences best with "
+            f"{sentence} By these variances, as many labels tell differences best with "
             f"{mark_fact(count(row['opinions'], 'opinion'))} an item on "
             f"{mark_fact(count(row['topics'], 'topic'))}: {write_number(row['difference'])}."
         )

@@ -122,9 +122,12 @@ class TopicPlan(Report):
 
     @property
     def reached(self) -> pd.DataFrame:
-        """What ``present`` topics tell: the columns of ``curve``, with the design's ``title``."""
+        """What ``present`` topics tell: the columns of ``curve``, with the design's ``title``.
+
+        No rows below two topics, which tell no difference.
+        """
         titles = self.designs.set_index("method")["title"]
-        rows = self.at(self.present) if self.present else self.at(2)[:0]
+        rows = self.at(self.present) if self.present > 1 else self.at(2)[:0]
         return rows.assign(title=rows["method"].map(titles))
 
     @property
@@ -161,7 +164,7 @@ class TopicPlan(Report):
     def _tell_present(self) -> str:
         rows = self.reached
         effect = rows.loc[rows["method"] == self.method, "effect"]
-        if effect.empty:
+        if effect.empty or np.isnan(effect.iloc[0]):
             return ""
         scored = "with scores so far" if self.present == self.variance.residual.topics else "topics"
         difference = mark_fact(write_number(float(effect.iloc[0])))
@@ -461,13 +464,14 @@ class CostPlan(Report):
     def answer(self) -> str:
         """What judging costs at a depth, and where the same hours tell most."""
         row = self.cost.set_index("depth").to_dict("index")[self.depth]
-        numbers = [f"{row['judgements']:,.0f} judgements", tell_hours(float(row["hours"]))]
+        numbers = [count(round(row["judgements"]), "judgement"), tell_hours(float(row["hours"]))]
         if row["money"] > 0:
             numbers.append(f"{row['money']:,.0f} in money")
         judged, *spent = map(mark_fact, numbers)
+        verb = "is" if row["topics"] == 1 else "are"
         sentence = (
             f"{count(int(row['topics']), 'topic')} with pools of depth {self.depth}, about "
-            f"{row['pool']:,.0f} documents each, are {judged}: {', '.join(spent)}"
+            f"{count(round(row['pool']), 'document')} each, {verb} {judged}: {', '.join(spent)}"
         )
         rows = [] if self.least is None else self.same.to_dict("records")
         from_depth = self.least or 1
@@ -477,8 +481,9 @@ class CostPlan(Report):
         best = max(known, key=lambda one: one["power"])
         among = f" (of those of {from_depth} or more)" if from_depth > 1 else ""
         return (
-            f"{sentence}. The same hours tell most with pools of depth {best['depth']}{among}: "
-            f"{count(int(best['topics']), 'topic')}, power {write_number(best['power'], 2)}."
+            f"{sentence}. By the variances so far, the same hours tell most with pools of depth "
+            f"{best['depth']}{among}: {count(int(best['topics']), 'topic')}, power "
+            f"{write_number(best['power'], 2)}."
         )
 
 

@@ -549,7 +549,9 @@ class Progress(Report):
         if not self.required:
             return f"{name}: nothing to judge is assigned"
         if self.left < 1:
-            return f"{name} is done: all {count(self.required, 'judgement')} are in"
+            every = count(self.required, "judgement")
+            given = f"the {every} is in" if self.required == 1 else f"all {every} are in"
+            return f"{name} is done: {given}"
         people = len(self.holders)
         active = f"{self.count_active():,} of {count(people, 'person', 'people')} active"
         who = f"{active} in the last 24 hours" if people else "nobody is there to judge yet"

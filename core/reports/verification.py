@@ -308,10 +308,11 @@ class ModelVerification(Report):
         low, high = (
             f"{mark_fact(write_number(one['mean']))} ({_name_measure(one)})" for one in ends
         )
+        reached = low if len(known) == 1 else f"{low} to {high}"
         topics = int(known["topics"].max())
         hint = " Few topics: treat this as a rough indication." if topics < FEW_TOPICS else ""
         return (
-            f"The best ranking by one assessor's labels reaches {low} to {high} by another's, over "
+            f"The best ranking by one assessor's labels reaches {reached} by another's, over "
             f"{count(topics, 'topic')}: a system can hardly be expected to please other users "
             f"more.{hint}"
         )

@@ -246,11 +246,14 @@ class VotePlan(Report):
         best = min(same, key=lambda one: same[one])
         listed = ", ".join(f"{write_number(error)} by {one}" for one, error in same.items())
         nearest = mark_fact(f"{count(best, 'vote')} a pair")
+        among = f"win shares by all {count(len(self._coded[0].item), 'vote')}"
         sentence = (
-            f"Of {mark_fact(count(self.budget, 'vote'))}, {nearest} "
-            f"{'comes' if best == 1 else 'come'} nearest to win shares by all "
-            f"{count(len(self._coded[0].item), 'vote')}, where each pair gets as many: the error "
-            f"is {listed}."
+            f"Of {mark_fact(count(self.budget, 'vote'))}, only {nearest} can be tried beside "
+            f"{among}: the error is {write_number(same[best])}."
+            if len(same) == 1
+            else f"Of {mark_fact(count(self.budget, 'vote'))}, {nearest} "
+            f"{'comes' if best == 1 else 'come'} nearest to {among}, where each pair gets as many: "
+            f"the error is {listed}."
         )
         close = CloseSystems().title
         if close not in rows:

@@ -20,11 +20,14 @@ from core.errors import BadInput, DissentError
 from core.reports.enough import EnoughQuestion
 from core.stopping.stop_rule import StopRule
 from core.store.content.saved_rules import find_stop_rule
-from core.wording import plain_with_facts
+from core.wording import plain, plain_with_facts
 
 PARTS = 50
 """The overview looks at the rule again whenever so much of the pool more has a label: each time
 costs about a second."""
+
+CAREFULLY = plain("take P(best stays) with care, as the page says")
+"""Beside the figures where the report's notes are not."""
 
 _CACHE = VersionedCache(most=16)
 
@@ -89,4 +92,5 @@ def _propose(study: Study, rule: StopRule) -> tuple[Finding, ...]:
     except DissentError:
         return ()
     answer = plain_with_facts(found.answer.removesuffix("."))
-    return (Finding("Enough is judged", answer, "enough", OPEN, found.share),)
+    what = f"{answer}; {CAREFULLY}"
+    return (Finding("Enough is judged", what, "enough", OPEN, found.share),)

@@ -12,7 +12,7 @@ from core.analysis.results.declared import declared_choice
 from core.analysis.results.qrels_choices import QrelsChoice, follows_version, version_of
 from core.errors import DissentError
 from core.measures.catalogue import parse_measure
-from core.wording import plain
+from core.wording import count, plain
 
 RELEVANT = 1
 """The level from which a document is relevant, unless the declared measure says otherwise."""
@@ -112,10 +112,11 @@ def count_undecided(first: pd.DataFrame, judged: pd.DataFrame, rel: float = RELE
 
 def describe_undecided(found: Undecided) -> str:
     """Return in words what hangs on documents without a judgement."""
+    tell, have = ("tells", "has") if found.documents == 1 else ("tell", "have")
     version = f" under *{plain(found.version)}*" if found.version else ""
     return (
-        f"{found.pairs:,} of {found.of:,} pairs of systems could change order by P@{DEPTH}"
+        f"{found.pairs:,} of {count(found.of, 'pair')} of systems could change order by P@{DEPTH}"
         f"{version}, relevant from level {found.rel:g}: "
-        f"{found.documents:,} documents that tell them apart have no judgement"
+        f"{count(found.documents, 'document')} {tell} them apart and {have} no judgement"
         + (f", {found.unreadable:,} of them no text either" if found.unreadable else "")
     )

@@ -1,14 +1,23 @@
 """Sentences: what the numbers allow to be said, and nothing more."""
 
 import re
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
+import pytest
 
+from core.informativeness import verdict
 from core.informativeness.choices import PAPER
 from core.informativeness.study import InformativenessStudy, measure_informativeness
 from core.informativeness.targets import suggest_measures
-from core.informativeness.verdict import name_measures, reach_verdict
+from core.informativeness.verdict import (
+    _describe_means_over_intents,
+    _describe_statuses,
+    _judge_curves,
+    name_measures,
+    reach_verdict,
+)
 from core.measures.ranking import Rankings, compile_rankings
 from core.versions.judgements import put_on_scale
 from tests.core.informativeness.problems import QRELS, RUNS
@@ -59,7 +68,7 @@ def test_the_best_and_the_worst_have_the_numbers_of_the_table():
     errors, even = rms(study), study.curve_errors["uniform_rms"].iloc[0]
     assert first.startswith("ERR tells most about where the relevant documents stand (RMS ")
     assert numbers(first) == [f"{errors['ERR']:.3f}", f"{even:.3f}"]
-    assert second == f"P@2 tells least (RMS {errors['P@2']:.3f})."
+    assert second == f"The largest error is that of P@2 (RMS {errors['P@2']:.3f})."
 
 
 def test_equals_are_named_together():
@@ -76,7 +85,7 @@ def test_a_single_topic_tells_nothing_apart():
     first, *rest = reach_verdict(study)
     assert first.startswith("No measure clearly tells more about where the relevant documents")
     assert first.endswith("; over 1 topic, the difference may be chance.")
-    assert not any("tells least" in sentence or "order of" in sentence for sentence in rest)
+    assert not any("largest error" in sentence or "order of" in sentence for sentence in rest)
 
 
 def test_alike_measures_have_no_best():
@@ -166,4 +175,48 @@ def test_graded_measures_are_said_to_be_taken_in_their_binary_form():
     assert not any(
         "binary form" in one
         for one in reach_verdict(measure_informativeness(simulate(3, 4), ["nDCG@5"]))
+    )
+
+
+def test_a_measure_that_is_worse_than_the_number_alone_tells_nothing_most(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    """Its error differs from that of the number alone, but it is the larger one."""
+    rng = np.random.default_rng(1)
+    even = rng.uniform(0.1, 0.2, 20)
+    errors = np.column_stack([even + 0.2 + rng.normal(0, 0.01, 20), even])
+    study = SimpleNamespace(inferred=[SimpleNamespace(target=SimpleNamespace(by_intent=False))])
+
+    def judge(found) -> list[str]:
+        monkeypatch.setattr(verdict, "_list_errors", lambda _: (found, np.arange(20)))
+        return _judge_curves(study, {"AP": "AP"}, str)
+
+    (worse,) = judge(errors)
+    assert worse.startswith("No measure clearly tells more about where")
+    assert "may be chance" not in worse
+    (better,) = judge(errors[:, ::-1])
+    assert better.startswith("AP tells something about where")
+
+
+def test_the_nearest_over_intents_is_told_as_what_was_seen():
+    names = {"a": "A", "b": "B"}
+    rows = pd.DataFrame(
+        {"measure": ["a", "b"], "curve": "mean", "rms": [0.1, 0.2], "uniform_rms": 0.3}
+    )
+    (both,) = _describe_means_over_intents(SimpleNamespace(curve_errors=rows), names)
+    assert "A is nearest (RMS 0.100" in both
+    assert "whether this is due to chance is not tested; only measures by intent" in both
+    (alone,) = _describe_means_over_intents(SimpleNamespace(curve_errors=rows[:1]), names)
+    assert "A is the only one to be read so (RMS 0.100" in alone
+    assert "nearest" not in alone
+
+
+def test_counts_of_problems_are_whole_sentences():
+    def say(*statuses: str) -> str:
+        return _describe_statuses(SimpleNamespace(problems=pd.DataFrame({"status": statuses})))
+
+    assert say("fixed", "vertex") == "In 2 of 2 inference problems only one solution is possible."
+    assert say("fixed") == "In 1 of 1 inference problem only one solution is possible."
+    assert say("fixed", "unsolved").endswith(
+        "; 1 has no solution and is left out, each with its reason."
     )

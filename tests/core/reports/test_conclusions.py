@@ -8,8 +8,9 @@ import pytest
 
 from core.comparison.significance_test import SignificanceTest
 from core.errors import BadInput, TooLittleData
+from core.machines.conclusions import APPEARED, KEPT, TURNED, VANISHED
 from core.measures.catalogue import parse_measure
-from core.reports.conclusions import Conclusions, draw_conclusions
+from core.reports.conclusions import Conclusions, _tell_counts, draw_conclusions
 from core.versions.judgements import put_on_scale
 from core.wording import drop_marks
 from tests.calibration.machine_models import FOLLOWING
@@ -191,3 +192,11 @@ def test_what_was_not_tested_is_said(found: Conclusions):
     said = replace(found, orders=untested, significant=counts).tell("m")
     assert "was not tested against people's" in said
     assert "significant differences cannot be compared: too few topics" in said
+
+
+def test_one_difference_vanishes_and_several_vanish():
+    counts = dict(zip((KEPT, VANISHED, TURNED, APPEARED), (2, 1, 1, 1), strict=True))
+    told = drop_marks(_tell_counts(counts))
+    assert told.endswith("people's labels 1 vanishes and 1 turns round, and 1 appears")
+    several = drop_marks(_tell_counts(dict.fromkeys(counts, 2)))
+    assert several.endswith("people's labels 2 vanish and 2 turn round, and 2 appear")

@@ -21,6 +21,7 @@ from core.reports.enough import (
     Enough,
     EnoughQuestion,
     Spent,
+    _write_chance,
     ask_of_runs,
     choose_moments,
     depth_of_runs,
@@ -249,3 +250,12 @@ def test_of_runs_and_judgements_alone():
     assert (found.items, found.judged, found.lacking) == (2, 1, 0)
     with pytest.raises(BadInput, match="two runs"):
         _ = ask_of_runs(runs[:2], qrels, USUAL).expected
+
+
+def test_all_draws_are_no_certainty_while_something_is_not_judged():
+    """P of 400 draws that agree is above all but one of them; it is 1 where all is judged."""
+    assert _write_chance(1.0, is_exact=True) == ("=", "1.000")
+    assert _write_chance(1.0, is_exact=False) == (">", "0.9975")
+    assert _write_chance(0.0, is_exact=False) == ("<", "0.0025")
+    assert _write_chance(0.5, is_exact=False) == ("=", "0.500")
+    assert "stays best with P = 1.000" in say(make(0))

@@ -1,5 +1,7 @@
 """Whom users prefer of two runs: by simulation, by a log, and beside nDCG on real runs."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -295,3 +297,9 @@ def test_the_table_has_one_row_and_says_what_its_limits_are_of():
     (row,) = found.preference.to_dict("records")
     assert (row["user"], row["first"], row["units"]) == ("the log", "a*", 12)
     assert found.describe_interval("preference", row)["of"].endswith("over sessions like these")
+
+
+def test_one_list_is_one():
+    found = outcome(0.5, 0.01)
+    one = replace(found, comparison=replace(found.comparison, impressions=1))
+    assert ", 1 list, " in one.answer

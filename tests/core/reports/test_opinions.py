@@ -110,7 +110,10 @@ def test_the_answer_says_what_is_known_and_what_more_buys(plan):
         f"By {len(plan.ratings.item):,} labels of 3 people on 12 topics, the mean"
     )
     assert f"of two systems one of {here['difference']:.3f} ({here['low']:.3f} to" in said
-    assert "As many labels tell differences best with 1 opinion an item on 36 topics" in said
+    assert (
+        "By these variances, as many labels tell differences best with 1 opinion an item on 36 topics"
+        in said
+    )
     assert "\ue000" in plan.answer
     assert len(plan.notes) == 2
 
@@ -204,3 +207,11 @@ def test_two_made_up_systems_differ_as_much_as_is_said(study: str, dl19: Path, s
             squares.append((chosen[:10].mean() - chosen[10:].mean()) ** 2)
     told = plan.gains["difference"].iloc[0] * plan.now.topics**0.5
     assert np.mean(squares) ** 0.5 == pytest.approx(told, rel=0.1)
+
+
+def test_where_no_error_is_known_the_reason_stands_and_nothing_is_called_best(plan):
+    nothing = plan.gains.assign(difference=np.nan, reason="so few topics tell nothing")
+    bare = replace(plan)
+    bare.__dict__["gains"] = nothing
+    assert bare.answer == "What more labels would buy cannot be told: so few topics tell nothing."
+    assert "differences best with" in plan.answer

@@ -276,3 +276,19 @@ def test_limits_know_where_the_measure_ends(scores):
     for other in (low.drop(columns="measure"), low.assign(measure="ours")):
         unknown = variance_of_scores(other)[0].residual
         assert known.low < unknown.low < unknown.high < known.high
+
+
+def test_one_topic_and_one_document_are_one():
+    rates, wanted = CostRates(), Requirement(effect=0.1)
+    one = told(plan_cost(1, [1], np.array([1.0]), rates, wanted))
+    assert "1 topic with pools of depth 1, about 1 document each, is **1 judgement**: " in one
+    two = told(plan_cost(2, [1], np.array([3.0]), rates, wanted))
+    assert "2 topics with pools of depth 1, about 3 documents each, are **6 judgements**: " in two
+
+
+def test_one_topic_tells_no_difference():
+    plan = plan_topics(given_variance(0.04), Requirement(effect=0.1), present=1)
+    assert "tell differences of" not in told(plan)
+    assert plan.reached.empty
+    two = plan_topics(given_variance(0.04), Requirement(effect=0.1), present=20)
+    assert "; the 20 topics tell differences of " in told(two)

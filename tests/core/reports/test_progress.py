@@ -339,3 +339,12 @@ def test_a_forecast_is_kept_for_a_minute_and_made_again_after_a_label(scene):
     assert keep_progress(scene.study, later).forecast is not first.forecast
     scene.judge_place("Anna", most=1)
     assert keep_progress(scene.study, now).forecast is not first.forecast
+
+
+def test_one_judgement_is_in_and_several_are(scene, monkeypatch: pytest.MonkeyPatch):
+    scene.open(judges=1)
+    monkeypatch.setattr(Progress, "left", 0)
+    monkeypatch.setattr(Progress, "required", 1)
+    assert ": the 1 judgement is in" in ask(scene).answer
+    monkeypatch.setattr(Progress, "required", 2)
+    assert ": all 2 judgements are in" in ask(scene).answer

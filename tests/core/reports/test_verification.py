@@ -71,7 +71,7 @@ DIVIDED = [(f"a{p}", n, 1 if n % 2 or p == 0 else 2) for p in range(7) for n in 
 @each(
     ("rows", "topics", "begins"),
     [
-        (alike(7, 120), 20, "**The model of users holds, as far as these labels tell**: "),
+        (alike(7, 120), 20, "**The model of users is not shown to fail here**: "),
         (alike(7, 120), 2, "There are too few topics to tell whether the model of users holds, 2"),
         (
             DIVIDED,

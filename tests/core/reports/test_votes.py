@@ -185,3 +185,14 @@ def test_where_close_systems_get_more_win_shares_of_the_crowd_are_right_on_avera
     drawn = [CloseSystems().draw(votes, 300, 4_000, rng)[0] for _ in range(5)]
     apart = np.concatenate(drawn) - votes.shares
     assert (abs(apart.mean(axis=0)) < 3.5 * apart.std(axis=0) / len(apart) ** 0.5).all()
+
+
+def test_one_number_of_votes_is_nearest_to_nothing(plan):
+    """With a second vote on few of the pairs, other numbers cannot be tried."""
+    votes = plan.given.groupby(["topic_id", "first", "second"]).cumcount()
+    again = plan.given["topic_id"].isin(sorted(plan.given["topic_id"].unique())[:2])
+    few = plan.given[(votes == 0) | ((votes == 1) & again)]
+    told = drop_marks(VotePlan(few).answer)
+    assert "only 1 vote a pair can be tried beside win shares by all" in told
+    assert "nearest" not in told
+    assert "nearest" in plan.answer

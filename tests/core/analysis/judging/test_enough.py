@@ -17,7 +17,12 @@ from core.analysis.judging.enough import (
     usual_depth,
     usual_measure,
 )
-from core.analysis.judging.stop_proposal import choose_version, find_proposal, usual_question
+from core.analysis.judging.stop_proposal import (
+    CAREFULLY,
+    choose_version,
+    find_proposal,
+    usual_question,
+)
 from core.assessment.handing_out.queue import finish_assignment, take_assignment
 from core.assessment.handing_out.steps import lay_out
 from core.assessment.rounds.pair_rounds import open_pair_round
@@ -183,7 +188,7 @@ def test_a_round_that_is_half_done_is_not_enough_and_one_that_is_done_is(
     assert (done.judged, done.lacking) == (done.items, 0)
     assert drop_marks(done.answer).startswith("Enough, by the rule (P(best stays) ≥ 0.5")
     (found,) = find_proposal(look())
-    assert found.what == plain_with_facts(done.answer.removesuffix("."))
+    assert found.what == f"{plain_with_facts(done.answer.removesuffix('.'))}; {CAREFULLY}"
     assert done.cost["labels"].tolist() == [2 * done.items, 0]
 
 

@@ -130,6 +130,13 @@ def test_words_say_how_much_hangs_on_what():
     text = describe_undecided(Undecided(12, 1200, 3456, 7))
     assert text == (
         "12 of 1,200 pairs of systems could change order by P@10, relevant from level 1: "
-        "3,456 documents that tell them apart have no judgement, 7 of them no text either"
+        "3,456 documents tell them apart and have no judgement, 7 of them no text either"
     )
     assert "text" not in describe_undecided(Undecided(1, 1, 1))
+
+
+def test_one_document_tells_and_several_tell():
+    assert describe_undecided(Undecided(1, 1, 1)) == (
+        "1 of 1 pair of systems could change order by P@10, relevant from level 1: "
+        "1 document tells them apart and has no judgement"
+    )

@@ -56,7 +56,7 @@ def test_people_alike_on_all_items_bear_the_model_out(open_page, organiser, stor
     collection(store, alike(7, 120), topics=20)
     at = open_page("verification", organiser)
     assert not at.exception
-    assert "**The model of users holds, as far as these labels tell**" in said(at)
+    assert "**The model of users is not shown to fail here**" in said(at)
     assert "120 items with 6 labels or more." in [one.value for one in at.caption]
     rows = table_with(at, "observed").set_index(["level", "at_least", "users"])
     assert rows.loc[("1", 1, 3), "observed"] == pytest.approx(5 / 9, abs=0.06)

@@ -7,6 +7,7 @@ import pytest
 from core.analysis.base.study import Study
 from core.analysis.judging.enough import ask_enough, list_versions, missing_opinions
 from core.analysis.judging.stop_proposal import (
+    CAREFULLY,
     choose_version,
     find_proposal,
     rule_of,
@@ -131,7 +132,9 @@ def test_a_rule_that_is_met_is_told_in_the_overview_and_nothing_is_done(
     assert f"**Enough is judged**: {found.what}." in texts(open_page("monitor", organiser))
     assert store.cursor().execute("FROM rounds").fetchall() == rounds
     assert found.what.startswith("**Enough**, by the rule")
-    assert f"{found.what}\\." in texts(open_page("enough", organiser))
+    assert found.what.endswith(f"; {CAREFULLY}")
+    told = found.what.removesuffix(f"; {CAREFULLY}")
+    assert f"{told}\\." in texts(open_page("enough", organiser))
 
 
 @long
