@@ -249,6 +249,11 @@ class OpinionPlan(Report):
         here, topic, opinion, instead = gains
         if np.isnan(here["difference"]):
             return f"What more labels would buy cannot be told: {here['reason']}."
+        if not any(asdict(self.known.whole).values()):
+            return (
+                "The labels vary neither between topics and items nor between people, so that they "
+                "do not tell what more of them would buy."
+            )
         best = [one for one in self.equal_cost.to_dict("records") if one["difference"] >= 0]
         labels, people = len(self._opinions.value), count(int(now.people), "person", "people")
         given = (

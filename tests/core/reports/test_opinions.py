@@ -110,10 +110,8 @@ def test_the_answer_says_what_is_known_and_what_more_buys(plan):
         f"By {len(plan.ratings.item):,} labels of 3 people on 12 topics, the mean"
     )
     assert f"of two systems one of {here['difference']:.3f} ({here['low']:.3f} to" in said
-    assert (
-        "By these variances, as many labels tell differences best with 1 opinion an item on 36 topics"
-        in said
-    )
+    best = "as many labels tell differences best with 1 opinion an item on 36 topics"
+    assert f"By these variances, {best}" in said
     assert "\ue000" in plan.answer
     assert len(plan.notes) == 2
 
@@ -215,3 +213,11 @@ def test_where_no_error_is_known_the_reason_stands_and_nothing_is_called_best(pl
     bare.__dict__["gains"] = nothing
     assert bare.answer == "What more labels would buy cannot be told: so few topics tell nothing."
     assert "differences best with" in plan.answer
+
+
+def test_labels_of_one_level_have_no_best_plan(plan):
+    """All errors are 0 then: none is the least, and none is known to be 0."""
+    same = replace(plan, ratings=replace(plan.ratings, level=np.ones_like(plan.ratings.level)))
+    assert same.answer.startswith("The labels vary neither between topics and items nor between")
+    assert "best" not in same.answer
+    assert "vary neither" not in plan.answer
