@@ -26,7 +26,8 @@ from core.analysis.results.qrels_choices import (
 from core.analysis.results.scores import weights_for
 from core.collection.labels.counted_labels import counted_labels
 from core.collection.labels.label_options import SECONDS
-from core.collection.records import FACETS, PAGE
+from core.collection.records import DOCUMENTS, FACETS, PAGE
+from core.collection.records import PAIR as PAIR_FACET
 from core.errors import TooLittleData
 from core.measures.catalogue import parse_measure
 from core.orders.candidates import Candidates, Floats, build_candidates
@@ -34,8 +35,9 @@ from core.reports.enough import USUAL, Enough, EnoughQuestion, Look, Spent, dept
 from core.stopping.expected import ExpectedTau
 from core.stopping.pool_scores import can_be_drawn
 from core.store.rounds.judgements import read_missing
+from core.store.rounds.pairs import list_pairs
 from core.store.rounds.rounds import list_rounds
-from core.versions.combine import PAIR
+from core.versions.combine import PAIR, PREFERENCE
 
 _ITEM = ["topic_id", "document_id"]
 _SINGLE = (*_ITEM, "facet", "engine")
@@ -76,6 +78,21 @@ def missing_opinions(study: Study) -> pd.DataFrame:
     rounds = list_rounds(study.store, study.collection_id)
     found = [read_missing(study.store, one) for one in rounds if one.closed_at is None]
     return pd.concat(found, ignore_index=True) if found else pd.DataFrame(columns=[*_MISSING])
+
+
+def by_document(study: Study, missing: pd.DataFrame) -> pd.DataFrame:
+    """Return missing opinions with those on a pair of documents shared out, half to each."""
+    if not missing["facet"].str.endswith(PAIR_FACET).any():
+        return missing
+    pairs = list_pairs(study.store, study.collection_id, DOCUMENTS).astype("str")
+    sides = pairs.melt(["topic_id", "pair_id"], ["first", "second"], value_name="side")
+    sides = sides.rename(columns={"pair_id": "document_id"})[[*_ITEM, "side"]]
+    found = missing.merge(sides, on=_ITEM, how="left")
+    shared = found["side"].notna()
+    return found.assign(
+        document_id=found["side"].fillna(found["document_id"]),
+        missing=found["missing"].where(~shared, found["missing"] / 2),
+    ).drop(columns="side")
 
 
 @follows_labels
@@ -123,7 +140,11 @@ def ask_enough(study: Study, choice: QrelsChoice, question: EnoughQuestion) -> E
     asked = facets_asked(choice)
     missing, unmet, unable = (
         rows[rows["facet"].isin(asked)]
-        for rows in (missing_opinions(study), unmet_opinions(study), _not_judged(study))
+        for rows in (
+            by_document(study, missing_opinions(study)),
+            by_document(study, unmet_opinions(study)),
+            _not_judged(study),
+        )
     )
     return Enough(
         candidates,
@@ -147,6 +168,8 @@ def facets_asked(choice: QrelsChoice) -> tuple[str, ...]:
 
     Where judgements are imported these are all: to stop is proposed to whoever judges here.
     """
+    if choice.rule is not None and choice.rule.combine == PREFERENCE:
+        return (choice.rule.facet + PAIR_FACET,)
     return _facets_of(choice) or FACETS
 
 

@@ -6,6 +6,7 @@ from core.analysis.base.study import Study
 from core.analysis.base.versioned_cache import VersionedCache
 from core.analysis.judging.enough import (
     ask_enough,
+    by_document,
     has_pool,
     list_versions,
     missing_opinions,
@@ -76,7 +77,7 @@ def find_proposal(study: Study) -> tuple[Finding, ...]:
     pool = pool_in_numbers(study, rule.depth)
     step = study.sequence * PARTS // max(len(pool), 1)
     changes = study.store.state(study.collection_id)[1]
-    lacking = pd.concat([missing_opinions(study), unmet_opinions(study)])
+    lacking = by_document(study, pd.concat([missing_opinions(study), unmet_opinions(study)]))
     inside = pool.find(lacking) >= 0
     state = (step, changes, frozenset(lacking["facet"][inside]))
     key = (study.store, study.collection_id, study.is_masked, rule)

@@ -106,10 +106,10 @@ def insert_pairs(cursor: Cursor, collection_id: str, named: pd.DataFrame) -> Non
 
 
 def list_pairs(store: Store, collection_id: str, kind: str) -> pd.DataFrame:
-    """Return topic_id, first, second of every pair of a kind that was ever to be judged."""
+    """Return topic_id, pair_id, first, second of each pair of a kind that was ever to be judged."""
     return fetch_frame(
         store.cursor(),
-        "SELECT topic_id, first, second FROM pairs WHERE collection_id = ? AND kind = ?",
+        "SELECT topic_id, pair_id, first, second FROM pairs WHERE collection_id = ? AND kind = ?",
         [collection_id, kind],
     )
 

@@ -1,6 +1,7 @@
 """Whether enough is judged: what is asked of a study, and what it rests on."""
 
 import uuid
+from itertools import combinations
 
 import numpy as np
 import pandas as pd
@@ -23,6 +24,7 @@ from core.analysis.judging.stop_proposal import (
     find_proposal,
     usual_question,
 )
+from core.analysis.results.qrels_choices import find_choice
 from core.assessment.handing_out.queue import finish_assignment, take_assignment
 from core.assessment.handing_out.steps import lay_out
 from core.assessment.rounds.pair_rounds import open_pair_round
@@ -380,6 +382,38 @@ def test_an_opinion_taken_back_takes_back_the_proposal_in_the_overview(
     event = LabelEvent(str(uuid.uuid4()), given, key, "later", None, dwell_ms=9)
     store.labels.append(here, [event])
     assert find_proposal(Study(store, here, is_masked=False)) == ()
+
+
+def test_preferences_of_a_round_half_done_are_not_enough(
+    store: Store, here: str, round_of_two: tuple[str, list[str]]
+):
+    """Judgements made of preferences lack those that the round of pairs asks for, and no others."""
+    _, (anna, bert) = round_of_two
+    pool = pool_in_numbers(Study(store, here, is_masked=False), 2)
+    rows = []
+    for place, topic in enumerate(pool.topics):
+        own = sorted(pool.document[pool.topic == place])[:4]
+        rows += [(topic, "documents", *two) for two in combinations(own, 2)]
+    plan = Plan(judges=2, flow="pages side by side", batch_size=100, assessors=(anna, bert))
+    open_pair_round(store, here, plan, pd.DataFrame(rows, columns=PAIR))
+
+    def compare(person: str) -> None:
+        for topic, code in store.cursor().execute("SELECT topic_id, pair_id FROM pairs").fetchall():
+            key = Key(str(topic), str(code), "page pair", "first", person, 0)
+            event = LabelEvent(str(uuid.uuid4()), None, key, "level", 1, dwell_ms=9)
+            store.labels.append(here, [event])
+
+    def look() -> Enough:
+        study = Study(store, here, is_masked=False)
+        choice = find_choice(study, "preferences, pages")
+        return ask_enough(study, choice, EnoughQuestion("AP", 2, StopRule(0, -0.99, "AP", 2)))
+
+    compare(anna)
+    half = look()
+    assert (half.proposes, half.lacks.sum()) == (False, len(rows))
+    assert f"lack opinions that open rounds ask for, {len(rows)} opinions in all" in half.answer
+    compare(bert)
+    assert look().lacking == 0  # though the round of single pages has not begun
 
 
 def test_the_usual_depth_is_that_of_the_runs(study: Study):
