@@ -200,8 +200,9 @@ def describe_reach(orders: pd.DataFrame) -> str:
     best = min(known, key=lambda order: (known[order]["share"], -known[order]["tau"]))
     row = known[best]
     sentence = (
-        f"With {mark_fact(best)}, τ ≥ {GOOD:g} to the ranking under all judgements is reached at "
-        f"{mark_fact(_write_share(row['share']))} of the pool ({row['judged']:,.0f} of {pool:,})"
+        f"On these judgements, {mark_fact(best)} reaches τ ≥ {GOOD:g} to the ranking under all "
+        f"judgements at {mark_fact(_write_share(row['share']))} of the pool "
+        f"({row['judged']:,.0f} of {pool:,})"
     )
     if best == TOP or TOP not in reached:
         return f"{sentence}."

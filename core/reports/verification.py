@@ -312,9 +312,9 @@ class ModelVerification(Report):
         topics = int(known["topics"].max())
         hint = " Few topics: treat this as a rough indication." if topics < FEW_TOPICS else ""
         return (
-            f"The best ranking by one assessor's labels reaches {reached} by another's, over "
-            f"{count(topics, 'topic')}: a system can hardly be expected to please other users "
-            f"more.{hint}"
+            f"The best ranking by one assessor's labels reaches {reached} by another's, on average "
+            f"over {count(topics, 'topic')}: about what a system can be expected to reach for "
+            f"users whose labels it has not seen.{hint}"
         )
 
     @property
@@ -374,7 +374,7 @@ def _explain_departure(fit: ModelFit) -> str:
     """Return what departs where the model fails, and whether another one does better; or ''."""
     if fit.verdict != "fails":
         return ""
-    sentence = "What departs is that people are independent, given a level"
+    sentence = "What seems to depart is that people are independent, given a level"
     if not any(spread > 0 for spread in fit.spread.values()):
         return f"{sentence}: they find an item top together less often than predicted."
     sentence += (

@@ -200,7 +200,7 @@ def _low_agreement(study: Study, facet: str) -> Iterator[Finding]:
             f"{len(low):,} of {count(len(topics), 'topic')} on {facet}s not shown to agree beyond "
             f"chance; {TOPIC_COEFFICIENT} is {write_number(worst['value'])} on {plain(where)}"
         )
-        yield Finding("Low agreement", what, "agreement", DOUBTFUL, len(low) / len(topics))
+        yield Finding("Agreement not shown", what, "agreement", DOUBTFUL, len(low) / len(topics))
 
 
 @follows_facet

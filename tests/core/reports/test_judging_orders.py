@@ -341,7 +341,7 @@ def test_the_answer_tells_whom_it_holds_for_and_the_overview_has_no_limits():
     )
 
 
-REACHED = "to the ranking under all judgements is reached at"
+REACHED = "to the ranking under all judgements at"
 
 
 def orders(**tau: list[float]) -> pd.DataFrame:
@@ -359,23 +359,23 @@ def orders(**tau: list[float]) -> pd.DataFrame:
     [
         (
             {"depth_first": [0.5, 0.8, 1.0], "hedge": [0.6, 0.92, 1.0]},
-            f"With hedge, τ ≥ 0.9 {REACHED} 50% of the pool "
+            f"On these judgements, hedge reaches τ ≥ 0.9 {REACHED} 50% of the pool "
             "(50 of 100); depth-first needs 100%.",
         ),
         (
             {"depth_first": [0.5, 0.8, 0.8], "hedge": [0.95, 0.89, 0.93],
              "random": [0.1, 0.9, 1.0]},
-            f"With random, τ ≥ 0.9 {REACHED} 50% of the pool "
+            f"On these judgements, random reaches τ ≥ 0.9 {REACHED} 50% of the pool "
             "(50 of 100); depth-first does not reach it at a share that was tried.",
         ),
         (
             {"depth_first": [0.95, 0.95, 1.0], "hedge": [0.9, 0.9, 1.0]},
-            f"With depth-first, τ ≥ 0.9 {REACHED} 10% of the "
+            f"On these judgements, depth-first reaches τ ≥ 0.9 {REACHED} 10% of the "
             "pool (10 of 100).",
         ),
         (
             {"hedge": [0.9, float("nan"), 1.0]},
-            f"With hedge, τ ≥ 0.9 {REACHED} 100% of the pool "
+            f"On these judgements, hedge reaches τ ≥ 0.9 {REACHED} 100% of the pool "
             "(100 of 100).",
         ),
         ({"hedge": [0.5, 0.6, 0.7]}, "No order reaches τ ≥ 0.9 at a share that was tried."),

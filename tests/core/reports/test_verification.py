@@ -85,7 +85,7 @@ DIVIDED = [(f"a{p}", n, 1 if n % 2 or p == 0 else 2) for p in range(7) for n in 
 def test_the_verdict_is_told(rows, topics, begins):
     answer = plain_with_facts(verify(rows, topics, repeats=20).answer).replace("\\", "")
     assert answer.startswith(begins)
-    assert ("What departs is" in answer) == ("does not hold" in begins)
+    assert ("What seems to depart is" in answer) == ("does not hold" in begins)
 
 
 def test_the_largest_ratio_is_named_with_its_level_and_what_departs():
@@ -96,8 +96,8 @@ def test_the_largest_ratio_is_named_with_its_level_and_what_departs():
         f"The mean error is {found.fit.difference:.3f}; the largest ratio is for "
         f"{NAMES[int(worst['level'])]} at {worst['at_least']:.0f} of {worst['users']:.0f}: "
         f"{worst['observed']:.3f} observed, {worst['predicted']:.3f} predicted{times}. What "
-        "departs is that people are independent, given a level: some items of a level please more "
-        "of them than others do, so that people find an item top together more often than "
+        "seems to depart is that people are independent, given a level: some items of a level "
+        "please more of them than others do, so that people find an item top together more often than "
         "predicted. With a chance that varies between items (beta-binomial), "
         f"{found.fit.varied.outside} of "
         f"{found.fit.varied.tested} predictions of four users or more lie outside."
@@ -182,8 +182,8 @@ def test_further_tables_are_asked_for_by_name():
     best = found.mutual["mean"].max()
     assert f"to **{best:.3f}** (" in plain_with_facts(found.mutual_answer).replace("\\", "")
     assert found.mutual_answer.endswith(
-        "over 2 topics: a system can hardly be expected to please "
-        "other users more. Few topics: treat this as a rough indication."
+        "on average over 2 topics: about what a system can be expected to reach for "
+        "users whose labels it has not seen. Few topics: treat this as a rough indication."
     )
     object.__setattr__(found, "mutual", found.mutual.assign(mean=float("nan")))
     assert found.mutual_answer == ""

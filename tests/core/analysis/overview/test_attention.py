@@ -144,7 +144,7 @@ def test_topics_without_shown_agreement_are_counted_with_the_worst(scene):
     rng = np.random.default_rng(1)
     rows = [f"{who}\t{at}\t{rng.integers(0, 3)}" for at in documents for who in ("x", "y")]
     scene.bring("labels", "\n".join(["assessor\ttopic\tdocument\tlevel", *rows]) + "\n")
-    (one,) = found(scene, "Low agreement")
+    (one,) = found(scene, "Agreement not shown")
     assert one.what.startswith("1 of 1 topic on pages not shown to agree beyond chance; α(ordinal)")
     assert (one.grade, one.page) == (DOUBTFUL, "agreement")
 

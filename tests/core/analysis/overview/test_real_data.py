@@ -44,10 +44,10 @@ def test_5438_imported_labels_are_no_progress_of_1514(study):
 def test_what_needs_attention_is_what_the_labels_and_runs_say(study):
     kinds = {one.kind: one.what for one in find_attention(study)}
     assert list(kinds) == [
-        "Topics below k", "Low agreement", "Unjudged documents", "Disagreements",
+        "Topics below k", "Agreement not shown", "Unjudged documents", "Disagreements",
     ]  # fmt: skip
     assert "22 topics cannot reach k = 2: nobody" in kinds["Topics below k"]
-    assert "of 22 topics on pages not shown to agree" in kinds["Low agreement"]
+    assert "of 22 topics on pages not shown to agree" in kinds["Agreement not shown"]
 
 
 @long
