@@ -189,6 +189,10 @@ _WORKS = (
     _paper("smucker2012", "Smucker and Clarke 2012", "10.1145/2348283.2348300",
            "Smucker, Mark D. and Clarke, Charles L. A.",
            "Time-based calibration of effectiveness measures", _SIGIR, 2012, "95--104"),
+    _article("smyth2004", "Smyth 2004", "10.2202/1544-6115.1027", "Smyth, Gordon K.",
+             "Linear models and empirical {B}ayes methods for assessing differential expression in "
+             "microarray experiments",
+             "Statistical Applications in Genetics and Molecular Biology", 2004, "3(1):Article 3"),
     _article("voorhees2000", "Voorhees 2000", "10.1016/S0306-4573(00)00010-8",
              "Voorhees, Ellen M.",
              "Variations in relevance judgments and the measurement of retrieval effectiveness",

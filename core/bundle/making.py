@@ -42,7 +42,7 @@ from core.bundle.figures import draw_figures, print_figures, print_tables
 from core.bundle.hashes import MANIFEST, write_manifest
 from core.bundle.methods import write_methods
 from core.bundle.preferences import PREFERENCES, pack_preferences
-from core.bundle.tables import FROM_LABELS, make_tables
+from core.bundle.tables import FROM_LABELS, make_analyses
 from core.bundle.texts import README, rule_file, tell_entries, write_readme
 from core.collection.export.label_export import write_labels_csv
 from core.collection.labels.label_options import CANNOT_JUDGE, JUDGED
@@ -133,13 +133,16 @@ def make_bundle(study: Study, choices: Choices | None = None) -> Bundle:
 def _pack(about: Description, entries: dict[str, bytes]) -> Bundle:
     """Return the bundle of entries: tables are made of all, withheld ones are then left out."""
     content = read_content(about, entries)
-    tables = make_tables(content)
+    made = make_analyses(content)
+    tables, notes = made.tables, [*made.of_labels, *made.of_runs]
     withheld = {one.file for one in about.runs if not one.published}
     if not about.labels.published:
         withheld |= {LABELS, PREFERENCES}
         hidden = FROM_LABELS if not about.labels.agreement else FROM_LABELS[1:2]
         for name in hidden:  # how two persons agree is theirs, as labels are
             tables.pop(name, None)
+        if not about.labels.agreement:
+            notes = [*made.of_runs]
     kept = {name: own for name, own in entries.items() if name not in withheld}
     printed = print_tables(tables)
     kept |= {f"tables/{name}.csv": own for name, own in printed.items()}
@@ -147,7 +150,7 @@ def _pack(about: Description, entries: dict[str, bytes]) -> Bundle:
     kept |= {**drawn, **print_figures(drawn)}
     kept[FILE] = about.to_json()
     kept |= write_methods(content)
-    kept[README] = write_readme(about, [*kept, README])
+    kept[README] = write_readme(about, [*kept, README], notes)
     kept[METADATA] = write_metadata(about, kept, tell_entries(about, list(kept)))
     kept[MANIFEST] = write_manifest(kept)
     return Bundle(write_archive(kept), about, tuple(sorted(kept)))

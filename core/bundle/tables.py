@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import dataclass
 
 import pandas as pd
 
@@ -26,6 +27,23 @@ Tables = dict[str, pd.DataFrame]
 
 
 def make_tables(content: Content) -> Tables:
+    """Return the tables of `make_analyses`."""
+    return make_analyses(content).tables
+
+
+@dataclass(frozen=True)
+class Analyses:
+    """What a bundle's content comes to: tables by name, and what readers have to know of them.
+
+    ``of_labels`` are the notes on agreement, ``of_runs`` those on comparisons of systems.
+    """
+
+    tables: Tables
+    of_labels: tuple[str, ...]
+    of_runs: tuple[str, ...]
+
+
+def make_analyses(content: Content) -> Analyses:
     """Return every table that the content allows, by name; those without a row are left out.
 
     ``agreement``, ``agreement_pairs`` and ``weights`` rest on labels, a facet after the other;
@@ -33,25 +51,32 @@ def make_tables(content: Content) -> Tables:
     ``scores`` (by topic), ``means``, ``ranking``, ``significance`` and ``rank_correlation`` on
     runs and qrels.
     """
-    found = {
-        **_label_tables(content),
-        **tabulate_preferences(content.preferences),
-        **_run_tables(content),
-    }
-    return {name: found[name] for name in TABLES if name in found and len(found[name])}
+    (of_labels, on_labels), (of_runs, on_runs) = _label_tables(content), _run_tables(content)
+    found = {**of_labels, **tabulate_preferences(content.preferences), **of_runs}
+    kept = {name: found[name] for name in TABLES if name in found and len(found[name])}
+    return Analyses(kept, on_labels, on_runs)
 
 
-def _label_tables(content: Content) -> Tables:
+Annotated = tuple[Tables, tuple[str, ...]]
+"""Tables, and the notes on them."""
+
+
+def _label_tables(content: Content) -> Annotated:
     if content.labels is None:
-        return {}
+        return {}, ()
     parts: dict[str, list[pd.DataFrame]] = {name: [] for name in OF_LABELS}
+    notes: list[str] = []
     scales = content.about.levels
     for facet in (one for one in FACETS if one in scales):
         own = read_facet(content.labels, facet, list(scales[facet]), _ranking_runs(content))
-        for name, table in _tables_of(content, Agreement(own)):
+        report = Agreement(own)
+        for name, table in _tables_of(content, report):
             table.insert(0, "facet", facet)
             parts[name].append(table)
-    return {name: pd.concat(own, ignore_index=True) for name, own in parts.items() if own}
+            if name == "agreement":
+                notes += [f"{facet}: {note}" for note in report.notes]
+    tables = {name: pd.concat(own, ignore_index=True) for name, own in parts.items() if own}
+    return tables, tuple(notes)
 
 
 def _ranking_runs(content: Content) -> pd.DataFrame | None:
@@ -80,9 +105,9 @@ _OF_WEIGHTS = [
 """Which columns of the weights a bundle has."""
 
 
-def _run_tables(content: Content) -> Tables:
+def _run_tables(content: Content) -> Annotated:
     if content.runs is None or not content.qrels:
-        return {}
+        return {}, ()
     topics = content.about.declared.topics if content.about.declared else ()
     weights = {one.name: dict(one.weights) or None for one in content.about.versions}
     scored = {
@@ -94,7 +119,7 @@ def _run_tables(content: Content) -> Tables:
         if measures
     }
     if not scored:
-        return {}
+        return {}, ()
     compared = {
         str(measure): comparison
         for measure in dict.fromkeys(map(parse_measure, content.about.measures))
@@ -107,10 +132,9 @@ def _run_tables(content: Content) -> Tables:
             for name, one in scored.items()
         },
     }
-    return {
-        **{name: _stack(frames, "qrels") for name, frames in tables.items()},
-        **_comparison_tables(compared),
-    }
+    stacked = {name: _stack(frames, "qrels") for name, frames in tables.items()}
+    notes = [f"{measure}: {note}" for measure, one in compared.items() for note in one.notes]
+    return {**stacked, **_comparison_tables(compared)}, tuple(notes)
 
 
 def _compare(content: Content, measure: str, scored: dict[str, Scores]) -> SystemComparison | None:

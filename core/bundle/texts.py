@@ -1,6 +1,6 @@
 """What a bundle says of its entries, to people."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from core.bundle.description import FILE, LABELS, Description
 from core.bundle.figures import tell_paper
@@ -16,7 +16,8 @@ _TABLE_PURPOSES = {
     "agreement_pairs": "agreement of every two assessors",
     "weights": "weights of levels by the User Disagreement Model",
     "preferences": "wins, losses and ties of what was judged side by side",
-    "strengths": "strengths of what was judged side by side, by Bradley and Terry's model",
+    "strengths": "strengths of what was judged side by side, by Bradley and Terry's model; "
+    "95 % limits hold for each item by itself",
     "scores": "scores of systems on each topic",
     "means": "mean scores with 95 % limits over topics",
     "ranking": "systems in order of their means",
@@ -55,10 +56,12 @@ def rule_file(qrels: str) -> str:
     return f"rules/{qrels.rpartition('/')[2].removesuffix('.qrels')}.json"
 
 
-def write_readme(about: Description, names: list[str]) -> bytes:
-    """Return README.md: what each entry is, and how to compute the tables anew."""
+def write_readme(about: Description, names: list[str], notes: Sequence[str] = ()) -> bytes:
+    """Return README.md: what each entry is, how to compute tables anew, and notes on them."""
     entries = tell_entries(about, sorted(names))
     listed = "\n".join(f"- `{name}`: {mark_text(text)}" for name, text in entries.items())
+    lines = "".join(f"- {mark_text(f'{note[:1].upper()}{note[1:]}.')}\n" for note in notes)
+    known = f"\n## What readers of the tables have to know\n\n{lines}" if lines else ""
     return f"""# {mark_text(about.collection)}
 
 A study bundle of Dissent {about.software["dissent"]}. It is an RO-Crate 1.1. This computes every
@@ -69,7 +72,7 @@ table anew and compares each cell:
 {" ".join([*_explain(about), *tell_paper(about.software, names)])}
 
 {listed}
-""".encode()
+{known}""".encode()
 
 
 def _explain(about: Description) -> Iterator[str]:

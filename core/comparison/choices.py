@@ -59,6 +59,9 @@ class DifferenceTest:
         )
 
 
+MODERATED = "moderated"
+"""The max-t test whose limits of very many differences hold best on few topics."""
+
 TESTS = {
     test.name: test
     for test in (
@@ -85,6 +88,19 @@ TESTS = {
             rates=(0.05, 0.05, 0.04),
             source="romano2005",
             limits="",
+        ),
+        DifferenceTest(
+            MODERATED,
+            "moderated randomised max-t test",
+            "as the single-step test, but the variance of each pair is drawn to the mean of all "
+            "pairs: limits of very many differences on few topics hold more often; finds less of "
+            "near-duplicates (after Smyth 2004)",
+            "exchanges",
+            is_paired=False,
+            pools_variance=False,
+            rates=(0.04, 0.04, 0.04),
+            source="smyth2004",
+            limits="moderated-max-t",
         ),
         DifferenceTest(
             "tukey",

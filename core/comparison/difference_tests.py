@@ -7,8 +7,8 @@ import pandas as pd
 
 from core.agreement.corrections import correct
 from core.agreement.intervals import Floats, divide
-from core.comparison.choices import CORRECTIONS, DEFAULT, TESTS, DifferenceTest
-from core.comparison.max_t import max_t, step_down_max_t
+from core.comparison.choices import CORRECTIONS, DEFAULT, MODERATED, TESTS, DifferenceTest
+from core.comparison.max_t import max_t, moderated_max_t, step_down_max_t
 from core.comparison.paired import (
     means_apart,
     paired_bootstrap,
@@ -27,6 +27,9 @@ _Drawn = tuple[int, np.random.Generator, Progress, int]
 _FIND: dict[str, Callable[[Floats, float, _Drawn], Tested]] = {
     "single-step": lambda values, _, drawn: max_t(values, *drawn),
     "max-t": lambda values, _, drawn: (max_t if values.shape[1] == 2 else step_down_max_t)(
+        values, *drawn
+    ),
+    MODERATED: lambda values, _, drawn: (max_t if values.shape[1] == 2 else moderated_max_t)(
         values, *drawn
     ),
     "tukey": lambda values, _, drawn: randomised_tukey(values, means_apart(values), *drawn),

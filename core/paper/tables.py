@@ -147,7 +147,8 @@ def _tabulate_differences(
             "effect size": pairs["effect_size"],
         }
     )
-    notes = [f"{found.comparison.made}.", found.comparison.correction]
+    more = [f"{note[:1].upper()}{note[1:]}." for note in found.notes]
+    notes = [f"{found.comparison.made}.", found.comparison.correction, *more]
     return [tabulate(shown, f"Differences of systems by {measure}, {choice.name}", notes, pairs)]
 
 

@@ -24,6 +24,7 @@ from core.comparison.conditions import (
     order_conditions,
     tell_many_pairs,
     tell_skewed,
+    tell_unseen_gains,
 )
 from core.comparison.power import superscripts
 from core.comparison.significance_test import SignificanceTest
@@ -221,7 +222,7 @@ class SystemComparison(Report):
             for note in tell_skewed_topics(one.scores.assign(measure=str(one.facts["measure"])))
         ]
         warnings = (tell(one) for tell in (tell_skewed, tell_many_pairs) for one in conditions)
-        return (*notes, *filter(None, warnings))
+        return (*notes, *filter(None, (*warnings, tell_unseen_gains(conditions))))
 
     @cached_property
     def comparison(self) -> Comparison:

@@ -217,12 +217,34 @@ class Preferences(Report):
 
     @property
     def notes(self) -> Sequence[str]:
-        """What cannot be told of agreement and levels, a tie's worth, and unknown strengths."""
+        """What cannot be told of agreement and levels, a tie's worth, and of strengths."""
         fitted = self.fitted
         notes = [self.no_agreement, self.no_levels, *fitted.frame["note"].unique()]
+        notes.append(self.tell_by_itself())
         if fitted.model != MODELS[0]:
             notes.append(f"tie parameter of strengths: {write_number(fitted.tie_parameter)}")
         return [note for note in notes if note]
+
+    def tell_by_itself(self, topic_id: str = "") -> str:
+        """Return that limits of strengths are each item's own; '' where they are no more than two.
+
+        Of two items, whose mean is 0, one strength is the other's opposite.
+
+        Parameters
+        ----------
+        topic_id : str, optional
+            Of which topic; of all, or of preferences over topics, without.
+        """
+        rows = self.fitted.frame
+        rows = rows[np.isfinite(rows["low"]) & np.isfinite(rows["high"])]
+        rows = rows[rows["topic_id"] == topic_id] if topic_id else rows
+        groups = rows.groupby(["topic_id", "group"]).size()
+        if not (groups > 2).any():
+            return ""
+        return (
+            f"limits of strengths hold for each of the {len(rows):,} items by itself, not for all "
+            "at once"
+        )
 
     @cached_property
     def answer(self) -> str:

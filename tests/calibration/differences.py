@@ -27,10 +27,15 @@ SAMPLES = 999
 
 RELIABILITY = "Generalisability Eρ²"
 JOINT = "Differences of means, all pairs at once"
+JOINT_MODERATED = f"{JOINT}, moderated"
 
 LIMITS: Mapping[str, tuple[Limits, bool]] = {
     JOINT: (
         lambda one: compare_systems(one, samples=SAMPLES),
+        True,
+    ),
+    JOINT_MODERATED: (
+        lambda one: compare_systems(one, "moderated", samples=SAMPLES),
         True,
     ),
     "Difference of means, one pair": (
@@ -129,17 +134,20 @@ FAMILIES = (
             {model.name: _simulate(title, model) for model in (*EQUAL, *DIFFERENT, *RUNS)},
             # Of five topics there are 16 exchanges: no p is below .05, and there are no limits.
             sizes=SIZES[1:] if LIMITS[title][1] else SIZES,
-            is_default="posterior" not in title,
+            is_default=title != JOINT_MODERATED,
         )
         for title in LIMITS
     ),
-    Family(
-        f"{JOINT}, many real runs",
-        "topics",
-        {model.name: _simulate(JOINT, model, MANY_RUNS) for model in RUNS},
-        sizes=SIZES[1:],
-        is_default=False,
-        is_doubted=True,
+    *(
+        Family(
+            f"{title}, many real runs",
+            "topics",
+            {model.name: _simulate(title, model, MANY_RUNS) for model in RUNS},
+            sizes=SIZES[1:],
+            is_default=False,
+            is_doubted=title == JOINT,
+        )
+        for title in (JOINT, JOINT_MODERATED)
     ),
     Family(
         RELIABILITY,

@@ -26,12 +26,14 @@ from core.agreement.base import name_coefficient
 from core.analysis.agreement.between_assessors import ask_agreement
 from core.analysis.base.labels import counted_levels
 from core.analysis.base.study import Study, runs_of, scales_of
+from core.analysis.results.declared import declared_test
 from core.analysis.results.qrels_choices import find_choice
 from core.analysis.results.version_scores import score_version
 from core.api.calls.arguments import judgements_by_name
 from core.bundle.archive import read_archive
 from core.bundle.choices import Choices
 from core.bundle.making import make_bundle
+from core.bundle.methods import mark_text
 from core.collection.files.source import Source
 from core.collection.formats import read_import
 from core.collection.qrels_and_runs.trec import write_run
@@ -196,8 +198,14 @@ def run_command(asked: Asked, capsys: pytest.CaptureFixture[str], form: str) -> 
     return print_of(asked, capsys, ["agreement", str(labels), "--facet", asked.facet], form)
 
 
-def print_of(asked: Asked, capsys: pytest.CaptureFixture[str], words: list[str], form: str) -> str:
-    """Return what a command prints, told the scale and the runs."""
+def print_of(
+    asked: Asked,
+    capsys: pytest.CaptureFixture[str],
+    words: list[str],
+    form: str,
+    notes: Iterable[str] = (),
+) -> str:
+    """Return what a command prints, told the scale and the runs; these notes are beside it."""
     words += ["--scale", f"{asked.facet}={write_scale(scales_of(asked.study)[asked.facet])}"]
     words += ["--format", form]
     runs = asked.folder / "all.run"
@@ -206,7 +214,9 @@ def print_of(asked: Asked, capsys: pytest.CaptureFixture[str], words: list[str],
         words += ["--run", str(runs)]
     capsys.readouterr()
     assert main(words) == 0
-    return capsys.readouterr().out
+    printed = capsys.readouterr()
+    assert {f"note: {one}" for one in notes} <= {*printed.err.splitlines()}
+    return printed.out
 
 
 def ask_json(asked: Asked, capsys: pytest.CaptureFixture[str]) -> Said:
@@ -320,6 +330,11 @@ def ask_comparison(asked: Asked) -> SystemComparison:
     return SystemComparison(scored, asked.compared)
 
 
+def begin_sentence(note: str) -> str:
+    """Return a note as a sentence of its own."""
+    return f"{note[:1].upper()}{note[1:]}."
+
+
 def compare_report(asked: Asked) -> Said:
     """The report itself, of the store."""
     found = ask_comparison(asked)
@@ -341,8 +356,11 @@ def compare_on_page(asked: Asked) -> Said:
             "comparison-all-pairs": True,
         },
     )
-    answer = plain_with_facts(ask_comparison(asked).answer)
+    report = ask_comparison(asked)
+    answer = plain_with_facts(report.answer)
     assert answer in "\n".join(one.value for one in at.markdown)
+    captions = {one.value for one in at.caption}
+    assert {plain(begin_sentence(one)) for one in report.notes} <= captions
     frames = [one.value.drop(columns="p", errors="ignore") for one in at.dataframe]
     (wide,) = (one for one in frames if f"{VERSIONS[0]}: value" in one)
     (pairs,) = (one for one in frames if {"difference", "effect_size"} <= {*one})
@@ -365,8 +383,11 @@ def compare_on_orders(asked: Asked) -> Said:
         asked.collection,
         **{f"ranking-versions-{asked.facet}": list(VERSIONS), "ranking-measure": ERR},
     )
-    told = plain_with_facts(ask_comparison(asked).tell_orders())
-    assert told in [one.value for one in at.markdown]
+    usual = replace(asked, compared=CompareQuestion(declared_test(asked.study)))
+    report = ask_comparison(usual)
+    assert plain_with_facts(report.tell_orders()) in [one.value for one in at.markdown]
+    captions = {one.value for one in at.caption}
+    assert {plain(begin_sentence(one)) for one in report.notes} <= captions
     wide, _, orders = (one.value.drop(columns="p", errors="ignore") for one in at.dataframe)
     means = {
         ("ranking", name, str(row["system"])): (float(row[f"{name}: value"]),)
@@ -407,6 +428,7 @@ def compare_by_python(asked: Asked) -> Said:
             for name in VERSIONS
         }
     found = dissent.compare(runs, qrels, ERR, test=asked.compared.test)
+    assert found.notes == ask_comparison(asked).notes
     return Said(cells_of_comparison(found), drop_marks(found.answer))
 
 
@@ -419,11 +441,12 @@ def compare_by_command(asked: Asked, capsys: pytest.CaptureFixture[str], form: s
         path = asked.folder / f"{name}.qrels"
         path.write_bytes(client.ask("readQrels", **asks))
         words.append(str(path))
-    return print_of(asked, capsys, words, form)
+    return print_of(asked, capsys, words, form, ask_comparison(asked).notes)
 
 
 def compare_in_json(asked: Asked, capsys: pytest.CaptureFixture[str]) -> Said:
     told = json.loads(compare_by_command(asked, capsys, "json"))
+    assert {*ask_comparison(asked).notes} <= {*told["notes"]}
     ranking = [
         {**one, "condition": version["condition"]}
         for version in told["rankings"]
@@ -465,6 +488,9 @@ def compare_in_bundle(asked: Asked) -> Said:
         **compared_cells("pairs", pairs, condition="qrels"),
         **compared_cells("orders", orders),
     }
+    readme = BUNDLES[asked.collection, asked.facet]["README.md"].decode()
+    told = (begin_sentence(f"{ERR}: {one}") for one in ask_comparison(asked).notes)
+    assert {f"- {mark_text(one)}" for one in told} <= {*readme.splitlines()}
     return Said(cells, digits=4)
 
 
@@ -473,9 +499,12 @@ def compare_in_paper(asked: Asked) -> Said:
     cells: Cells = {}
     for name in VERSIONS:
         choice = find_choice(asked.study, name, asked.facet)
+        scored = [score_version(asked.study, choice, ERR)]
+        told = [begin_sentence(one) for one in SystemComparison(scored, asked.compared).notes]
         for table in tabulate_scores(asked.study, choice, [ERR], asked.compared.test):
             column = next(at for at, one in enumerate(table.header) if one.endswith(" [95 %]"))
             which = "pairs" if "difference" in table.header[column] else "ranking"
+            assert which == "ranking" or {*told} <= {*table.notes}
             for row in table.rows:
                 numbers = re.findall(r"[−-]?\d+\.\d+", row[column])
                 cells[(which, name, *row[:column])] = tuple(map(number, numbers))
@@ -602,6 +631,16 @@ def test_a_report_is_the_same_through_every_door(
     report: str, door: str, made_up: Asked, capsys: pytest.CaptureFixture[str]
 ):
     compare(ask(report, door, made_up, capsys), ASKING[report](made_up))
+
+
+def test_what_few_topics_cannot_tell_is_among_what_the_doors_say(made_up: Asked):
+    """Ten differences on eight topics: of limits, and of what is unseen."""
+    notes = ask_comparison(made_up).notes
+    limits = [one for one in notes if "limits of 10 differences at once, on 8 topics" in one]
+    assert len(limits) == len(VERSIONS)
+    assert len([one for one in notes if "may be unseen on 8 topics" in one]) == 1
+    stepwise = replace(made_up, compared=CompareQuestion(replace(TEST, test="max-t")))
+    assert not [one for one in ask_comparison(stepwise).notes if "at once" in one]
 
 
 @pytest.mark.parametrize("door", sorted(CHOOSING))

@@ -184,6 +184,10 @@ def prefer_on_page(asked: AskedPreferences) -> Said:
     topic = "" if asked.kind == "systems" else asked.report.outcomes["topic_id"].iloc[0]
     for told in (asked.report.tell_pairs(topic), asked.report.tell_cycles()):
         assert plain_with_facts(told) in shown
+    below = [one.value for one in at.caption if "by itself, not for all" in one.value]
+    by_itself = asked.report.tell_by_itself(topic)
+    assert by_itself or asked.kind == "documents"
+    assert below == ([f":material/info: L{by_itself[1:]}."] if by_itself else [])
     frames = [one.value.drop(columns="p", errors="ignore") for one in at.dataframe]
     (outcomes,) = (one for one in frames if "wins" in one)
     (agreement,) = (one for one in frames if {"coefficient", "pairs"} <= {*one})
@@ -224,6 +228,7 @@ def prefer_by_python(asked: AskedPreferences) -> Said:
         labels=labels,
         weights=asked.weights,
     )
+    assert asked.report.tell_by_itself() in found.notes
     return Said(cells_of_report(PREFERRED, found), drop_marks(found.answer))
 
 
@@ -279,6 +284,7 @@ def prefer_in_bundle(asked: AskedPreferences) -> Said:
     for name, entry in (("outcomes", "preferences"), ("strengths", "strengths")):
         frame = pd.read_csv(io.BytesIO(entries[f"tables/{entry}.csv"]))
         cells |= cells_of(PREFERRED, name, frame[frame["kind"] == asked.kind])
+    assert "95 % limits hold for each item by itself" in entries["README.md"].decode()
     return Said(cells, digits=4)
 
 

@@ -201,6 +201,8 @@ def _show_strengths(report: Preferences, topic_id: str) -> None:
             "the reason is below.",
             nobody=("item", "name", "note", "reason"),
         )
+    if by_itself := report.tell_by_itself(topic_id):
+        st.caption(f":material/info: {by_itself[:1].upper()}{by_itself[1:]}.")
     for column in ("note", "reason"):
         for places, own in rows[rows[column] != ""].groupby(column):
             st.caption(f":material/info: {count(len(own), 'item')}: {places}.")
@@ -359,8 +361,9 @@ def show_ranking(context: PageContext, facet: str) -> None:
     show_table(
         ranked,
         "preference-ranking",
-        "Systems by Bradley–Terry strength, with 95 % intervals over topics (jackknife; without "
-        "end where the data set no bound), and their rank by the measure. The two answer "
+        "Systems by Bradley–Terry strength, with 95 % intervals over topics (jackknife; each holds "
+        "by itself; without end where the data set no bound), and their rank by the measure. The "
+        "two answer "
         "different questions: whole lists are compared at once, or documents are judged one by "
         "one. Where they disagree, look at what the lists have in common and at unjudged "
         "documents.",

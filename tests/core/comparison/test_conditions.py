@@ -8,14 +8,17 @@ import pandas as pd
 import pytest
 from scipy.stats import kendalltau
 
+from core.comparison.choices import DEFAULT, MODERATED
 from core.comparison.conditions import (
-    LEAST,
+    HELD,
     compare_conditions,
     examine_condition,
     tell_many_pairs,
     tell_skewed,
+    tell_unseen_gains,
 )
 from core.comparison.significance_test import SignificanceTest
+from core.comparison.verdict import reach_verdict
 from core.errors import BadInput
 from tests.each import each
 
@@ -333,12 +336,60 @@ def test_limits_of_very_many_differences_on_few_topics_are_noted():
     (one,) = examine(x=scores(values, SYSTEMS))
     note = tell_many_pairs(one)
     assert note.startswith("x: limits of 66 differences at once, on 20 topics, may hold less often")
-    assert f"they held in {LEAST} to 95" in note
-    (few,) = examine(x=scores(values[:, :9], SYSTEMS[:9]))
+    assert "no sentence rests on them" in note
+    assert f"max-t test held in {HELD[DEFAULT]}; those of the test 'moderated' in" in note
     (fewer,) = examine(x=scores(values[:19, :3]))
     assert tell_many_pairs(fewer).startswith("x: limits of 3 differences at once, on 19 topics")
-    (long,) = examine(x=scores(rng.random((50, 12)), SYSTEMS))
+    # Who has taken the test that holds more often is told of its own limits.
+    (moderated,) = examine(SignificanceTest("moderated", samples=199), x=scores(values, SYSTEMS))
+    own = tell_many_pairs(moderated)
+    assert f"those of this test held in {HELD[MODERATED]}; p" in own
+    assert "max-t" not in own
+
+
+def test_limits_of_few_differences_or_on_many_topics_need_no_note():
+    rng = np.random.default_rng(3)
+    values = rng.random((101, 12))
+    asked = SignificanceTest(samples=199)
+    (two,) = examine(asked, x=scores(values[:20, :2], "ab"))
+    (long,) = examine(asked, x=scores(values[:51, :9], SYSTEMS[:9]))
+    (longer,) = examine(asked, x=scores(values, SYSTEMS))
     # Of a step-down test there are no limits, and so nothing to say of them.
-    (without,) = examine(SignificanceTest("max-t", samples=199), x=scores(values, SYSTEMS))
+    few = scores(values[:20], SYSTEMS)
+    (without,) = examine(SignificanceTest("max-t", samples=199), x=few)
     (short,) = examine(x=scores([[0.1, 0.2, 0.3]]))
-    assert [tell_many_pairs(other) for other in (few, long, without, short)] == [""] * 4
+    # Those of a test without a correction are for each pair by itself.
+    (alone,) = examine(SignificanceTest("t", "none"), x=few)
+    (corrected,) = examine(SignificanceTest("t", "bonferroni"), x=few)
+    told = [tell_many_pairs(one) for one in (two, long, longer, without, short, alone)]
+    assert told == [""] * 6
+    assert tell_many_pairs(corrected).startswith("x: limits of 66 differences at once")
+
+
+def test_no_sentence_rests_on_limits_of_differences():
+    rng = np.random.default_rng(3)
+    conditions = examine(
+        x=scores(rng.random((20, 12)) + np.linspace(0, 1, 12), SYSTEMS),
+        y=scores(rng.random((20, 12)), SYSTEMS),
+    )
+    hidden = [replace(one, pairs=one.pairs.assign(low=np.nan, high=np.nan)) for one in conditions]
+    for told, bare in ((conditions, hidden), (conditions[:1], hidden[:1])):
+        assert all(tell_many_pairs(one) for one in told)
+        verdicts = [reach_verdict(compare_conditions(one, TRIAL)) for one in (told, bare)]
+        assert verdicts[0] == verdicts[1]
+
+
+def test_few_topics_may_not_show_a_system_that_gains_rarely():
+    rng = np.random.default_rng(4)
+    values = rng.random((11, 3))
+    (ten,) = examine(x=scores(values[:10]))
+    (eleven,) = examine(y=scores(values))
+    (one_topic,) = examine(z=scores(values[:1]))
+    assert tell_unseen_gains([ten]) == tell_unseen_gains([eleven, ten])
+    assert "may be unseen on 10 topics" in tell_unseen_gains([ten])
+    assert " 35 of 100 such studies" in tell_unseen_gains([ten])
+    (six,) = examine(SignificanceTest("bootstrap", samples=99), x=scores(values[:6]))
+    assert " 53 of 100 such studies" in tell_unseen_gains([ten, six])
+    # Of more topics, or where nothing was tested, there is nothing to say.
+    assert tell_unseen_gains([eleven]) == tell_unseen_gains([one_topic]) == ""
+    assert tell_unseen_gains([]) == ""

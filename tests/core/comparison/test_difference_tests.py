@@ -260,7 +260,7 @@ def test_one_permutation_may_be_larger_than_a_block():
     [
         (
             {"test": "anova"},
-            "'anova' is no test; choose one of single-step, max-t, tukey, parametric",
+            "'anova' is no test; choose one of single-step, max-t, moderated, tukey, parametric",
         ),
         ({"correction": "fdr"}, "'fdr' is no correction; choose one of holm, bonferroni, none"),
         ({"samples": 0}, "at least one random permutation"),
@@ -274,7 +274,8 @@ def test_bad_choices(settings, says):
 
 def test_every_name_is_explained():
     assert list(TESTS) == [
-        "single-step", "max-t", "tukey", "parametric", "t", "randomisation", "bootstrap"
+        "single-step", "max-t", "moderated", "tukey", "parametric", "t", "randomisation",
+        "bootstrap",
     ]  # fmt: skip
     for test in TESTS.values():
         assert test.title

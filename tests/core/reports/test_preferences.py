@@ -11,6 +11,8 @@ from core.reports.report import stack_tables
 from core.wording import drop_marks, plain_with_facts
 from tests.core.preference.simulated import preferences, simulate
 
+BY_ITSELF = "limits of strengths hold for each of the {} items by itself, not for all at once"
+
 TESTED = "(exact sign test, p < 0.05 after Holm's correction for 2 pairs)"
 
 
@@ -112,7 +114,10 @@ def test_notes_tell_what_is_missing_and_what_a_tie_is_worth():
     assert one.agreement_by_pair.empty
     found = Preferences(several(200, "systems"), PreferenceQuestion("davidson"))
     assert found.no_agreement == ""
-    assert found.notes == [f"tie parameter of strengths: {found.fitted.tie_parameter:.3f}"]
+    assert found.notes == [
+        BY_ITSELF.format(4),
+        f"tie parameter of strengths: {found.fitted.tie_parameter:.3f}",
+    ]
     assert set(found.agreement["coefficient"]) == {"raw", "kappa"}
     assert len(found.agreement_by_pair)
 
@@ -204,6 +209,21 @@ def test_what_levels_cannot_tell_is_said():
     assert weighed.by_weight.empty
     assert len(weighed.by_level)
     assert Preferences(several(9, "systems"), given_labels=judged({"a": 1})).by_level.empty
+
+
+def test_limits_of_three_strengths_or_more_are_said_to_be_each_items_own():
+    many = Preferences(several(300))
+    limited = many.strengths[np.isfinite(many.strengths["low"])]
+    assert BY_ITSELF.format(len(limited)) in many.notes
+    topic = limited["topic_id"].iloc[0]
+    own = len(limited[limited["topic_id"] == topic])
+    assert many.tell_by_itself(topic) == BY_ITSELF.format(own)
+    # Of two items one is the other's opposite, and without limits there is nothing to say.
+    two = Preferences(decided(6, 3))
+    assert np.isfinite(two.strengths["low"]).all()
+    unbounded = Preferences(preferences(("1", "a", "b"), ("1", "b", "c"), ("1", "a", "c")))
+    assert np.isinf(unbounded.strengths["low"]).all()
+    assert two.tell_by_itself() == unbounded.tell_by_itself() == many.tell_by_itself("no") == ""
 
 
 def test_everybody_and_notes_are_written_short():
