@@ -14,8 +14,8 @@ from core.agreement.topics import alpha_by_topic
 if TYPE_CHECKING:
     import pandas as pd
 
-ALPHA = 0.05
-"""Below this p agreement is said to fall with the number of items."""
+ALPHA = 0.03
+"""Below this p agreement is said to fall with the number of items: see ``tests/calibration``."""
 
 RARE = 0.02
 """Below this p a topic is named. Odds have longer tails than normal: see ``tests/calibration``."""
@@ -97,23 +97,47 @@ def size_effect(ratings: Ratings) -> float:
     Returns
     -------
     float
-        One-sided p of the slope of the log odds of agreement on the logarithm of the items, each
-        topic weighted by how exactly it is known; NaN with fewer than 4 topics, or where all have
-        as many items.
+        One-sided p of the slope of mean agreement on the logarithm of the items, each topic
+        weighted by how exactly it is known; NaN with fewer than 4 topics, or where all have as many
+        items; 1 where all agree as much.
+
+    Notes
+    -----
+    Agreement itself is regressed, as log odds of small topics lie too near 0. An item's agreement
+    varies by the same on all topics. How far topics differ besides is such that the weighted
+    squares about the line are as many as their degrees of freedom (Paule and Mandel 1982).
     """
     topics, items, value, error = _agreement_of_topics(level_counts(ratings))
     if len(topics) < _FEWEST_TOPICS or np.ptp(items) == 0:
         return float("nan")
+    if np.ptp(value) == 0:
+        return 1.0
+    from scipy.optimize import brentq
     from scipy.special import stdtr
 
-    odds, variance = _log_odds(value, error, items)
-    between = max(float(np.var(odds, ddof=1) - variance.mean()), 0)
-    weight, size = 1 / (between + variance), np.log(items)
-    size = size - np.average(size, weights=weight)
-    odds = odds - np.average(odds, weights=weight)
-    slope = np.sum(weight * size * odds) / np.sum(weight * size**2)
-    left = np.sum(weight * (odds - slope * size) ** 2) / (len(topics) - 2)
-    return float(stdtr(len(topics) - 2, slope / np.sqrt(left / np.sum(weight * size**2))))
+    size, freedom = np.log(items), len(topics) - 2
+    sampled = np.sum(error * items) / np.sum(items - 1) / items + _LEAST
+
+    def exceed(between: float) -> float:
+        return _fit_line(size, value, between + sampled)[1] - freedom
+
+    most = float(np.sum((value - value.mean()) ** 2))
+    between = float(brentq(exceed, 0, most)) if exceed(0) > 0 else 0.0
+    slope, squares, known = _fit_line(size, value, between + sampled)
+    return float(stdtr(freedom, slope * np.sqrt(known / max(squares / freedom, 1))))
+
+
+_LEAST = 1e-9
+"""The variance of a topic's agreement where its items do not differ."""
+
+
+def _fit_line(x: Floats, y: Floats, variance: Floats) -> tuple[float, float, float]:
+    """Return the slope of a weighted line, the weighted squares about it, and those of x."""
+    weight = 1 / variance
+    x, y = x - np.average(x, weights=weight), y - np.average(y, weights=weight)
+    known = float(np.sum(weight * x**2))
+    slope = float(np.sum(weight * x * y)) / known
+    return slope, float(np.sum(weight * (y - slope * x) ** 2)), known
 
 
 def _agreement_of_topics(counts: LevelCounts) -> tuple[Codes, Floats, Floats, Floats]:

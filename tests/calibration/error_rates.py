@@ -498,7 +498,10 @@ TEST_FAMILIES = (
     TestFamily(
         "Large topics agree less",
         "topics",
-        {f"{model.name}, unequal": partial(_find_size, model) for model in label_models.UNEQUAL},
+        {
+            f"{model.name}, unequal": partial(_find_size, model)
+            for model in (*label_models.UNEQUAL, *label_models.UNEQUAL_BESIDE)
+        },
         {model.name: partial(_find_size, model) for model in label_models.LARGER},
         sizes=(5, 10, 21, 50),
     ),

@@ -109,6 +109,13 @@ UNEQUAL = (
 )
 """Topics of very unequal size."""
 
+UNEQUAL_BESIDE = (
+    LabelModel("levels skewed", 1.0, (30, 4, 2, 1), items=20, unequal=1.1),
+    LabelModel("few items", 1.0, (4, 3, 2, 1), items=6, unequal=1.1),
+    LabelModel("little seen", 0.5, (4, 3, 2, 1), seen=0.4, items=20, unequal=1.1),
+)
+"""More of them, in which a rule about size might see one."""
+
 LARGER = (
     LabelModel("large topics agree less", 0.5, (4, 3, 2, 1), items=20, unequal=1.1, larger=1),
 )

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.stats import linregress
+from scipy.stats import linregress, t
 
 from core.agreement.ratings import Ratings, ratings_from_labels
 from core.agreement.unusual_topics import size_effect, unusual_topics
@@ -83,12 +83,34 @@ def test_the_slope_of_topics_known_alike_is_that_of_least_squares():
     for size, share in zip(sizes, shares, strict=True):
         apart = np.arange(size) < round(size * share)
         topics[f"t{size}"] = np.column_stack([np.zeros(size, int), np.where(apart, 0, 3)])
-    odds = [
-        np.log((round(n * s) + 0.5) / (n - round(n * s) + 0.5))
-        for n, s in zip(sizes, shares, strict=True)
-    ]
-    wanted = linregress(np.log(sizes), odds, alternative="less").pvalue
+    agreed = [round(n * s) / n for n, s in zip(sizes, shares, strict=True)]
+    wanted = linregress(np.log(sizes), agreed, alternative="less").pvalue
     assert size_effect(rate(topics)) == pytest.approx(wanted, abs=0.003)
+
+
+def test_the_slope_of_topics_that_do_not_differ_beside_it_is_weighted_by_their_items():
+    """By hand: the line is exact but for chance, so the variance of items alone counts."""
+    sizes = np.array([8, 16, 32, 64, 128])
+    same = np.array([7, 14, 24, 46, 80])
+    topics = {
+        f"t{n}": np.column_stack([np.zeros(n, int), np.where(np.arange(n) < s, 0, 3)])
+        for n, s in zip(sizes, same, strict=True)
+    }
+    value = same / sizes
+    within = (sizes * value * (1 - value)).sum() / (sizes - 1).sum()
+    line = np.polyfit(np.log(sizes), value, 1, w=np.sqrt(sizes))
+    x = np.log(sizes)
+    known = (sizes * (x - np.average(x, weights=sizes)) ** 2).sum() / within
+    assert ((value - np.polyval(line, x)) ** 2 * sizes / within).sum() < 3
+    assert size_effect(rate(topics)) == pytest.approx(t.cdf(line[0] * np.sqrt(known), 3), rel=1e-5)
+
+
+def test_a_topic_of_one_item_weighs_little():
+    """One item on which two agree is no topic of high agreement."""
+    rng = np.random.default_rng(5)
+    even = {f"t{n}": draw(rng, n, 0.8) for n in (40, 50, 60, 80, 100, 120)}
+    with_small = {**even, "one": np.zeros((1, 2), int)}
+    assert size_effect(rate(with_small)) == pytest.approx(size_effect(rate(even)), abs=0.2)
 
 
 def test_where_all_agree_wholly_large_topics_do_not_agree_less():
