@@ -21,7 +21,7 @@ from core.store.content.guidelines import LONGEST_NOTE, read_versions
 from core.store.people.people import list_people
 from core.wording import plain
 from pages.shared.notice import finish
-from pages.shared.session import PageContext, look_at
+from pages.shared.session import PageContext, change_to
 from pages.shared.table import WHOLE, draw_table
 from pages.shared.wording import refuse
 
@@ -50,7 +50,7 @@ def create_new(context: PageContext) -> None:
     except BadInput as error:
         refuse(error, "No collection was made.")
         return
-    look_at(new)
+    change_to(new)
     st.session_state[CREATED] = True
     finish(f"Created {plain(texts['name'])}. Now import its files.")
 

@@ -1,5 +1,6 @@
 """What stands above every page: the collection in view, its round, and tabs."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Literal
@@ -10,7 +11,8 @@ from streamlit.delta_generator import DeltaGenerator
 from core.language.translate import t
 from core.store.rounds.rounds import list_rounds
 from core.wording import plain
-from pages.shared.session import PageContext, list_open, look_at
+from pages.shared.session import PageContext, change_to, list_open
+from pages.shared.sheet import PARTS
 
 _STYLES = Path(__file__).parent / "styles"
 MARK = _STYLES / "mark.svg"
@@ -55,14 +57,16 @@ def show_collection(context: PageContext) -> None:
 
 def _offer_collections(context: PageContext, names: Mapping[str, str]) -> None:
     st.session_state[_BOX] = context.collection_id
+    times = Counter(names.values())
+    told = {one: name if times[name] == 1 else f"{name} ({one})" for one, name in names.items()}
     st.selectbox(
         t("Collection"),
         list(names),
-        format_func=names.__getitem__,
+        format_func=told.__getitem__,
         key=_BOX,
         label_visibility="collapsed",
         width=260,
-        on_change=lambda: look_at(st.session_state[_BOX]),
+        on_change=lambda: change_to(st.session_state[_BOX], PARTS),
     )
 
 

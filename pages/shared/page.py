@@ -4,9 +4,12 @@ The language that a page says it is in, for screen readers, hyphens and offers t
 """
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.util import calc_hash
 
 from core.errors import DissentError
 from core.language.translate import speak, spoken, t
@@ -79,7 +82,7 @@ class Page:
         if self.headed:
             context = replace(context, head=Sheet(t(self.title)))
         try:
-            with context.drawing:
+            with context.drawing, _keep_apart(self.path, context.collection_id):
                 try:
                     self.draw(context)
                 finally:
@@ -93,6 +96,19 @@ class Page:
                 "page failed", error, collection=context.collection_id, person=context.person_id
             )
             raise
+
+
+def _keep_apart(path: str, collection_id: str) -> AbstractContextManager[None]:
+    """Let what is drawn within be controls of one page and one collection.
+
+    A control is known by its key and by the page that it is drawn on. So of two collections each
+    has controls of its own, whatever their keys: they begin with what their study declares, and
+    nothing that was chosen on the one holds on the other.
+    """
+    running = get_script_run_ctx()
+    if running is None:
+        return nullcontext()
+    return running.run_with_active_hash(calc_hash(f"{path} {collection_id}"))
 
 
 PAGES: list[Page] = []

@@ -4,13 +4,15 @@ A live page rests before the next time, and lets others be finished.
 """
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import TracebackType
 from typing import TYPE_CHECKING
+from urllib.parse import urlencode
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from core.analysis.base.study import Study
 from core.errors import NotAllowed, NotFound
@@ -73,6 +75,7 @@ _TOKEN = "session_token"
 _COLLECTION = "collection"
 _NEXT = "next_collection_id"
 _SHOWN = "shown_collection_id"
+_ANEW = "begin_anew"
 
 
 @dataclass(frozen=True)
@@ -201,6 +204,8 @@ def _choose(open_to: Mapping[str, str]) -> str:
     )
     chosen = next((one for one in asked if one in open_to), next(iter(open_to), ""))
     st.session_state[_SHOWN] = chosen
+    if (kept := st.session_state.pop(_ANEW, None)) is not None:
+        _forget_choices(kept)
     if chosen and st.query_params.get(_COLLECTION) != chosen:
         st.query_params[_COLLECTION] = chosen
     return chosen
@@ -235,6 +240,33 @@ def shown_collection() -> str:
 def look_at(collection_id: str) -> None:
     """Look at this collection from the next run on."""
     st.session_state[_NEXT] = collection_id
+
+
+def change_to(collection_id: str, kept: Iterable[str] = ()) -> None:
+    """Look at this collection from the next run on, and begin anew: with what it declares.
+
+    ``kept`` names what in the address holds on every collection.
+    """
+    look_at(collection_id)
+    st.session_state[_ANEW] = {*kept}
+
+
+def _forget_choices(kept: set[str]) -> None:
+    """Forget what was chosen on another collection, here and in the address.
+
+    Streamlit hands the value of a control on to the next one with its key, and takes the first
+    from the address: both would be of the other collection.
+    """
+    running = get_script_run_ctx()
+    if running is None:
+        return
+    left = {name: one for name, one in st.query_params.to_dict().items() if name in kept}
+    with running.session_state.query_params() as address:
+        address.populate_from_query_string(urlencode(left))
+        address.set_initial_query_params_from_current()
+    for key in {*running.session_state._state._key_id_mapper.id_key_mapping.values()}:
+        if key in st.session_state:
+            del st.session_state[key]
 
 
 def list_open(store: Store, person: Person) -> dict[str, str]:

@@ -14,6 +14,9 @@ from core.language.translate import t
 ANSWER = "answer"
 """The key of the place that the answer stands in; tests look for it in a browser."""
 
+PARTS: set[str] = set()
+"""The keys of tabs that were shown: which part is open stays when the collection changes."""
+
 
 class Sheet:
     """The top of one page: a row of title and controls, and below it the answer.
@@ -67,6 +70,7 @@ def show_parts(key: str, parts: Mapping[str, Callable[[], None]]) -> None:
     parts : mapping of str to function
         What draws each part, by its title; the first is open at first.
     """
+    PARTS.add(key)
     tabs = st.tabs(list(parts), key=key, on_change="rerun", bind="query-params")
     for tab, draw in zip(tabs, parts.values(), strict=True):
         if tab.open:
