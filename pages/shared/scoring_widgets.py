@@ -238,6 +238,7 @@ def choose_users(context: PageContext, facet: str) -> UserModel:
     with context.sheet.options:
         st.markdown("**Users of the UDM**")
         model = choose_model(levels, facet, model_of(context.study, facet))
+        st.caption("They count wherever a gain, a measure or a version is of the UDM.")
         weights = weights_of(context.study, facet, model)
         shown = " · ".join(f"{plain(levels[level])} {weight:.3f}" for level, weight in weights)
         st.caption(
@@ -255,6 +256,7 @@ def tell_declared(
     choice: QrelsChoice | None = None,
     facet: str = "",
     alpha: float | None = None,
+    model: UserModel | None = None,
 ) -> None:
     """Say in a caption what is declared and what is shown, where they differ.
 
@@ -262,11 +264,12 @@ def tell_declared(
     ----------
     context : PageContext
         Whose page it is; an aspect in view is a difference.
-    measure, choice, facet, alpha : optional
-        What is shown; what is left out is not compared.
+    measure, choice, facet, alpha, model : optional
+        What is shown; what is left out is not compared. ``model`` is of the users whose weights
+        the scores are by.
     """
     difference = tell_difference(
-        context.study, measure=measure, choice=choice, facet=facet, alpha=alpha
+        context.study, measure=measure, choice=choice, facet=facet, alpha=alpha, model=model
     )
     if difference:
         st.caption(difference)

@@ -18,6 +18,7 @@ from core.analysis.results.qrels_choices import (
 from core.comparison.significance_test import SignificanceTest
 from core.errors import BadInput, NotFound, TooLittleData
 from core.reports.user_model import UserModel
+from core.store.content.declarations import Declaration
 from core.versions.combine import PAIR
 from core.versions.judgements import Judgements
 from core.wording import count, plain
@@ -123,6 +124,7 @@ def tell_difference(
     choice: QrelsChoice | None = None,
     facet: str = "",
     alpha: float | None = None,
+    model: UserModel | None = None,
 ) -> str:
     """Return in Markdown what is declared and what is shown, where they differ; else nothing.
 
@@ -132,6 +134,8 @@ def tell_difference(
         The collection.
     measure, choice, facet, alpha : optional
         What is shown; what is left out is not compared. A version from labels tells its facet.
+    model : UserModel, optional
+        The users whose weights the scores are by.
     """
     declared = declared_of(study)
     if choice is not None and choice.rule is not None and choice.rule.combine != PAIR:
@@ -145,6 +149,7 @@ def tell_difference(
         "facet": not facet or facet == declared.facet,
         "alpha": alpha is None or alpha == declared.alpha,
         "aspect": not study.aspect,
+        "users": model is None or _count_users(model) == _count_users(declared),
     }
     if all(shown.values()):
         return ""
@@ -155,7 +160,14 @@ def tell_difference(
     stated += "" if shown["facet"] else f" of {declared.facet}s"
     if not shown["alpha"]:
         stated, shown_as = f"{stated}, α = {declared.alpha:g}", f"{shown_as}, α = {alpha:g}"
+    if model is not None and not shown["users"]:
+        stated += f", {_count_users(declared)}"
+        shown_as += f", {_count_users(model)}"
     return f"Declared: {stated}; shown: {shown_as}."
+
+
+def _count_users(model: UserModel | Declaration) -> str:
+    return f"{model.at_least} of {count(model.users, 'user')}"
 
 
 def _name(study: Study, choice: QrelsChoice) -> str:

@@ -41,6 +41,8 @@ DEFAULTS = ("nDCG@10", "AP", "P@5", "P@10")
 SUGGESTED = tuple(dict.fromkeys([*DEFAULTS, *MEASURES.suggested()]))
 """What lists of measures offer: those that are shown at first, then what each suggests."""
 
+UDM_GAIN = "udm"
+
 
 @dataclass(frozen=True)
 class Scoring:
@@ -64,13 +66,25 @@ class Scoring:
                 wrong.append(str(error))
         return tuple(dict.fromkeys(measures)), wrong
 
-    def weigh(
-        self, study: Study, facet: str, model: UserModel, measures: Iterable[str]
-    ) -> "Scoring":
-        """Return the same with the weights of some users, where any gain is of these."""
-        if self.gain != "udm" and not any(needs_weights(parse_measure(one)) for one in measures):
-            return self
-        return replace(self, weights=weights_of(study, facet, model))
+
+def scoring_of(
+    study: Study,
+    facet: str,
+    model: UserModel,
+    texts: Iterable[str],
+    *,
+    gain: str = "linear",
+    rel: float = 1,
+) -> Scoring:
+    """Return how judgements of a facet are counted for these users, by whoever names the UDM.
+
+    That is the choice of a gain, or a measure in its own text; where neither does there are no
+    weights.
+    """
+    plain = Scoring(gain, rel)
+    read, _ = plain.read(texts)
+    asked = gain == UDM_GAIN or any(needs_weights(parse_measure(one)) for one in read)
+    return replace(plain, weights=weights_of(study, facet, model)) if asked else plain
 
 
 @follows_version

@@ -15,7 +15,7 @@ from core.analysis.base.declared import model_of
 from core.analysis.base.study import scales_of, topics_of
 from core.analysis.results.declared import declared_measures
 from core.analysis.results.qrels_choices import weights_of
-from core.analysis.results.scores import SUGGESTED, Scoring, scores_of
+from core.analysis.results.scores import SUGGESTED, scores_of, scoring_of
 from core.collection.labels.counted_labels import counted_labels
 from core.collection.records import DOCUMENTS, SYSTEMS, counted_levels
 from core.errors import TooLittleData
@@ -350,11 +350,12 @@ def show_ranking(context: PageContext, facet: str) -> None:
             "Qrels version", list(choices), format_func=lambda one: choices[one].name,
             key="pref-version",
         )  # fmt: skip
-    text = str(Scoring(gain).apply(measure))
-    weights = Scoring(gain).weigh(context.study, judged, model, [text]).weights
-    means = mean_scores(scores_of(context.study, choices[key], (text,), weights))
+    scoring = scoring_of(context.study, judged, model, [measure], gain=gain)
+    text = str(scoring.apply(measure))
+    means = mean_scores(scores_of(context.study, choices[key], (text,), scoring.weights))
     scores = means.set_index("system")["value"]
-    tell_declared(context, measure=text, choice=choices[key], facet=judged)
+    users = model if scoring.weights else None
+    tell_declared(context, measure=text, choice=choices[key], facet=judged, model=users)
     report = preferences_on(context.study, SYSTEMS, facet)
     st.markdown(plain_with_facts(report.tell_beside(scores, text)))
     ranked = report.rank_beside(scores)

@@ -17,6 +17,7 @@ from core.analysis.results.scores import (
     Scoring,
     ask_leaderboard,
     ask_scores,
+    scoring_of,
 )
 from core.errors import DissentError
 from core.figures.distributions import draw_distributions
@@ -24,6 +25,7 @@ from core.figures.effectiveness import draw_leaderboard
 from core.measures.catalogue import parse_measure
 from core.reports.report import JUDGED
 from core.reports.scores import Scores
+from core.reports.user_model import UserModel
 from core.wording import plain, plain_with_facts
 from pages.results.leaderboard.curves import choose_curves, show_gain, show_precision
 from pages.results.leaderboard.topic_scores import choose_measure, compare_two, drill_down
@@ -66,12 +68,11 @@ def draw(context: PageContext) -> None:
     if not choices:
         return
     choice, rel = _ask_version(context, facet, choices)
-    scoring = Scoring(gain, rel)
     with context.sheet.options:
         texts = choose_measures(declared_measures(context.study, DEFAULTS))
+    scoring = scoring_of(context.study, facet, model, texts, gain=gain, rel=rel)
     if measures := read_measures(texts, scoring, version_of(context.study, choice)):
-        scoring = scoring.weigh(context.study, facet, model, measures)
-        _show_scores(context, facet, choice, scoring, measures)
+        _show_scores(context, facet, choice, scoring, model, measures)
 
 
 def _ask_version(
@@ -87,6 +88,7 @@ def _show_scores(
     facet: str,
     choice: QrelsChoice,
     scoring: Scoring,
+    model: UserModel,
     measures: tuple[str, ...],
 ) -> None:
     version = version_of(context.study, choice)
@@ -104,7 +106,7 @@ def _show_scores(
         nothing = "Nothing is judged relevant yet, so no measure has anything to find."
         context.sheet.tell(unsampled or nothing)
         return
-    _show_leaders(context, basis, facet, found)
+    _show_leaders(context, basis, facet, model, found)
     ordered = found.systems
     show_parts(
         "closer",
@@ -120,14 +122,17 @@ def _show_scores(
     show_notes(found.notes)
 
 
-def _show_leaders(context: PageContext, basis: ScoreBasis, facet: str, found: Scores) -> None:
+def _show_leaders(
+    context: PageContext, basis: ScoreBasis, facet: str, model: UserModel, found: Scores
+) -> None:
     """Answer by the first measure that has scores, and draw the systems by it."""
     measure = found.first_measure
     every = found.question.measures
     report = ask_leaderboard(context.study, basis.choice, measure, basis.weights, every)
     rows, test = report.ranking, report.question.test
     context.sheet.answer(plain_with_facts(report.answer))
-    tell_declared(context, measure=measure, choice=basis.choice, facet=facet)
+    users = model if basis.weights else None
+    tell_declared(context, measure=measure, choice=basis.choice, facet=facet, model=users)
     show_figure(
         draw_leaderboard(rows, plain(measure)),
         basis.add_columns(rows, context.study),

@@ -8,7 +8,7 @@ import streamlit as st
 from core.analysis.base.declared import declared_of
 from core.analysis.results.declared import declared_measures, offer_declared
 from core.analysis.results.qrels_choices import MEANS, QrelsChoice, add_means
-from core.analysis.results.scores import SUGGESTED, Scoring
+from core.analysis.results.scores import SUGGESTED, Scoring, scoring_of
 from core.analysis.results.version_scores import ALL, topic_sets
 from core.comparison.choices import CORRECTIONS, MEANING, TESTS, UNITS
 from core.comparison.significance_test import SignificanceTest
@@ -122,9 +122,8 @@ def ask(context: PageContext) -> ComparisonQuestion | None:
             help="For P, AP and other measures with binary relevance.",
         )
         significance, tau_unit = _choose_test(declared_of(context.study).alpha)
-    scoring = Scoring(gain, rel)
+    scoring = scoring_of(context.study, facet, model, texts, gain=gain, rel=rel)
     measures = _keep_comparable(read_measures(texts, scoring))
-    scoring = scoring.weigh(context.study, facet, model, measures)
     if not (keys and names and measures):
         context.sheet.tell("Choose at least one version, topic set and measure under *Options*.")
         return None
@@ -135,6 +134,7 @@ def ask(context: PageContext) -> ComparisonQuestion | None:
         choice=chosen[0],
         facet=facet,
         alpha=significance.alpha,
+        model=model if scoring.weights else None,
     )
     topics = tuple((name, sets[name]) for name in names)
     return ComparisonQuestion(

@@ -5,7 +5,7 @@ import streamlit as st
 
 from core.analysis.results.declared import declared_test
 from core.analysis.results.qrels_choices import QrelsChoice
-from core.analysis.results.scores import Scoring
+from core.analysis.results.scores import scoring_of
 from core.analysis.results.version_scores import score_version
 from core.comparison.conditions import BY
 from core.comparison.orders import largest_moves
@@ -67,9 +67,8 @@ def _score_versions(context: PageContext) -> list[ScoredCondition]:
             key=key_for(context, f"ranking-versions-{facet}"),
             bind="query-params",
         )
-    scoring = Scoring(gain, rel)
+    scoring = scoring_of(context.study, facet, model, [text], gain=gain, rel=rel)
     measures = read_measures([text], scoring)
-    scoring = scoring.weigh(context.study, facet, model, measures)
     if measures and (chosen := parse_measure(measures[0])).geometric:
         st.error(f"{plain(chosen.obstacle)}.")
         measures = ()
@@ -83,7 +82,8 @@ def _score_versions(context: PageContext) -> list[ScoredCondition]:
         context.sheet.tell("Choose a measure, and versions under *Options*.")
     elif measures:
         shown = next((choices[key] for key in keys), None)
-        tell_declared(context, measure=measures[0], choice=shown, facet=facet)
+        users = model if scoring.weights else None
+        tell_declared(context, measure=measures[0], choice=shown, facet=facet, model=users)
     return found
 
 

@@ -4,7 +4,7 @@ import streamlit as st
 
 from core.analysis.base.declared import declared_of
 from core.analysis.results.qrels_choices import QrelsChoice
-from core.analysis.results.scores import Scoring, ask_unpooled
+from core.analysis.results.scores import ask_unpooled, scoring_of
 from core.collection.files.source import Source
 from core.collection.qrels_and_runs.teams import read_teams
 from core.comparison.choices import LEFT_OUT_TEST
@@ -46,7 +46,9 @@ def draw(context: PageContext) -> None:
     if not choices:
         return
     choice, text = _ask_version(context, facet, choices)
-    scoring = Scoring(gain)
+    scoring = scoring_of(context.study, facet, model, [text], gain=gain)
+    users = model if scoring.weights else None
+    tell_declared(context, measure=text, choice=choice, facet=facet, model=users)
     if not (measures := read_measures([text], scoring)):
         return
     asked = _ask_teams(context)
@@ -54,9 +56,8 @@ def draw(context: PageContext) -> None:
         return
     try:
         listed = tuple(str(scoring.apply(one)) for one in list_measures(measures[0]))
-        weights = scoring.weigh(context.study, facet, model, listed).weights
         with st.spinner("Scoring without each team"):
-            found = ask_unpooled(context.study, choice, listed, weights, *asked)
+            found = ask_unpooled(context.study, choice, listed, scoring.weights, *asked)
             _ = found.found
     except DissentError as error:
         say_why_not(error, "Not computed here:")
@@ -71,9 +72,7 @@ def _ask_version(
     with context.sheet.choices:
         choice = choose_version(choices, key_for(context, f"unpooled-version-{facet}"), width=260)
         text = choose_measure(context, "unpooled-measure")
-    text = text or declared_of(context.study).measure
-    tell_declared(context, measure=text, choice=choice, facet=facet)
-    return choice, text
+    return choice, text or declared_of(context.study).measure
 
 
 def _ask_teams(context: PageContext) -> tuple[int, int, tuple[tuple[str, str], ...]] | None:
