@@ -215,7 +215,7 @@ def _show_detectable(basis: Basis, plan: TopicPlan, method: str) -> None:
         else "The variance is assumed, so that there is no band. "
     )
     show_figure(
-        draw_detectable(curve, effect, float(row["topics"]), basis.topics, plain(basis.measure)),
+        draw_detectable(curve, effect, float(row["topics"]), basis.topics, basis.measure),
         curve,
         "plan-detectable",
         f"The least difference of two mean scores that is found with power {plan.wanted.power:g} "

@@ -134,7 +134,7 @@ def _show_leaders(
     users = model if basis.weights else None
     tell_declared(context, measure=measure, choice=basis.choice, facet=facet, model=users)
     show_figure(
-        draw_leaderboard(rows, plain(measure)),
+        draw_leaderboard(rows, measure),
         basis.add_columns(rows, context.study),
         "leaderboard",
         f"Each system's mean {plain(measure)}, best first, with its 95 % interval; topics are "

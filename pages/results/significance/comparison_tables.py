@@ -128,7 +128,7 @@ def show_one_condition(
     if len(ranked) <= MOST_IN_MATRIX:
         show_figure(
             draw_significance_matrix(
-                chosen.pairs, ranked["system"].tolist(), comparison.alpha, plain(measure)
+                chosen.pairs, ranked["system"].tolist(), comparison.alpha, str(measure)
             ),
             basis.of_conditions(chosen.pairs.assign(condition=chosen.name)),
             "comparison-differences",
