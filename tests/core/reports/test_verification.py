@@ -97,8 +97,8 @@ def test_the_largest_ratio_is_named_with_its_level_and_what_departs():
         f"{NAMES[int(worst['level'])]} at {worst['at_least']:.0f} of {worst['users']:.0f}: "
         f"{worst['observed']:.3f} observed, {worst['predicted']:.3f} predicted{times}. What "
         "seems to depart is that people are independent, given a level: some items of a level "
-        "please more of them than others do, so that people find an item top together more often than "
-        "predicted. With a chance that varies between items (beta-binomial), "
+        "please more of them than others do, so that people find an item top together more often "
+        "than predicted. With a chance that varies between items (beta-binomial), "
         f"{found.fit.varied.outside} of "
         f"{found.fit.varied.tested} predictions of four users or more lie outside."
     )
