@@ -37,7 +37,8 @@ def reach_probability(p: Floats, spread: Floats, users: int, needed: int) -> Flo
     """
     from scipy.special import gammaln
 
-    p, spread = np.broadcast_arrays(np.asarray(p, np.float64), np.clip(spread, 0, _MOST))
+    # Shares of weighted counts may leave [0, 1] by rounding.
+    p, spread = np.broadcast_arrays(np.clip(p, 0.0, 1.0), np.clip(spread, 0, _MOST))
     if needed <= 0 or needed > users:
         certain: Floats = np.where(np.isnan(p + spread), np.nan, float(needed <= 0))
         return certain

@@ -20,6 +20,7 @@ from core.analysis.results.qrels_choices import (
 from core.comparison.significance_test import SignificanceTest
 from core.errors import BadInput, NotFound
 from core.measures.catalogue import parse_measure
+from core.measures.gain import needs_weights
 from core.store.content.declarations import Declaration, find_declaration, set_declaration
 from core.store.people.roster import check_group
 from core.versions.versions import COMBINED
@@ -67,6 +68,8 @@ def declare(study: Study, changes: Mapping[str, Any], by: str = "") -> Declarati
         facet = wanted.facet or declared_of(masked).facet
         wanted = replace(wanted, version=wanted.version.removeprefix(IMPORTED))
         _require_version(masked, wanted.version, facet)
+    if not {"measure", "version", "facet"}.isdisjoint(changes):
+        _require_levels(wanted)
     if "baseline" in changes and wanted.baseline:
         _require_known("baseline", [wanted.baseline], map(str, runs_of(masked)["system"].unique()))
     if "topics" in changes:
@@ -123,6 +126,18 @@ def _require_version(study: Study, name: str, facet: str) -> None:
         find_choice(study, name, facet)
     except NotFound:
         _require_known("version", [name], dict.fromkeys([*STANDARD, *known]))
+
+
+def _require_levels(wanted: Declaration) -> None:
+    """Refuse a measure whose gains are weights of levels beside a version of something else."""
+    name = wanted.version.partition(", ")[0 if wanted.version.startswith((UDM, BOTH_FACETS)) else 2]
+    if needs_weights(parse_measure(wanted.measure)) and name in (UDM, BOTH_FACETS, *MEANS):
+        raise BadInput(
+            f"{wanted.measure} takes a weight for each level of the scale, and *{wanted.version}* "
+            "has other numbers; declare a version whose levels are those of the scale, such as "
+            f"all, {COMBINED[0]}",
+            field="measure",
+        )
 
 
 def _require_known(field: str, given: Iterable[str], known: Iterable[str]) -> None:

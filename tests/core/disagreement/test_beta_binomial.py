@@ -30,6 +30,8 @@ def test_certain_things_are_certain():
     assert reach_probability(p, spread, 3, 4).tolist()[:3] == [0, 0, 0]
     assert reach_probability(p, spread, 3, 2).tolist()[:2] == [0, 1]
     assert all(np.isnan(reach_probability(p, spread, 3, needed)[3]) for needed in (0, 2, 4))
+    rounded = np.array([np.nextafter(1, 2), -1e-17])
+    assert reach_probability(rounded, spread[:2], 3, 2).tolist() == [1, 0]
     # Where everybody says the same on an item, any number is as likely as one.
     assert reach_probability(p[2:3], np.ones(1), 5, 5) == pytest.approx(0.4, abs=1e-6)
 

@@ -72,6 +72,18 @@ def test_every_version_that_has_a_name_can_be_declared(study, version):
     assert tell_difference(study, choice=choice) == ""
 
 
+@pytest.mark.parametrize("version", ["all, mean", "all, sum", "UDM", "UDM, 2 of 4"])
+def test_gains_that_are_weights_of_levels_are_refused_where_a_version_has_none(study, version):
+    measure = "nDCG(gain='udm')@10"
+    before = declare(study, {"version": "all, maximum"})
+    with pytest.raises(BadInput, match="a weight for each level of the scale"):
+        declare(study, {"measure": measure, "version": version})
+    assert declared_of(study) == before
+    declare(study, {"measure": measure, "version": "all, mean, in whole levels"})
+    with pytest.raises(BadInput, match="a weight for each level of the scale"):
+        declare(study, {"version": version})
+
+
 def test_it_can_be_declared_before_anything_is_judged(store: Store):
     study = Study(store, create_collection(store, "new"), is_masked=True)
     declare(study, {"version": "all, median", "measure": "AP", "alpha": 0.01})
