@@ -58,11 +58,11 @@ def show_collection(context: PageContext) -> None:
 def _offer_collections(context: PageContext, names: Mapping[str, str]) -> None:
     st.session_state[_BOX] = context.collection_id
     times = Counter(names.values())
-    told = {one: name if times[name] == 1 else f"{name} ({one})" for one, name in names.items()}
+    titles = {one: name if times[name] == 1 else f"{name} ({one})" for one, name in names.items()}
     st.selectbox(
         t("Collection"),
         list(names),
-        format_func=told.__getitem__,
+        format_func=titles.__getitem__,
         key=_BOX,
         label_visibility="collapsed",
         width=260,
