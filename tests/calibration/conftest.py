@@ -12,7 +12,7 @@ from core.collection.files.source import Source
 from core.collection.qrels_and_runs.trec import rank_runs, read_qrels
 from core.measures.catalogue import parse_measure
 from core.measures.evaluate import evaluate
-from core.measures.ranking import compile_rankings
+from core.measures.ranking import Rankings, compile_rankings
 from core.versions.judgements import put_on_scale
 from tests.calibration.score_models import Scores
 from tests.calibration.shapes import SCORE_SHAPES, ScoreShape
@@ -20,11 +20,11 @@ from tests.core.measures.conftest import read_runs
 
 
 @pytest.fixture(scope="session")
-def scores_of(shared_data: Path) -> Callable[[ScoreShape], Scores]:
-    """Scores by topic and run of a collection, runs with lower means first."""
+def rankings_of(shared_data: Path) -> Callable[[str], Rankings]:
+    """A collection's runs against its judgements; of several labels the highest counts."""
 
     @cache
-    def evaluate_all(collection: str) -> pd.DataFrame:
+    def find(collection: str) -> Rankings:
         folder = shared_data / collection
         if collection == "dl19":
             names = {"topic": "topic_id", "document": "document_id"}
@@ -36,8 +36,19 @@ def scores_of(shared_data: Path) -> Callable[[ScoreShape], Scores]:
         runs = read_runs(sorted((folder / "runs").glob("*.run.gz")))
         runs = runs.drop_duplicates(["system", "topic_id", "document_id"])
         runs = rank_runs(runs[["system", "topic_id", "document_id", "score"]])
+        return compile_rankings(runs, put_on_scale(qrels))
+
+    return find
+
+
+@pytest.fixture(scope="session")
+def scores_of(rankings_of: Callable[[str], Rankings]) -> Callable[[ScoreShape], Scores]:
+    """Scores by topic and run of a collection, runs with lower means first."""
+
+    @cache
+    def evaluate_all(collection: str) -> pd.DataFrame:
         measures = [parse_measure(one.measure) for one in SCORE_SHAPES[: len(SCORE_SHAPES) // 2]]
-        return evaluate(measures, compile_rankings(runs, put_on_scale(qrels)))
+        return evaluate(measures, rankings_of(collection))
 
     def find(shape: ScoreShape) -> Scores:
         every = evaluate_all(shape.collection)

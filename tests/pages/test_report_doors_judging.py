@@ -14,6 +14,7 @@ import dissent
 from core.analysis.base.study import Study
 from core.analysis.judging.enough import ask_enough
 from core.analysis.judging.stop_proposal import (
+    CAREFULLY,
     choose_version,
     find_proposal,
     rule_of,
@@ -93,7 +94,8 @@ def ask_overview(asked: Asked) -> Said:
     assert bool(proposed) == found.proposes == ("Enough is judged" in shown)
     if proposed:
         assert proposed[0].what in shown
-        assert plain_with_facts(found.answer) == f"{proposed[0].what}\\."
+        answer = plain_with_facts(found.answer).removesuffix("\\.")
+        assert proposed[0].what == f"{answer}; {CAREFULLY}"
     return Said({}, drop_marks(found.answer))
 
 
