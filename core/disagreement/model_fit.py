@@ -94,14 +94,14 @@ def count_most(labels: RepeatedLabels) -> int:
 def fit_labels(labels: RepeatedLabels, top: int) -> ModelFit | None:
     """Return `assess_fit` of labels, with as many of each item as `suggest_least` has it.
 
-    None where no item has three labels.
+    That is without the model whose p varies; None where no item has three labels.
     """
     most = min(WANTED, count_most(labels))
     if most < 3:
         return None
     # Where few items have three labels, these few are looked at all the same.
     least = max(suggest_least(labels, most), 3)
-    return assess_fit(expect_draws(labels, top, min_labels=least, others=least - 1))
+    return assess_fit(expect_draws(labels, top, min_labels=least, others=least - 1), beside=False)
 
 
 def select_predictions(weights: pd.DataFrame, top: int) -> pd.DataFrame:
@@ -119,7 +119,7 @@ def select_predictions(weights: pd.DataFrame, top: int) -> pd.DataFrame:
     return weights[needed.between(1, others) & weights["observed"].notna()]
 
 
-def assess_fit(draws: ExpectedDraws) -> ModelFit | None:
+def assess_fit(draws: ExpectedDraws, *, beside: bool = True) -> ModelFit | None:
     """Test predictions of three users or more against what is observed.
 
     Those of two users are what the prediction was estimated from. A prediction is outside where it
@@ -131,6 +131,8 @@ def assess_fit(draws: ExpectedDraws) -> ModelFit | None:
     ----------
     draws : ExpectedDraws
         From ``expect_draws`` or ``draw_labels``.
+    beside : bool, default True
+        Whether the model whose p varies between items is tested beside it.
 
     Returns
     -------
@@ -142,7 +144,7 @@ def assess_fit(draws: ExpectedDraws) -> ModelFit | None:
         return None
     shares = _share_out(draws)
     plain = _test(draws, shares, 3, np.zeros_like(shares.spread))
-    varied = _test(draws, shares, 4, shares.spread) if others > 2 else None
+    varied = _test(draws, shares, 4, shares.spread) if beside and others > 2 else None
     return None if plain is None else replace(plain, varied=varied)
 
 

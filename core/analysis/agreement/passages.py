@@ -10,7 +10,7 @@ from core.analysis.base.study import Study, follows_labels, leave_out, mask_peop
 from core.reports.passages import PassageAgreement
 from core.store.events.frames import read_document_index
 from core.store.events.labels import Key
-from core.store.events.passages import read_passages, text_of
+from core.store.events.passages import is_any_marked, read_passages, text_of
 
 
 @follows_labels
@@ -18,6 +18,13 @@ def passages_of(study: Study) -> pd.DataFrame:
     """Return the passages of the labels that stand: those of persons, who alone count."""
     found = read_passages(study.store, study.collection_id)
     return leave_out(study, mask_people(study, found))
+
+
+@follows_labels
+def has_passages(study: Study, facet: str) -> bool:
+    """Tell whether a passage was marked in a facet with a label that stands."""
+    is_any = is_any_marked(study.store, study.collection_id)
+    return is_any and bool((passages_of(study)["facet"] == facet).any())
 
 
 @follows_labels

@@ -98,6 +98,12 @@ _PASSAGES = f"""
         current.assessor_id, current.occasion, number"""
 
 
+def is_any_marked(store: Store, collection_id: str) -> bool:
+    """Tell whether anybody ever marked a passage: sooner known than which of them stand."""
+    sql = "SELECT 1 AS marked FROM passages WHERE collection_id = ? LIMIT 1"
+    return bool(fetch(store.cursor(), sql, [collection_id]))
+
+
 def read_passages(store: Store, collection_id: str) -> pd.DataFrame:
     """Return the passages marked with the labels that stand, practice left out.
 

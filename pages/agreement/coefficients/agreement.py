@@ -25,6 +25,7 @@ from core.analysis.agreement.between_assessors import (
     agreement_of_rounds,
     pairs_of_assessors,
 )
+from core.analysis.agreement.passages import has_passages
 from core.errors import TooLittleData
 from core.figures.agreement import draw_intervals, draw_pair_matrix
 from core.figures.distributions import draw_spread
@@ -33,7 +34,7 @@ from core.reports.agreement import FEW_COMMON, MOST_DIFFERENCES
 from core.store.content.aspects import list_aspects
 from core.wording import plain_with_facts
 from pages.agreement.coefficients.agreement_afterwards import SEEN, show_seen
-from pages.agreement.coefficients.agreement_passages import has_passages, show_passages
+from pages.agreement.coefficients.agreement_passages import show_passages
 from pages.agreement.coefficients.agreement_topics import (
     MANY_ROWS,
     MOST_ROWS,
@@ -98,7 +99,7 @@ def draw(context: PageContext) -> None:
     }
     if list_aspects(context.store, context.collection_id):
         parts["Aspects"] = lambda: show_aspects(context, facet)
-    if has_passages(context, facet):
+    if has_passages(context.study, facet):
         parts["Passages"] = lambda: show_passages(context, facet)
     if was_opened(context.study):
         parts[SEEN] = lambda: show_seen(context, facet)

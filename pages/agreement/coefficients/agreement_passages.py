@@ -11,7 +11,6 @@ from core.analysis.agreement.passages import (
     ask_passages,
     cut_text,
     passages_by_item,
-    passages_of,
 )
 from core.figures.distributions import draw_spread
 from core.store.events.labels import Key
@@ -41,11 +40,6 @@ _TEXT = (
     "overflow-y:auto;white-space:pre-wrap;overflow-wrap:anywhere;line-height:1.9;max-width:70ch"
     '" dir="auto">{}</div>'
 )
-
-
-def has_passages(context: PageContext, facet: str) -> bool:
-    """Tell whether anybody marked a passage in a facet."""
-    return bool((passages_of(context.study)["facet"] == facet).any())
 
 
 def show_passages(context: PageContext, facet: str) -> None:

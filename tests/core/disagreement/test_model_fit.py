@@ -1,5 +1,7 @@
 """Verdicts on the model: counted anew by hand, and on labels for which it is true or not."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -138,6 +140,8 @@ def test_labels_that_test_nothing_have_no_verdict():
     assert three is not None
     assert three.items == 2
     assert three.varied is None
+    labels = drawn()
+    assert fit_labels(labels, TOP) == replace(fit(labels), varied=None)
 
 
 def test_the_chance_that_is_outside_by_drawing_is_that_of_the_table():

@@ -7,10 +7,12 @@ from core.analysis.agreement.passages import (
     Piece,
     ask_passages,
     cut_text,
+    has_passages,
     passages_by_item,
     passages_of,
 )
 from core.analysis.base.study import Study
+from core.store.content.collections import create_collection
 from core.store.events.labels import Key
 from core.store.people.pseudonyms import assessor_codes
 from core.store.people.roster import RosterEntry, edit_roster
@@ -44,6 +46,19 @@ def test_items_with_two_people_and_how_far_they_agree(store, marked):
     assert found.overall["units"].tolist() == [5, 5]
     assert found.unlike == 1
     assert ask_passages(study, "snippet").unlike == 0
+
+
+def test_whether_there_are_any_is_known_of_each_facet(store, marked):
+    study = Study(store, marked, is_masked=False)
+    assert has_passages(study, "page")
+    edit_roster(
+        store,
+        marked,
+        {one: RosterEntry("", "machine") for one in passages_of(study)["assessor_id"]},
+    )
+    only_machines = Study(store, marked, is_masked=False)
+    assert not has_passages(only_machines, "page")
+    assert not has_passages(Study(store, create_collection(store, "none"), is_masked=False), "page")
 
 
 @long
