@@ -86,15 +86,22 @@ def estimate_top_shares(
     plain = sum_by_topic(ratings, is_top, "pairs")
     weighted = plain if weighting == "pairs" else sum_by_topic(ratings, is_top, weighting)
     top_cases, cases = weighted.sum(axis=1)
-    table = pd.DataFrame({"cases": cases, "top_cases": top_cases})
-    table["pairs"] = plain[1].sum(axis=0).astype(np.int64)
-    table["p"] = divide(top_cases, cases)
-    table["low"], table["high"], table["topics"] = share_interval(*weighted)
-    table["few"] = (cases < FEW_CASES - 1e-9) | (table["topics"] < FEW_TOPICS)
-    missing = np.where(table["low"].isna(), ONE_TOPIC, "")
+    p = divide(top_cases, cases)
+    low, high, topics = share_interval(*weighted)
     unseen = "no label of this level on an item another assessor judged"
-    table["reason"] = np.where(table["p"].isna(), unseen, missing)
-    return table
+    return pd.DataFrame(
+        {
+            "cases": cases,
+            "top_cases": top_cases,
+            "pairs": plain[1].sum(axis=0).astype(np.int64),
+            "p": p,
+            "low": low,
+            "high": high,
+            "topics": topics,
+            "few": (cases < FEW_CASES - 1e-9) | (topics < FEW_TOPICS),
+            "reason": np.where(np.isnan(p), unseen, np.where(np.isnan(low), ONE_TOPIC, "")),
+        }
+    )
 
 
 def relevance_weights(
