@@ -255,7 +255,7 @@ def test_of_runs_and_judgements_alone():
 def test_all_draws_are_no_certainty_while_something_is_not_judged():
     """P of 400 draws that agree is above all but one of them; it is 1 where all is judged."""
     assert _write_chance(1.0, is_exact=True) == ("=", "1.000")
-    assert _write_chance(1.0, is_exact=False) == (">", "0.9975")
-    assert _write_chance(0.0, is_exact=False) == ("<", "0.0025")
+    assert _write_chance(1.0, is_exact=False) == (">", "0.9925")
+    assert _write_chance(0.0, is_exact=False) == ("<", "0.0075")
     assert _write_chance(0.5, is_exact=False) == ("=", "0.500")
     assert "stays best with P = 1.000" in say(make(0))
