@@ -27,7 +27,7 @@ from core.analysis.results.scores import weights_for
 from core.bundle.archive import write_archive
 from core.bundle.choices import MEASURES, WHOLE, Choices
 from core.bundle.consented import find_consenting
-from core.bundle.content import read_content, write_runs
+from core.bundle.content import Content, read_content, write_runs
 from core.bundle.crate import METADATA, write_metadata
 from core.bundle.description import (
     FILE,
@@ -123,16 +123,17 @@ def make_bundle(study: Study, choices: Choices | None = None) -> Bundle:
         corrected_by=test.correction,
         over_conditions=test.over_conditions,
     )
-    lacking = read_content(about, entries).lacking
+    content = read_content(about, entries)
+    lacking = content.lacking
     if lacking and chosen.measures:
         raise BadInput(f"no version here has a weight for each level: {', '.join(lacking)}")
     scored = tuple(one for one in about.measures if one not in lacking)
-    return _pack(replace(about, measures=scored), entries)
+    return _pack(replace(content, about=replace(about, measures=scored)), entries)
 
 
-def _pack(about: Description, entries: dict[str, bytes]) -> Bundle:
+def _pack(content: Content, entries: dict[str, bytes]) -> Bundle:
     """Return the bundle of entries: tables are made of all, withheld ones are then left out."""
-    content = read_content(about, entries)
+    about = content.about
     made = make_analyses(content)
     tables, notes = made.tables, [*made.of_labels, *made.of_runs]
     withheld = {one.file for one in about.runs if not one.published}
