@@ -33,7 +33,8 @@ def run(arguments: Namespace) -> int:
     judged, runs = read_judgements(arguments.qrels, arguments), read_runs(arguments)
     given = judge_runs(runs, judged, arguments.qrels)
     print_notes(given.notes)
-    found = Informativeness(_measure(arguments, given.rankings), tuple(given.notes))
+    study = _measure(arguments, given.rankings)
+    found = Informativeness(study, tuple(given.notes), arguments.alpha)
     facts = _gather_facts(arguments, found.study, judged.content_hash)
     if arguments.format == "json":
         print_informativeness_json(found, facts)
@@ -87,6 +88,7 @@ def _gather_facts(arguments: Namespace, study: InformativenessStudy, content: st
         "depth": arguments.depth,
         "level": arguments.level,
         "recursion": arguments.recursion,
+        "alpha": arguments.alpha,
         "probabilities": arguments.intents,
         "topics": len(labels.topics),
         "systems": len(labels.systems),

@@ -16,7 +16,7 @@ from core.measures.ranked import Floats
 from core.numerals import write_number
 
 ALPHA = 0.05
-"""A difference between two measures' errors is told when its p is below."""
+"""Where nothing else is asked for, two measures' errors differ when p is below it."""
 
 WITHOUT_SOLUTION = ("infeasible", "unsolved")
 
@@ -42,7 +42,9 @@ def name_measures(study: InformativenessStudy) -> dict[str, str]:
     return {text: name if often[name] == 1 else text for text, name in short.items()}
 
 
-def reach_verdict(study: InformativenessStudy, stress: Stress = str) -> tuple[str, ...]:
+def reach_verdict(
+    study: InformativenessStudy, stress: Stress = str, alpha: float = ALPHA
+) -> tuple[str, ...]:
     """Return what a study comes to, as sentences in plain text; the first sums it up.
 
     Parameters
@@ -51,6 +53,8 @@ def reach_verdict(study: InformativenessStudy, stress: Stress = str) -> tuple[st
         From ``measure_informativeness``.
     stress : function, default str
         Marks the key facts of the first sentence, for those who show them in bold.
+    alpha : float, default 0.05
+        Two errors differ when p is below it; above 0 and below 1.
 
     Returns
     -------
@@ -62,7 +66,7 @@ def reach_verdict(study: InformativenessStudy, stress: Stress = str) -> tuple[st
     """
     names = name_measures(study)
     return (
-        *_judge_curves(study, names, stress),
+        *_judge_curves(study, names, stress, alpha),
         *_describe_means_over_intents(study, names),
         *_describe_inference(study, names),
         _describe_statuses(study),
@@ -70,7 +74,9 @@ def reach_verdict(study: InformativenessStudy, stress: Stress = str) -> tuple[st
     )
 
 
-def _judge_curves(study: InformativenessStudy, names: dict[str, str], stress: Stress) -> list[str]:
+def _judge_curves(
+    study: InformativenessStudy, names: dict[str, str], stress: Stress, alpha: float
+) -> list[str]:
     """Say which measures come nearest to the actual curves, and what they gain."""
     errors, topic = _list_errors(study)
     if not len(errors):
@@ -78,7 +84,7 @@ def _judge_curves(study: InformativenessStudy, names: dict[str, str], stress: St
         return [f"{stress('No curve')} can be predicted: {why}."]
     *known, even = errors.mean(axis=0).tolist()
     order = sorted(range(len(known)), key=known.__getitem__)
-    *alike, too_even = _find_alike(errors, topic, order[0])
+    *alike, too_even = _find_alike(errors, topic, order[0], alpha)
     too_even = too_even or even <= known[order[0]]
     named = [(list(names.values())[at], known[at]) for at in order]
     leading = [pair for pair, at in zip(named, order, strict=True) if alike[at]]
@@ -144,7 +150,7 @@ def _list_errors(
 
 
 def _find_alike(
-    errors: Floats, topic: "np.ndarray[tuple[int], np.dtype[np.int64]]", best: int
+    errors: Floats, topic: "np.ndarray[tuple[int], np.dtype[np.int64]]", best: int, alpha: float
 ) -> "list[bool]":
     """Tell which columns do not differ clearly from the best one over the topics."""
     by_topic = pd.DataFrame(errors).groupby(topic).mean().to_numpy()
@@ -154,7 +160,7 @@ def _find_alike(
     first, second = np.triu_indices(errors.shape[1], k=1)
     alike = [at == best for at in range(errors.shape[1])]
     for one, other, chance in zip(first.tolist(), second.tolist(), p.tolist(), strict=True):
-        if best in (one, other) and not chance < ALPHA:
+        if best in (one, other) and not chance < alpha:
             alike[other if one == best else one] = True
     return alike
 

@@ -9,10 +9,11 @@ from typing import ClassVar
 
 import pandas as pd
 
+from core.comparison.significance_test import SignificanceTest
 from core.informativeness.inferred_curves import VIEWS
 from core.informativeness.solve import STATUS
 from core.informativeness.study import InformativenessStudy
-from core.informativeness.verdict import name_measures, reach_verdict
+from core.informativeness.verdict import ALPHA, name_measures, reach_verdict
 from core.reports.report import Column, Estimated, Report
 from core.wording import mark_fact
 
@@ -30,10 +31,18 @@ class Informativeness(Report):
         From ``measure_informativeness``.
     gaps : tuple of str
         What runs and judgements do not have in common.
+    alpha : float, default 0.05
+        The errors of two measures differ when p is below it.
+
+    Raises
+    ------
+    BadInput
+        α is not between 0 and 1.
     """
 
     study: InformativenessStudy
     gaps: tuple[str, ...] = ()
+    alpha: float = ALPHA
 
     name: ClassVar[str] = "informativeness"
     tables: ClassVar[Mapping[str, Estimated]] = {
@@ -82,6 +91,9 @@ class Informativeness(Report):
         ),
     }
 
+    def __post_init__(self) -> None:
+        _ = SignificanceTest(alpha=self.alpha)
+
     @property
     def notes(self) -> tuple[str, ...]:
         """What runs and judgements do not have in common."""
@@ -95,12 +107,12 @@ class Informativeness(Report):
     @cached_property
     def verdict(self) -> list[str]:
         """What was found, in sentences."""
-        return list(reach_verdict(self.study))
+        return list(reach_verdict(self.study, alpha=self.alpha))
 
     @cached_property
     def answer(self) -> str:
         """Which measures tell most about where the relevant documents stand."""
-        return reach_verdict(self.study, mark_fact)[0]
+        return reach_verdict(self.study, mark_fact, self.alpha)[0]
 
     @property
     def curve_errors(self) -> pd.DataFrame:

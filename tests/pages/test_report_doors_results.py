@@ -14,6 +14,7 @@ import pandas as pd
 import pytest
 
 import dissent
+from core.analysis.base.declared import declared_of
 from core.analysis.base.study import runs_of, scales_of, topics_of
 from core.analysis.results.interleaving import InterleavingQuestion, preference_of
 from core.analysis.results.public_results import SCORES, describe_results
@@ -610,7 +611,8 @@ def error_cells(rows: pd.DataFrame) -> Cells:
 def ask_measures(asked: Asked) -> Informativeness:
     """From level 1 on, to depth 10: where every door begins."""
     judged = judged_runs_of(asked.study, find_choice(asked.study, VERSION, asked.facet))
-    return Informativeness(measure_informativeness(judged.rankings, TOLD), tuple(judged.notes))
+    study = measure_informativeness(judged.rankings, TOLD)
+    return Informativeness(study, tuple(judged.notes), declared_of(asked.study).alpha)
 
 
 def tell_report(asked: Asked) -> Said:
@@ -643,7 +645,8 @@ def tell_by_python(asked: Asked) -> Said:
         there = dissent.connect(address, asked.token)
         runs = there.runs(collection=asked.collection)
         qrels = there.qrels(VERSION, collection=asked.collection, facet=asked.facet)
-    found = dissent.informativeness(runs, qrels, TOLD)
+    alpha = declared_of(asked.study).alpha
+    found = dissent.informativeness(runs, qrels, TOLD, alpha=alpha)
     return Said(error_cells(found.curve_errors), drop_marks(found.answer))
 
 
@@ -652,7 +655,8 @@ def tell_by_command(asked: Asked, capsys: pytest.CaptureFixture[str], form: str)
     asks = {"collection": asked.collection, "version": VERSION, "facet": asked.facet}
     path = asked.folder / "max.qrels"
     path.write_bytes(client.ask("readQrels", **asks))
-    words = ["informativeness", "--measure", *TOLD, "--qrels", str(path)]
+    alpha = str(declared_of(asked.study).alpha)
+    words = ["informativeness", "--measure", *TOLD, "--qrels", str(path), "--alpha", alpha]
     return print_of(asked, capsys, words, form)
 
 

@@ -252,6 +252,7 @@ def informativeness(
     probabilities: pd.DataFrame | None = None,
     most_topics: int | None = None,
     most_systems: int | None = None,
+    alpha: float = 0.05,
 ) -> Informativeness:
     """Infer rankings from measures by maximum entropy, and compare them with what they are.
 
@@ -271,6 +272,8 @@ def informativeness(
         ``topic_id, subtopic_id, probability`` of the intents; equal shares without it.
     most_topics, most_systems : int, optional
         Only so many, of those with the most relevant documents.
+    alpha : float, default 0.05
+        The errors of two measures differ when p is below it; above 0 and below 1.
 
     Returns
     -------
@@ -281,7 +284,7 @@ def informativeness(
     Raises
     ------
     BadInput
-        A measure has no known expected value.
+        A measure has no known expected value, or α is not between 0 and 1.
     TooLittleData
         No ranking has anything relevant.
     """
@@ -303,7 +306,7 @@ def informativeness(
         topics=None if most_topics is None else choose_topics(rankings, most_topics, level),
         systems=None if most_systems is None else choose_systems(rankings, most_systems, level),
     )
-    return Informativeness(study, tuple(given.notes))
+    return Informativeness(study, tuple(given.notes), alpha)
 
 
 def unpooled(

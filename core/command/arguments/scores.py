@@ -283,6 +283,7 @@ def describe_informativeness(parser: ArgumentParser) -> None:
             metavar="N",
             help=f"only the N {what} with the most relevant documents",
         )
+    add_alpha(parser)
     add_run_reading(parser)
     add_qrels_reading(parser)
     add_qrels_scale(parser)

@@ -15,7 +15,7 @@ from core.analysis.base.moments import count_since, describe_moment
 from core.analysis.base.study import Study
 from core.analysis.base.versioned_cache import VersionedCache
 from core.analysis.results.basis import ScoreBasis
-from core.analysis.results.declared import offer_versions
+from core.analysis.results.declared import declared_test, offer_versions
 from core.analysis.results.qrels_choices import QrelsChoice, version_of
 from core.analysis.results.scores import identify_state, probabilities_of, rankings_of
 from core.errors import BadInput
@@ -197,7 +197,7 @@ class ShownStudy:
     @cached_property
     def report(self) -> Informativeness:
         """The answer."""
-        return Informativeness(self.study)
+        return Informativeness(self.study, alpha=declared_test(self.context.study).alpha)
 
     @property
     def names(self) -> dict[str, str]:

@@ -12,6 +12,7 @@ from core.informativeness.choices import PAPER
 from core.informativeness.study import InformativenessStudy, measure_informativeness
 from core.informativeness.targets import suggest_measures
 from core.informativeness.verdict import (
+    ALPHA,
     _describe_means_over_intents,
     _describe_statuses,
     _judge_curves,
@@ -78,6 +79,13 @@ def test_equals_are_named_together():
         "Read as relevance to any intent: ERR-IA and ERR tell most about where the relevant"
     )
     assert first.endswith("; over 20 topics, the lead of ERR-IA over ERR may be chance.")
+
+
+def test_a_stricter_level_tells_less_apart():
+    study = measure_informativeness(simulate(8, 20), ["ERR", "P@2"])
+    assert reach_verdict(study, alpha=0.05)[0].startswith("ERR tells most about where")
+    strict = reach_verdict(study, alpha=1e-12)[0]
+    assert strict.endswith("; over 20 topics, the difference may be chance.")
 
 
 def test_a_single_topic_tells_nothing_apart():
@@ -189,7 +197,7 @@ def test_a_measure_that_is_worse_than_the_number_alone_tells_nothing_most(
 
     def judge(found) -> list[str]:
         monkeypatch.setattr(verdict, "_list_errors", lambda _: (found, np.arange(20)))
-        return _judge_curves(study, {"AP": "AP"}, str)
+        return _judge_curves(study, {"AP": "AP"}, str, ALPHA)
 
     (worse,) = judge(errors)
     assert worse.startswith("No measure clearly tells more about where")

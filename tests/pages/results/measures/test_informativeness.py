@@ -7,15 +7,19 @@ import pandas as pd
 import pytest
 from scipy.stats import kendalltau
 
+from core.analysis.base.study import Study
+from core.analysis.collection.declaring import declare
 from core.collection.files.source import Source
 from core.collection.formats import read_import
 from core.collection.records import numeric_scale
+from core.comparison.significance_test import SignificanceTest
 from core.errors import BadInput
 from core.informativeness.choices import PAPER
 from core.informativeness.solve import STATUS
 from core.informativeness.study import measure_informativeness
 from core.informativeness.verdict import reach_verdict
 from core.measures.ranking import compile_rankings
+from core.reports.informativeness import Informativeness
 from core.store.content.collections import create_collection
 from core.store.content.imports import write_import
 from core.store.content.scales import get_scales
@@ -23,6 +27,7 @@ from core.store.events.frames import read_labels, read_runs
 from core.store.people.people import add_person
 from core.versions.rules import QrelsRule, in_whole_levels
 from core.versions.versions import qrels_from_labels
+from core.wording import plain_with_facts
 from pages.results.measures import informativeness_study
 from pages.results.measures.informativeness import write_lists
 from tests.short import long
@@ -117,6 +122,19 @@ def test_the_demo_shows_what_core_says(store, demo, organiser, open_page):
     counts = table(at, *STATUS)
     assert counts[list(STATUS)].to_numpy().sum() == len(study.problems)
     assert "This version has no intents" in said(at)
+
+
+def test_the_declared_alpha_is_that_of_the_answer(store, demo, organiser, open_page):
+    study = study_of(store, demo, RULE, PLAIN)
+    usual, strict = (
+        plain_with_facts(Informativeness(study, alpha=alpha).answer).replace("\\", "")
+        for alpha in (SignificanceTest.alpha, 1e-9)
+    )
+    assert usual != strict
+    declare(Study(store, demo, is_masked=False), {"alpha": 1e-9})
+    shown = said(open_page(PAGE, organiser))
+    assert strict in shown
+    assert usual not in shown
 
 
 @long
