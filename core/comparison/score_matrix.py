@@ -95,6 +95,8 @@ def _check_rows(scores: pd.DataFrame) -> None:
 
 def _check_table(table: pd.DataFrame) -> None:
     topics, systems = table.shape
+    if table.empty:
+        raise TooLittleData("no system has a score on a topic that counts")
     if systems < 2 or topics < 2:
         raise TooLittleData(
             f"comparing systems needs two systems and two topics at least; there are {systems} "

@@ -70,10 +70,15 @@ def test_one_measure_only():
         score_matrix(scores)
 
 
-@each("rows", [[], ROWS[:2], [ROWS[0], ROWS[3]]])
+@each("rows", [ROWS[:2], [ROWS[0], ROWS[3]]])
 def test_too_little_to_compare(rows):
     with pytest.raises(TooLittleData, match="two systems and two topics"):
         score_matrix(frame(rows))
+
+
+def test_no_score_is_said_to_be_none():
+    with pytest.raises(TooLittleData, match="no system has a score on a topic that counts"):
+        score_matrix(frame([]))
 
 
 def test_dl19(dl19: ScoreMatrix):
