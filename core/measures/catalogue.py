@@ -1,5 +1,6 @@
 """Measures by their text, whichever module of this folder holds them."""
 
+from functools import lru_cache
 from typing import Any
 
 from core.measures.base import MEASURES, Measure
@@ -22,7 +23,13 @@ def parse_measure(text: str, **defaults: Any) -> Measure:
         The text is malformed, the measure unknown or a parameter unfit; says which, and which
         measures are near.
     """
-    return MEASURES.parse(translate_name(text), **defaults)
+    return _parse(text, tuple(defaults.items()))
+
+
+@lru_cache(maxsize=1024, typed=True)
+def _parse(text: str, defaults: tuple[tuple[str, Any], ...]) -> Measure:
+    """Read a text once: a page asks for the same few measures at every label."""
+    return MEASURES.parse(translate_name(text), **dict(defaults))
 
 
 def find_kind(name: str) -> type[Measure]:

@@ -5,8 +5,7 @@ from dataclasses import replace
 import streamlit as st
 
 from core.analysis.base.declared import declared_of
-from core.analysis.base.study import facets_of
-from core.store.content.aspects import list_aspects
+from core.analysis.base.study import aspects_of, facets_of
 from pages.shared.session import PageContext
 
 TWO_ASSESSORS = (
@@ -45,7 +44,7 @@ RESULTS = "results-aspect"
 
 def choose_aspect(context: PageContext, key: str) -> PageContext:
     """Let the organiser choose an aspect where there are any; its labels are then in view."""
-    names = [one.name for one in list_aspects(context.store, context.collection_id)]
+    names = [one.name for one in aspects_of(context.study)]
     if not names:
         return context
     with context.sheet.choices:

@@ -20,6 +20,7 @@ from core.analysis.base.labels import (
 )
 from core.analysis.base.study import (
     Study,
+    aspects_of,
     coded_labels_of,
     follows_labels,
     labels_of,
@@ -40,7 +41,6 @@ from core.reports.agreement import (
     FacetLabels,
     ratings_by_round,
 )
-from core.store.content.aspects import list_aspects
 from core.store.content.gold import read_judged
 from core.store.events.adjudications import read_adjudications
 from core.store.events.current_labels import write_out
@@ -307,7 +307,7 @@ def agreement_of_aspects(study: Study, facet: str) -> pd.DataFrame:
         all have the same level), items (how many).
     """
     rows = []
-    for aspect in list_aspects(study.store, study.collection_id):
+    for aspect in aspects_of(study):
         if facet in aspect.facets:
             rows.append({"aspect": aspect.name} | _describe_aspect(study, aspect.name, facet))
     return pd.DataFrame(rows, columns=["aspect", "labels", *_AGREED, "tau", "items"])

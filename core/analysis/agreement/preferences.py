@@ -3,7 +3,14 @@
 import pandas as pd
 
 from core.analysis.base.declared import declared_of
-from core.analysis.base.study import Study, follows_labels, labels_of, leave_out, mask_people
+from core.analysis.base.study import (
+    Study,
+    follows_labels,
+    labels_of,
+    leave_out,
+    mask_people,
+    stands_apart_from_labels,
+)
 from core.collection.records import DOCUMENTS, SYSTEMS
 from core.errors import TooLittleData
 from core.preference.order import order_documents
@@ -30,11 +37,17 @@ def preferences_at(study: Study, until: int) -> pd.DataFrame:
     """Return what persons had said of pairs at a label event; of withdrawn runs nothing counts."""
     here = study.store, study.collection_id, until
     preferences = mask_people(study, read_preferences(*here, discussed=study.discussed))
-    gone = set(list_withdrawn(study.store, study.collection_id)["system"])
-    withdrawn = preferences[["first", "second"]].isin(gone).any(axis=1) & (
-        preferences["kind"] == SYSTEMS
-    )
-    return leave_out(study, preferences[~withdrawn], until)
+    if gone := _withdrawn_runs_of(study):
+        withdrawn = preferences[["first", "second"]].isin(gone).any(axis=1) & (
+            preferences["kind"] == SYSTEMS
+        )
+        preferences = preferences[~withdrawn]
+    return leave_out(study, preferences, until)
+
+
+@stands_apart_from_labels
+def _withdrawn_runs_of(study: Study) -> list[str]:
+    return list_withdrawn(study.store, study.collection_id)["system"].tolist()
 
 
 @follows_labels

@@ -12,6 +12,7 @@ from core.analysis.base.study import (
     labels_of,
     results_of,
     scales_of,
+    stands_apart_from_labels,
     topics_of,
 )
 from core.collection.records import FACETS, PAGE, SNIPPET, counted_levels
@@ -90,6 +91,7 @@ def ask_combined_weights(study: Study, facet: str, question: WeightsQuestion) ->
     return CombinedWeights(PairLabels(combined, facet, names, parts, notes), question)
 
 
+@stands_apart_from_labels
 def _describe_opened(study: Study) -> tuple[str, ...]:
     """Say from which snippet level on pages were judged, where a round asks for it."""
     starts = [

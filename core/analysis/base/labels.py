@@ -135,6 +135,7 @@ def with_rounds(study: Study, labels: pd.DataFrame) -> pd.DataFrame:
     return join_rounds(labels, rounds_of_labels(study))
 
 
+@stands_apart_from_labels
 def round_names(study: Study) -> dict[str, str]:
     """Return the names of the collection's rounds by id, oldest first; no two are alike."""
     rounds = list_rounds(study.store, study.collection_id)

@@ -10,8 +10,9 @@ import numpy as np
 import pandas as pd
 
 from core.analysis.base.versioned_cache import VersionedCache
+from core.collection.aspects import Aspect
 from core.collection.records import PAGE, SNIPPET, Level
-from core.store.content.aspects import find_aspect
+from core.store.content.aspects import find_aspect, list_aspects
 from core.store.content.collections import Collection, get_collection
 from core.store.content.scales import get_scales
 from core.store.events.aspect_labels import read_labels_of_aspect
@@ -287,6 +288,12 @@ def topics_of(study: Study) -> pd.DataFrame:
 def results_of(study: Study) -> pd.DataFrame:
     """Return the result lists of the collection."""
     return read_results(study.store, study.collection_id)
+
+
+@stands_apart_from_labels
+def aspects_of(study: Study) -> tuple[Aspect, ...]:
+    """Return the aspects in the order in which they are asked, those that ended among them."""
+    return list_aspects(study.store, study.collection_id)
 
 
 @stands_apart_from_labels

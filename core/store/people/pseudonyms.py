@@ -42,7 +42,9 @@ def hide_groups(store: Store, collection_id: str, frame: pd.DataFrame) -> pd.Dat
 
     Whatever leaves a store passes here, so that a personal attribute is in no file and no bundle.
     """
-    if "group" not in frame or not find_declaration(store, collection_id).hides_groups:
+    if "group" not in frame or not (frame["group"] != "").any():
+        return frame
+    if not find_declaration(store, collection_id).hides_groups:
         return frame
     hidden = pd.Series("", frame.index, dtype="str")
     is_coded = isinstance(frame["group"].dtype, pd.CategoricalDtype)

@@ -36,12 +36,12 @@ from core.analysis.agreement.passages import (
     has_passages,
     passages_by_item,
 )
+from core.analysis.base.study import aspects_of
 from core.errors import TooLittleData
 from core.figures.agreement import draw_intervals, draw_pair_matrix
 from core.figures.distributions import draw_spread
 from core.numerals import write_limits, write_number
 from core.reports.agreement import FEW_COMMON, MOST_DIFFERENCES
-from core.store.content.aspects import list_aspects
 from core.store.events.labels import Key
 from core.wording import plain_with_facts
 from pages.agreement.coefficients.agreement_afterwards import SEEN, show_seen
@@ -107,7 +107,7 @@ def draw(context: PageContext) -> None:
         "Rounds": lambda: show_rounds(context, facet),
         "Coefficients": lambda: show_coefficients(context, facet),
     }
-    if list_aspects(context.store, context.collection_id):
+    if aspects_of(context.study):
         parts["Aspects"] = lambda: show_aspects(context, facet)
     if has_passages(context.study, facet):
         parts["Passages"] = lambda: show_passages(context, facet)
