@@ -94,7 +94,7 @@ def _count_beyond(rows: pd.DataFrame, ends: list[float] | None) -> str:
     if not number:
         return ""
     what = "1 interval goes" if number == 1 else f"{number:,} intervals go"
-    return f"{what} beyond the axis; limits under the pointer and in the data"
+    return f"{what} beyond the axis;<br>limits under the pointer and in the data"
 
 
 def _dots(rows: pd.DataFrame, symbol: str, name: str) -> dict[str, Any]:

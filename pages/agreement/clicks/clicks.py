@@ -186,8 +186,9 @@ def _draw_lift(lift: pd.DataFrame) -> None:
     known = lift[lift["low"].notna()]
     if known.empty:
         return
+    against = known["against"].map(AGAINST_WORDS).str.removeprefix("side-by-side ")
     rows = known.assign(
-        name=known["title"] + ", " + known["against"].map(AGAINST_WORDS),
+        name=known["title"] + ", " + against,
         n=known["pairs"],
         value=known["lift"],
         counted=True,

@@ -251,12 +251,14 @@ def show_designs(plan: TopicPlan, present: int) -> None:
     """Show the table of designs beside the curves of their power."""
     left, right = st.columns(2, gap="medium")
     with left:
-        _show_table(plan, present)
+        _show_table(plan)
     with right:
         _show_power(plan, present)
+    if present >= 2:
+        _show_reached(replace(plan, present=present))
 
 
-def _show_table(plan: TopicPlan, present: int) -> None:
+def _show_table(plan: TopicPlan) -> None:
     show_report(
         plan,
         "designs",
@@ -272,15 +274,17 @@ def _show_table(plan: TopicPlan, present: int) -> None:
         "what is sampled.",
         without=["effect", "width", "variance"],
     )
-    if present >= 2:
-        st.markdown("**What the topics with scores tell**")
-        show_report(
-            replace(plan, present=present),
-            "reached",
-            "plan-reached",
-            "The power of so many topics to find the difference, and the least difference that "
-            "they tell with the power that you want; at the 95 % limits of the variance, too.",
-        )
+
+
+def _show_reached(plan: TopicPlan) -> None:
+    st.markdown("**What the topics with scores tell**")
+    show_report(
+        plan,
+        "reached",
+        "plan-reached",
+        "The power of so many topics to find the difference, and the least difference that "
+        "they tell with the power that you want; at the 95 % limits of the variance, too.",
+    )
 
 
 def _show_power(plan: TopicPlan, present: int) -> None:

@@ -121,7 +121,7 @@ def test_intervals_that_leave_the_axis_are_counted(rows):
     low, high = figure.layout.xaxis.range
     assert (low, high) == pytest.approx((-1.05, 1.05))
     assert figure.layout.xaxis.title.text == (
-        "leniency<br>2 intervals go beyond the axis; limits under the pointer and in the data"
+        "leniency<br>2 intervals go beyond the axis;<br>limits under the pointer and in the data"
     )
     one = draw_intervals(rows.assign(low=[0.5, -7, -0.5]), x="leniency")
     assert "<br>1 interval goes beyond" in one.layout.xaxis.title.text
