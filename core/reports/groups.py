@@ -38,7 +38,7 @@ from core.comparison.ties import tie_close
 from core.disagreement.user_disagreement import relevance_weights, sum_by_topic
 from core.errors import BadInput, TooLittleData
 from core.measures.catalogue import parse_measure
-from core.numerals import say_p, write_number, write_p
+from core.numerals import LEAST_P, say_p, write_number, write_p
 from core.reports.level_weights import LevelLabels, LevelWeights, WeightsQuestion
 from core.reports.report import Column, Estimated, Report
 from core.reports.sampling import SEED, new_rng
@@ -46,7 +46,7 @@ from core.reports.scores import Scores, ScoresQuestion, judge_runs
 from core.reports.user_model import USERS, UserModel, usual_model
 from core.versions.rules import WHOLE, QrelsRule, in_whole_levels
 from core.versions.versions import combine_all, qrels_from_labels
-from core.wording import count, mark_fact
+from core.wording import count, mark_fact, name_some
 
 FEWEST = 20
 """Groups of fewer people are not shown where they are by a personal attribute."""
@@ -188,9 +188,9 @@ def read_group_labels(
         given = people.rename(columns={"assessor": "assessor_id"})
     for name in ("assessor_id", by):
         if name not in given:
-            where = "the labels" if people is None else "the list of people"
+            where = "the labels have" if people is None else "the list of people has"
             what = name.removesuffix("_id")
-            raise BadInput(f"{where} have no column '{what}' to tell groups by", field=what)
+            raise BadInput(f"{where} no column '{what}' to tell groups by", field=what)
     rows = given[["assessor_id", by]].set_axis(["assessor_id", "group"], axis=1)
     groups = read_groups(rows.astype("object").fillna("").astype("str"))
     ratings = ratings_from_labels(own, facet, levels)
@@ -478,9 +478,7 @@ class GroupRankings(Report):
     def _say_undefined(self, one: _Apart) -> str:
         if not np.isnan(one.dealt.observed[0]):
             return ""
-        if self.lack:
-            return self.lack
-        return "" if one.topics and self._systems > 1 else _WHY_NOT[bool(one.topics)]
+        return self.lack or _WHY_NOT[bool(one.topics)]
 
     @cached_property
     def systems(self) -> pd.DataFrame:
@@ -567,8 +565,11 @@ class GroupRankings(Report):
     @cached_property
     def answer(self) -> str:
         """Whether groups rank systems differently, score any of them so, or weigh a level so."""
-        dealt = f"People were dealt anew {count(self.question.samples, 'time')}."
-        return " ".join([self._tell_orders(), *self._tell_values(), *self._tell_short(), dealt])
+        said = [self._tell_orders(), *self._tell_values()]
+        if any(table["p"].notna().any() for table in self._tested.values()):
+            dealt = f"People were dealt anew {count(self.question.samples, 'time')}."
+            said += [*self._tell_short(), dealt]
+        return " ".join(said)
 
     def _tell_orders(self) -> str:
         known = self.orders[self.orders["p"].notna()]
@@ -612,17 +613,22 @@ class GroupRankings(Report):
         return sentences
 
     def _tell_short(self) -> list[str]:
-        """Say where so few people cannot show anything."""
-        pairs = len(self._pairs)
-        short = [one for one in self._pairs if one.dealt.least * pairs >= self.question.alpha]
-        if not short:
-            return []
-        least = min(one.dealt.least for one in short) * pairs
-        whose = "" if len(short) == pairs else f" of {count(len(short), 'pair')} of groups"
-        return [
-            f"With so few people{whose} no p can be below {write_number(min(least, 1))}: nothing "
-            "could be shown."
-        ]
+        """Say where so few people, or so few dealings, cannot show anything."""
+        pairs, alpha, samples = len(self._pairs), self.question.alpha, self.question.samples
+        known = [one.dealt.least * pairs for one in self._pairs]
+        by_dealings = pairs / (samples + 1)
+        short = [least for least in known if least >= alpha and least > by_dealings]
+        said = []
+        if short:
+            whose = "" if len(short) == pairs else f" in {count(len(short), 'pair')} of groups"
+            none = "nothing could be shown" + (" there" if whose else "")
+            said = [f"With so few people{whose} no p can be below {_say_least(short)}: {none}."]
+        if by_dealings >= alpha and len(short) < pairs:
+            said.append(
+                f"With {count(samples, 'dealing')} no p can be below {_say_least([by_dealings])}: "
+                "only more of them could show anything."
+            )
+        return said
 
     @property
     def notes(self) -> Sequence[str]:
@@ -641,16 +647,18 @@ class GroupRankings(Report):
             "the test takes people for exchangeable, with whatever items they were given: where "
             "groups were given other items, that may be what differs"
         )
-        if sum(table["p"].notna().any() for table in self._tested) > 1:
+        tested = [what for what, table in self._tested.items() if table["p"].notna().any()]
+        if len(tested) > 1:
             notes.append(
-                "rankings, means and weights are tested each on its own: where nothing differs, "
-                f"any of them at p < .05 came up in up to {ANY_OF_THREE} of 100 simulated studies"
+                f"{name_some(tested)} are tested each on its own: where nothing differs, any of "
+                "rankings, means and weights at p < .05 came up in up to "
+                f"{ANY_OF_THREE} of 100 simulated studies"
             )
         return notes
 
     @property
-    def _tested(self) -> tuple[pd.DataFrame, ...]:
-        return self.orders, self.systems, self.levels
+    def _tested(self) -> dict[str, pd.DataFrame]:
+        return {"rankings": self.orders, "means": self.systems, "weights": self.levels}
 
 
 ANY_OF_THREE = 10
@@ -719,6 +727,12 @@ def _name(one: _Apart) -> dict[str, Any]:
 
 def _be(number: int) -> str:
     return "are" if number > 1 else "is"
+
+
+def _say_least(known: Sequence[float]) -> str:
+    """Return the least of what p cannot be below; in its own digits where three say nothing."""
+    least = min(*known, 1)
+    return write_number(least) if least >= LEAST_P else f"{least:.2g}"
 
 
 def _mean(values: Floats) -> float:

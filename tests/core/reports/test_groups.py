@@ -71,6 +71,45 @@ def test_any_of_the_three_errs_no_more_often_than_is_said(model: PeopleModel, pe
     assert found - 2 * (found * (1 - found) / 1_000) ** 0.5 <= ANY_OF_THREE / 100
 
 
+def test_only_what_is_tested_is_said_to_be(alike: GroupRankings):
+    assert "rankings, means and weights are tested each on its own" in " ".join(alike.notes)
+    labels, runs = draw(ALIKE, 12)
+    one = ask(labels, runs[runs["system"] == "s00"])
+    assert "means and weights are tested each on its own" in " ".join(one.notes)
+    assert "rankings, means and weights are" not in " ".join(one.notes)
+
+
+def test_systems_that_are_all_alike_have_a_reason_for_no_order():
+    labels, runs = draw(ALIKE, 12)
+    same = runs[runs["system"] == "s00"]
+    found = ask(labels, pd.concat([same, same.assign(system="again")]))
+    assert found.orders["reason"].item().endswith("systems that are all alike neither")
+    assert "by their rankings: one system has no order" in found.answer
+
+
+def test_where_nothing_is_tested_no_dealing_is_told():
+    labels, runs = draw(ALIKE, 5)
+    said = ask(labels.assign(level=0), runs).answer
+    assert said.endswith("are not compared by their rankings: no topic counts for both groups.")
+
+
+@pytest.mark.parametrize(("samples", "least"), [(99, "0.010"), (1_999, "0.0005")])
+def test_too_few_dealings_are_not_told_as_too_few_people(samples: int, least: str):
+    labels, _ = draw(ALIKE, 40)
+    said = drop_marks(ask(labels, question=replace(QUICK, alpha=1e-4, samples=samples)).answer)
+    assert "so few people" not in said
+    with_dealings = f"With {samples:,} dealings no p can be below {least}: only more of them could"
+    assert with_dealings in said
+
+
+def test_of_several_pairs_those_with_few_people_are_counted():
+    labels, runs = draw(ALIKE, 21)
+    labels.loc[labels["assessor_id"] == "a00", "group"] = "alone"
+    said = drop_marks(ask(labels, runs).answer)
+    assert "With so few people in 2 pairs of groups no p can be below 0.214: nothing could " in said
+    assert "shown there." in said
+
+
 def test_where_groups_are_alike_nothing_is_said_to_be_shown(alike: GroupRankings):
     order, said = alike.orders.iloc[0], drop_marks(alike.answer)
     assert order["p"] >= 0.05
@@ -245,7 +284,7 @@ def test_what_cannot_be_read_is_refused():
     people = pd.DataFrame({"assessor": ["a00"], "employer": ["x"]})
     with pytest.raises(BadInput, match="the labels have no column 'expertise'"):
         ask(labels, by="expertise")
-    with pytest.raises(BadInput, match="the list of people have no column 'expertise'"):
+    with pytest.raises(BadInput, match="the list of people has no column 'expertise'"):
         ask(labels, people=people, by="expertise")
     with pytest.raises(BadInput, match="more than one group"):
         ask(labels, people=pd.concat([people, people.assign(employer="y")]), by="employer")
