@@ -19,6 +19,7 @@ from core.machines.advantage_tests import (
 from core.machines.choices import EPSILON, FEWEST_PEOPLE, SCORINGS
 from core.machines.joined_labels import JoinedLabels
 from core.numerals import write_number
+from core.wording import count
 
 FALSE_DISCOVERY = 0.05
 PASSING = 0.5
@@ -57,17 +58,30 @@ class AlternativeTest:
         """Return what the test comes to, or why it is not defined; ``mark`` is for key facts."""
         if not self.defined:
             return f"{self.machine}: the alternative annotator test is not defined: {self.reason}."
-        over_items, over_topics = (
-            mark("passed" if one else "not passed") for one in (self.passed, self.topic_passed)
-        )
+        over_items = mark("passed" if self.passed else "not passed")
+        could = "" if self.could_pass else "; with so few items nothing else could come of it"
         return (
             f"{self.machine}: over items the alternative annotator test is {over_items}: for "
-            f"{self.annotators['rejected'].sum()} of {len(self.annotators)} people the machine is "
-            f"shown to be no worse by ε = {self.epsilon:g} (winning rate ω = "
-            f"{write_number(self.omega)}; {PASSING:g} passes). Over topics it is {over_topics} "
-            f"(ω = {write_number(self.topic_omega)}). On average the machine is at least as close "
-            f"to others as the person left out on {write_number(self.rho)} of items (ρ)."
+            f"{self.annotators['rejected'].sum():,} of "
+            f"{count(len(self.annotators), 'person', 'people')} the machine is shown to be no "
+            f"worse by ε = {self.epsilon:g} (winning rate ω = {write_number(self.omega)}; "
+            f"{PASSING:g} passes{could}). {self._describe_topics(mark)} On average the machine is "
+            f"at least as close to others as the person left out on {write_number(self.rho)} of "
+            "items (ρ)."
         )
+
+    def _describe_topics(self, mark: Callable[[str], str]) -> str:
+        """Return what the test over topics comes to; who has one topic only tells nothing there."""
+        single = int(self.annotators["topic_p"].isna().sum())
+        if self.topic_passed is None:
+            return f"Over topics it is not made: {ONE_TOPIC}."
+        over_topics = mark("passed" if self.topic_passed else "not passed")
+        untold = (
+            f"; {count(single, 'person', 'people')} with one topic only "
+            f"{'counts' if single == 1 else 'count'} as not shown"
+        )
+        rate = write_number(self.topic_omega)
+        return f"Over topics it is {over_topics} (ω = {rate}{untold if single else ''})."
 
     @property
     def defined(self) -> bool:
@@ -85,8 +99,12 @@ class AlternativeTest:
 
     @property
     def topic_omega(self) -> float:
-        """The winning rate with topics as what is sampled."""
-        return self._average("topic_rejected")
+        """The winning rate with topics as what is sampled.
+
+        NaN where everybody has one topic only; else these count as people of whom nothing is shown.
+        """
+        is_known = self.annotators["topic_p"].notna().any()
+        return self._average("topic_rejected") if is_known else float("nan")
 
     @property
     def rho(self) -> float:
@@ -99,9 +117,19 @@ class AlternativeTest:
         return self.omega >= PASSING if self.defined else None
 
     @property
+    def could_pass(self) -> bool:
+        """Whether items are enough for the winning rate to be .5, however close the machine is.
+
+        Signed ranks of n differences have no p below 1 in 2 to the nth.
+        """
+        n = self.annotators["n"].to_numpy(np.float64)
+        least = np.where(n < FEW_ITEMS, 2**-n, 0.0)
+        return bool(is_rejected(least, FALSE_DISCOVERY).mean() >= PASSING)
+
+    @property
     def topic_passed(self) -> bool | None:
-        """The same with topics as what is sampled."""
-        return self.topic_omega >= PASSING if self.defined else None
+        """The same as `passed` with topics as what is sampled; None where nobody has two."""
+        return None if np.isnan(self.topic_omega) else self.topic_omega >= PASSING
 
     def _average(self, column: str) -> float:
         return float(self.annotators[column].mean()) if self.defined else float("nan")

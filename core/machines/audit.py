@@ -21,6 +21,10 @@ from core.errors import BadInput
 from core.machines.choices import SAMPLING
 from core.machines.joined_labels import JoinedLabels
 from core.numerals import write_limits, write_number
+from core.wording import count
+
+OF_MACHINE, OF_PEOPLE = "machine and people: ", "people with each other: "
+"""Whose agreement is not defined, before the reason why."""
 
 NO_PEOPLE = "no two people judged the same item among those of the machine"
 
@@ -179,14 +183,17 @@ def compare_with_people(
         "people": joined.matrices.select(~joined.has_machine),
     }
     found = agreement_differences(parts, coefficients)
+    overall = {name: overall_agreement(one, coefficients) for name, one in parts.items()}
     pooled = {
         f"{name}_{column}": own[column]
-        for name, matrices in parts.items()
-        for own in [overall_agreement(matrices, coefficients)]
+        for name, own in overall.items()
         for column in ("pairs", "n", "value", "low", "high")
     }
     shown = np.select([found["low"] > 0, found["high"] < 0], ["higher", "lower"], "")
-    reason = found["reason"].mask(pooled["people_pairs"] == 0, NO_PEOPLE)
+    reason = found["reason"]
+    for whose, own in zip((OF_MACHINE, OF_PEOPLE), overall.values(), strict=True):
+        reason = reason.mask(own["value"].isna(), whose + own["reason"])
+    reason = reason.mask(pooled["people_pairs"] == 0, NO_PEOPLE)
     found = found.assign(**pooled, shown=shown, reason=reason)
     limits = ["difference", "low", "high", "interval", "unit", "units", "shown", "reason"]
     return _name_first(found[["coefficient", *pooled, *limits]], machine=joined.machine)
@@ -199,24 +206,27 @@ def describe_comparison(row: Mapping[Any, Any], mark: Callable[[str], str] = str
     beside it. ``mark`` makes key facts stand out.
     """
     what = f"{name_coefficient(row['coefficient'])} with people"
-    with_people = f"{row['machine']}: {what} is {mark(write_number(row['machine_value']))}"
+    is_known = not np.isnan(row["machine_value"])
+    value = mark(write_number(row["machine_value"]) if is_known else "not defined")
+    with_people = f"{row['machine']}: {what} is {value}"
     if np.isnan(row["difference"]):
-        return (
-            f"{with_people}{_say_limits(row)}; how far people agree is not known: {row['reason']}."
-        )
+        unknown = "how far people agree is not known"
+        if row["people_pairs"]:
+            unknown = "there is nothing to compare"
+        return f"{with_people}{_say_limits(row)}; {unknown}: {row['reason']}."
     apart = f"{with_people}, of people with each other {mark(write_number(row['people_value']))}"
     if np.isnan(row["low"]):
         return f"{apart}; whether they differ cannot be said: {row['reason']}."
     limits = write_limits(row["low"], row["high"])
     difference = f"difference {write_number(row['difference'], signed=True)} {limits}"
-    sampled = f"{row['units']:,} topics"
+    sampled = count(row["units"], "topic")
     if row["shown"]:
         return f"{apart}; {mark('shown to be ' + row['shown'])} ({difference}, {sampled})."
     least = max(row["high"] - row["difference"], row["difference"] - row["low"])
-    return (
-        f"{apart}; {mark('not shown to differ')} ({difference}, {sampled}; a difference above "
-        f"about {write_number(least)} would have been shown)."
-    )
+    could = f"a difference above about {write_number(least)} would have been shown"
+    if least >= 1 + abs(row["people_value"]):
+        could = "so few could not have shown any"
+    return f"{apart}; {mark('not shown to differ')} ({difference}, {sampled}; {could})."
 
 
 def _say_limits(row: Mapping[Any, Any]) -> str:
@@ -224,7 +234,7 @@ def _say_limits(row: Mapping[Any, Any]) -> str:
     if np.isnan(row["machine_low"]):
         return ""
     limits = write_limits(row["machine_low"], row["machine_high"])
-    return f" {limits}, {row['units']:,} topics"
+    return f" {limits}, {count(row['units'], 'topic')}"
 
 
 def _name_first(rows: pd.DataFrame, **names: Any) -> pd.DataFrame:

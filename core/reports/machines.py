@@ -43,6 +43,10 @@ _GAPS = {
 }
 """What machines and people do not have in common, by the column that counts it."""
 
+EACH_ALONE = (
+    "each machine is compared with people by itself, at 95 %: of many, some are shown to differ by "
+    "chance alone"
+)
 
 _MACHINE = {"machine": Column("machine", names="nobody")}
 _PERSON = _MACHINE | {"person": Column("person")}
@@ -269,14 +273,15 @@ class MachineAudit(Report):
 
     @property
     def notes(self) -> Sequence[str]:
-        """What machines and people do not have in common, and what figures hold for."""
+        """What machines and people do not have in common, and what figures and limits hold for."""
+        several = [EACH_ALONE] if len(self.machines) > 1 else []
         gaps = [
             f"{row['machine']}: {what}: {row[name]:,}"
             for row in self.coverage.to_dict("records")
             for name, what in _GAPS.items()
             if row[name]
         ]
-        return [*gaps, self.sampling]
+        return [*gaps, *several, self.sampling]
 
     @property
     def alternative(self) -> pd.DataFrame:

@@ -120,7 +120,7 @@ def _show_coefficients(found: MachineAudit) -> None:
         "none): the machine **with people**, people with each other, and the difference with its "
         "95 % interval, in which each topic is left out of both at once. *shown to be* is empty "
         "where the interval has 0 in it: a difference is then not shown, which does not mean that "
-        "there is none.",
+        "there is none. Each interval is of that coefficient alone.",
         without=["machine"],
     )
     st.header("Person by person", anchor=False)

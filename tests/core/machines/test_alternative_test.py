@@ -1,6 +1,7 @@
 """The alternative annotator test equals a plain one; where it is not defined, it says so."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -69,7 +70,39 @@ def test_items_of_one_topic_give_no_p_over_topics():
     found = alternative_test(join(*simulate(topics=1, items=40)))
     assert found.annotators["reason"].unique().tolist() == [ONE_TOPIC]
     assert not found.annotators["topic_rejected"].any()
-    assert found.topic_omega == 0
+    assert np.isnan(found.topic_omega)
+    assert found.topic_passed is None
+    said = found.describe("*{}*".format)
+    assert f"Over topics it is not made: {ONE_TOPIC}. On average" in said
+    assert said.count("passed*") == 1
+
+
+def test_who_has_one_topic_only_is_counted_where_others_have_more():
+    people, machine = simulate()
+    for fewer, said in (("d", "1 person with one topic only counts"), ("cd", "2 people with one")):
+        kept = [row for row in people if row[2] not in fewer or row[0] == "t0"]
+        found = alternative_test(join(kept, machine))
+        assert found.annotators["topic_p"].isna().sum() == len(fewer)
+        assert said in found.describe()
+        assert found.topic_passed is not None
+    assert "one topic only" not in alternative_test(join(people, machine)).describe()
+
+
+@each(("items", "could"), [(1, False), (5, False), (7, True), (30, True)])
+def test_with_few_items_nothing_else_could_come_of_it(items, could):
+    """Four people: the least of all p, 1 in 2^n, passes from n = 7 on."""
+    names = [(f"t{item % 2}", f"d{item}") for item in range(items)]
+    people = [(*name, person, 0) for name in names for person in "abcd"]
+    found = alternative_test(join(people, [(*name, 3) for name in names]))
+    assert (found.could_pass, found.passed) == (could, False)
+    told = "0.5 passes; with so few items nothing else could come of it)" in found.describe()
+    assert told != could
+
+
+def test_one_person_is_not_told_as_people():
+    found = alternative_test(join(*simulate()))
+    found = replace(found, annotators=found.annotators[:1])
+    assert "of 1 person the machine is" in found.describe()
 
 
 AUTHORS = {

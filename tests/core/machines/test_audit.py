@@ -13,6 +13,7 @@ from core.agreement.pairs import ONE_TOPIC, agreement_by_pair
 from core.errors import BadInput
 from core.machines.audit import (
     NO_PEOPLE,
+    OF_PEOPLE,
     agreement_of_people,
     agreement_with_machine,
     agreement_with_machine_by_topic,
@@ -226,6 +227,37 @@ def test_one_person_leaves_nothing_to_compare_with():
     assert agreement_of_people(join(given, machine), [LINEAR, Alpha("ordinal"), Raw()]).empty
     (row,) = compare_with_people(join(*simulate(1, people="a")), [LINEAR]).to_dict("records")
     assert "[" not in describe_comparison(row)
+
+
+def test_what_is_not_defined_is_told_with_whose_it_is():
+    """All people say the same: they agree, but κ is not defined of them."""
+    names = [(f"t{at % 4}", f"d{at}") for at in range(40)]
+    people = [(*name, person, 1) for name in names for person in "abc"]
+    various = [(*name, at % 3) for at, name in enumerate(names)]
+    (row,) = compare_with_people(join(people, various), [LINEAR]).to_dict("records")
+    assert row["reason"] == OF_PEOPLE + LINEAR.undefined
+    said = describe_comparison(row)
+    assert f"; there is nothing to compare: {OF_PEOPLE}both assessors used one level" in said
+    assert "not known" not in said
+    (row,) = compare_with_people(join(people, [(*name, 1) for name in names]), [LINEAR]).to_dict(
+        "records"
+    )
+    assert describe_comparison(row).startswith("m: linear weighted κ with people is not defined; ")
+    alone = [(*name, "a", 1) for name in names]
+    (row,) = compare_with_people(join(alone, [(*name, 1) for name in names]), [LINEAR]).to_dict(
+        "records"
+    )
+    assert f"is not defined; how far people agree is not known: {NO_PEOPLE}." in (
+        describe_comparison(row)
+    )
+
+
+def test_what_so_few_topics_cannot_show_is_not_said_to_have_been_shown(joined):
+    (row,) = compare_with_people(joined, [LINEAR]).to_dict("records")
+    wide = row | {"people_value": 0.6, "difference": -0.1, "low": -2.0, "high": 2.0}
+    assert "; so few could not have shown any)." in describe_comparison(wide)
+    narrower = row | {"people_value": 0.6, "difference": -0.1, "low": -1.6, "high": 1.4}
+    assert "a difference above about 1.500 would have been" in describe_comparison(narrower)
 
 
 def test_key_facts_can_be_marked(joined):

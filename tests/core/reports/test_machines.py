@@ -10,7 +10,7 @@ from core.machines.alternative_test import alternative_test
 from core.machines.audit import agreement_with_machine, compare_with_people
 from core.machines.joined_labels import join_labels
 from core.numerals import ABSENT
-from core.reports.machines import MachineAudit
+from core.reports.machines import EACH_ALONE, MachineAudit
 from core.wording import drop_marks
 from tests.core.machines.made_up import LEVELS, make_machine, make_people, simulate
 from tests.short import long
@@ -55,6 +55,13 @@ def test_tables_have_the_rows_of_all_machines(found, given):
     pd.testing.assert_frame_equal(rows, alone)
     tests = found.alternative_tests
     assert tests["poor"].annotators.equals(alternative_test(poor).annotators)
+
+
+def test_that_several_machines_are_each_compared_alone_is_said(given, found):
+    assert EACH_ALONE in found.notes
+    labels, machines = given
+    one = MachineAudit(labels, {"good": machines["good"]}, "page", LEVELS)
+    assert EACH_ALONE not in one.notes
 
 
 @long
