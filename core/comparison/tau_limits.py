@@ -78,7 +78,7 @@ class OrderTest:
     p : float
         How often chance alone makes τ so low where the true order is one; NaN with the ``reason``.
     shown_below : float
-        A τ below this would have been shown to differ at α; NaN where none would.
+        A τ below this would have been shown to differ at α; above -1, NaN where none would.
     reason : str
         Why there is no test, else ''.
     """
@@ -193,7 +193,8 @@ def try_same_order(
         # p is below α as long as fewer draws than this have no larger τ.
         allowed = int(np.ceil(alpha / few * (1 + len(drawn)) - 1e-9)) - 1
         below = float(drawn[allowed - 1]) if 1 <= allowed <= len(drawn) else np.nan
-        found.append((p, below))
+        # No τ is below -1.
+        found.append((p, below if below > -1 + _ROUNDING else np.nan))
     (p, below), (other, low) = found
     return OrderTest(float(min(1.0, few * max(p, other))), float(np.minimum(below, low)))
 

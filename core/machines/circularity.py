@@ -17,6 +17,7 @@ from core.agreement.corrections import correct
 from core.agreement.intervals import Floats
 from core.errors import TooLittleData
 from core.measures.coded_judgements import CodedJudgements, code_judgements, find_codes
+from core.wording import count
 
 FEWEST_RUNS = 3
 """One run is compared with the spread of the others, which takes two of them."""
@@ -345,8 +346,9 @@ def explain_circularity(row: pd.Series) -> str:
     if row["reason"]:
         return f"{row['system']} cannot be compared: {row['reason']}."
     sentence = (
-        f"Of {row['pairs']:,} pairs that only the machine tells apart, {row['system']} puts its "
-        f"choice first in {row['agreement']:.0%}, the other runs in {row['agreement_others']:.0%}"
+        f"Of {count(row['pairs'], 'pair')} that only the machine tells apart, {row['system']} puts "
+        f"its choice first in {row['agreement']:.0%}, the other runs in "
+        f"{row['agreement_others']:.0%}"
     )
     if row["flagged"]:
         return (
@@ -354,3 +356,22 @@ def explain_circularity(row: pd.Series) -> str:
             "been made with the machine's labels, or by a model like it."
         )
     return f"{sentence}; that it agrees beyond what people and the other runs explain is not shown."
+
+
+def explain_none_flagged(runs: pd.DataFrame) -> str:
+    """Return in words that no run stands out, or that none was compared with the others.
+
+    Parameters
+    ----------
+    runs : DataFrame
+        As ``check_circularity`` returns them, of one machine, none of them flagged.
+    """
+    missing = runs[runs["p_corrected"].isna()]
+    if len(missing) == len(runs):
+        reasons = "; ".join(dict.fromkeys(missing["reason"]))
+        return f"Whether a run agrees with the machine more than others was not tested: {reasons}."
+    left = f" {count(len(missing), 'run')} could not be compared." if len(missing) else ""
+    return (
+        "No run is shown to agree with the machine beyond what people and the other runs explain; "
+        f"of a kind that many runs share, none would stand out.{left}"
+    )

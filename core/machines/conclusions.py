@@ -134,8 +134,9 @@ def try_orders(people: Condition, others: Sequence[Condition], alpha: float = 0.
     Returns
     -------
     DataFrame
-        ``source``; ``p`` and ``shown_below``, see ``try_orders_together``; ``differ``, True for
-        p < α, missing without a test. What is not shown to differ is not shown to be the same.
+        ``source``; ``p`` and ``shown_below``, see ``try_orders_together``; ``reason``, why there is
+        no test, else ''; ``differ``, True for p < α, missing without a test. What is not shown to
+        differ is not shown to be the same.
     """
     pairs = [
         None
@@ -144,8 +145,11 @@ def try_orders(people: Condition, others: Sequence[Condition], alpha: float = 0.
         for other in others
     ]
     tests = try_orders_together(pairs, SEED, alpha)
-    rows = [(other.name, one.p, one.shown_below) for other, one in zip(others, tests, strict=True)]
-    frame = pd.DataFrame(rows, columns=["source", "p", "shown_below"])
+    rows = [
+        (other.name, one.p, one.shown_below, one.reason if pair else people.reason or other.reason)
+        for other, pair, one in zip(others, pairs, tests, strict=True)
+    ]
+    frame = pd.DataFrame(rows, columns=["source", "p", "shown_below", "reason"])
     known = (frame["p"] < alpha).astype("boolean")
     return frame.assign(differ=known.mask(frame["p"].isna()))
 

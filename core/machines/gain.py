@@ -22,6 +22,9 @@ FEWEST_SYSTEMS = 3
 
 STUDENT, WELCH = "t", "Welch's t"
 
+_NEARLY = 0.999
+"""An advantage of this part of the most there can be is as good as the most."""
+
 SHOWN, NOT_SHOWN = "shown", "not shown"
 
 MEANING = {
@@ -57,7 +60,7 @@ class LineageAdvantage:
     units : int
         How many topics, or runs.
     shown_from : float
-        The least advantage that would have been shown by limits so wide.
+        The least advantage that would have been shown by limits so wide; NaN where none would.
     verdict : str
         'shown' where the lower limit is above 0, else 'not shown'.
     reason : str
@@ -80,9 +83,10 @@ class LineageAdvantage:
     def sentence(self) -> str:
         """The result in words."""
         runs = "run of the lineage gains" if self.members == 1 else "runs of the lineage gain"
+        others = "the 1 other" if self.others == 1 else f"the {self.others} others"
         difference = (
             f"The {self.members} {runs} {write_number(abs(self.value))} "
-            f"{'less' if self.value < 0 else 'more'} than the {self.others} others"
+            f"{'less' if self.value < 0 else 'more'} than {others}"
         )
         if self.low != self.low:
             return f"{difference}; an advantage is not shown: {self.reason}."
@@ -90,8 +94,10 @@ class LineageAdvantage:
         difference = f"{difference} (difference with 95 % limits {limits} for {MEANING[self.unit]})"
         if self.verdict == SHOWN:
             return f"{difference}: an advantage is shown."
-        least = write_number(self.shown_from)
-        return f"{difference}: an advantage is not shown; one from {least} on would have been."
+        least = f"one from about {write_number(self.shown_from)} on would have been"
+        if self.shown_from != self.shown_from:
+            least = "by limits so wide none would have been"
+        return f"{difference}: an advantage is not shown; {least}."
 
 
 def mean_gains(people: ScoreMatrix, machine: ScoreMatrix, highest: float) -> pd.DataFrame:
@@ -193,7 +199,8 @@ def compare_lineage(
     (low,), (high,) = limit_means(advantage[:, np.newaxis], 2 * highest)
     reason = ALIKE if np.isnan(low) else ""
     found = float(advantage.mean()), float(low), float(high)
-    return _conclude(unit, counts, found, name_method(highest), len(by_topic), reason)
+    method = name_method(highest)
+    return _conclude(unit, counts, found, method, len(by_topic), 2 * highest, reason)
 
 
 def topic_gains(people: ScoreMatrix, machine: ScoreMatrix) -> Floats:
@@ -270,17 +277,19 @@ def _compare_systems(
     value = float(kinds[0].mean() - kinds[1].mean())
     if min(counts) < FEWEST_SYSTEMS:
         reason = f"limits over runs need {FEWEST_SYSTEMS} of the lineage and as many others"
-        return _conclude(SYSTEMS, counts, (value, np.nan, np.nan), WELCH, sum(counts), reason)
+        nothing = value, np.nan, np.nan
+        return _conclude(SYSTEMS, counts, nothing, WELCH, sum(counts), reach, reason)
     parts = np.array([one.var(ddof=1) / len(one) for one in kinds])
     if not parts.any():
         found = value, np.nan, np.nan
-        return _conclude(SYSTEMS, counts, found, WELCH, sum(counts), "all runs gain the same")
+        alike = "all runs gain the same"
+        return _conclude(SYSTEMS, counts, found, WELCH, sum(counts), reach, alike)
     from scipy.special import stdtrit
 
     freedom = parts.sum() ** 2 / (parts**2 / (np.array(counts) - 1)).sum()
     half = float(stdtrit(freedom, 0.975) * np.sqrt(parts.sum()))
     found = value, max(value - half, -reach), min(value + half, reach)
-    return _conclude(SYSTEMS, counts, found, WELCH, sum(counts), "")
+    return _conclude(SYSTEMS, counts, found, WELCH, sum(counts), reach, "")
 
 
 def _conclude(
@@ -289,11 +298,13 @@ def _conclude(
     found: tuple[float, float, float],
     interval: str,
     units: int,
+    reach: float,
     reason: str,
 ) -> LineageAdvantage:
+    """Return the advantage with its verdict; ``reach`` is how far gains can be apart at most."""
     value, low, high = found
     verdict = SHOWN if low > 0 else NOT_SHOWN
-    least = value - low
+    least = value - low if value - low < _NEARLY * reach else np.nan
     return LineageAdvantage(
         unit, *counts, value, low, high, interval, units, least, verdict, reason
     )

@@ -212,16 +212,19 @@ class Conclusions(Report):
     def _tell_order(self, order: Any) -> str:
         rows = self.rankings[self.rankings["source"] == order["source"]]
         tau = rows[rows["coefficient"] == TAU].iloc[0]
-        value = f"Kendall's τ-b {write_number(tau['value'])}"
-        limits = write_limits(tau["low"], tau["high"]) if pd.notna(tau["low"]) else tau["reason"]
-        begun = (
-            f"the order of {count(tau['systems'], 'system')} under the labels of "
-            f"{order['source']} ({value} {limits}"
-        )
+        systems = count(tau["systems"], "system")
+        begun = f"the order of {systems} under the labels of {order['source']}"
         if pd.isna(order["differ"]):
-            return f"{begun}) was not tested against people's"
-        verdict = "is shown to differ" if order["differ"] else "is not shown to differ"
-        return f"{begun}, {say_p(order['p'])}) {mark_fact(verdict)} from people's"
+            return f"{begun} was not tested against people's: {order['reason']}"
+        known = pd.notna(tau["low"])
+        limits = write_limits(tau["low"], tau["high"]) if known else f"({tau['reason']})"
+        begun += f" (Kendall's τ-b {write_number(tau['value'])} {limits}, {say_p(order['p'])})"
+        if order["differ"]:
+            return f"{begun} {mark_fact('is shown to differ')} from people's"
+        could = "so few topics or systems could not have shown it"
+        if pd.notna(order["shown_below"]):
+            could = f"a τ below {write_number(order['shown_below'])} would have been"
+        return f"{begun} {mark_fact('is not shown to differ')} from people's ({could})"
 
 
 def _tell_counts(counts: Any) -> str:
@@ -232,6 +235,8 @@ def _tell_counts(counts: Any) -> str:
     vanish = "vanishes" if counts[VANISHED] == 1 else "vanish"
     turn = "turns" if counts[TURNED] == 1 else "turn"
     appear = "appears" if counts[APPEARED] == 1 else "appear"
+    if not held:
+        return f"no difference is significant by people's labels, and {new} {appear}"
     return (
         f"of {count(held, 'significant difference')} by people's labels {lost} {vanish} and "
         f"{turned} {turn} round, and {new} {appear}"
@@ -310,9 +315,12 @@ def draw_conclusions(
         ]
     )
     if len(scored[0].topics) < 2 or runs["system"].nunique() < 2:
+        number = len(scored[0].topics)
+        topics = f"{count(number, 'topic')} {'counts' if number == 1 else 'count'}"
+        systems = count(runs["system"].nunique(), "system")
         raise TooLittleData(
-            f"there are {len(scored[0].topics)} topics that count under all judgements and "
-            f"{runs['system'].nunique()} systems; comparing conclusions needs two of each"
+            f"{topics} under all judgements, and runs are of {systems}; comparing conclusions "
+            "needs two of each"
         )
     reference, *others = examine_conditions(scored, chosen, progress)
     by_machine = {one.name: one for one in others if one.name in machines}

@@ -8,7 +8,7 @@ import pandas as pd
 
 from core.command.printing.output import with_reason
 from core.command.printing.reports import format_report_table, list_rows, print_tables
-from core.machines.circularity import explain_circularity
+from core.machines.circularity import explain_circularity, explain_none_flagged
 from core.machines.conclusions import NEITHER, TAU, TAU_AP, TAU_TOP
 from core.reports.conclusions import Conclusions
 from core.reports.machines import MachineAudit
@@ -103,7 +103,7 @@ def _explain_runs(found: Conclusions) -> list[str]:
 
 
 def _list_rankings(found: Conclusions) -> Iterator[Row]:
-    tests = {row["source"]: row for row in _list_rows(found.orders)}
+    tests = {row["source"]: row for row in _list_rows(found.orders.drop(columns="reason"))}
     for source, own in found.rankings.groupby("source", sort=False):
         rows = _list_rows(own)
         tau, weighted = (
@@ -141,7 +141,7 @@ def _say_flagged(runs: pd.DataFrame) -> str:
     flagged = runs[_flagged(runs)]
     if len(flagged):
         return "\n".join(f"- {explain_circularity(row)}" for _, row in flagged.iterrows())
-    return "- No run is shown to stand out; of a kind that many runs share, none would."
+    return f"- {explain_none_flagged(runs)}"
 
 
 def _flagged(runs: pd.DataFrame) -> "pd.Series[bool]":

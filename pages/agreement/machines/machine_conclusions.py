@@ -16,7 +16,7 @@ from core.comparison.choices import SYSTEMS, TOPICS
 from core.errors import DissentError
 from core.figures.conclusions import draw_circularity, draw_gains, draw_source_scores
 from core.figures.estimates import draw_estimates, draw_widths
-from core.machines.circularity import explain_circularity
+from core.machines.circularity import explain_circularity, explain_none_flagged
 from core.machines.conclusions import KEPT, NEITHER
 from core.machines.mixed_qrels import PEOPLE
 from core.reports.conclusions import Conclusions
@@ -173,10 +173,7 @@ def _show_circularity(found: Conclusions) -> None:
     runs = found.circularity
     flagged = runs[runs["flagged"].fillna(False).astype("bool")]
     if flagged.empty:
-        st.markdown(
-            "No run is shown to agree with the machine beyond what people and the other runs "
-            "explain. Of a kind that many runs share, none would stand out."
-        )
+        st.markdown(plain(explain_none_flagged(runs)))
     else:
         st.markdown(
             "\n".join(f"- {plain(explain_circularity(row))}" for _, row in flagged.iterrows())

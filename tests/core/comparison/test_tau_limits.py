@@ -114,6 +114,15 @@ def test_a_turned_order_differs_and_an_equal_one_is_not_shown_to():
     assert np.isnan(strict.shown_below)
 
 
+def test_where_no_tau_would_have_been_shown_none_is_named():
+    """Of two systems τ is 1 or −1; where chance turns them often, not even −1 is shown."""
+    rng = np.random.default_rng(3)
+    one, other = (order(rng.normal(0, 1, size=(6, 2))) for _ in range(2))
+    tried = try_same_order(one, other, np.random.default_rng(1))
+    assert tried.p > 0.05
+    assert np.isnan(tried.shown_below)
+
+
 def test_shown_below_is_where_p_falls_below_alpha():
     rng = np.random.default_rng(4)
     found = []

@@ -9,11 +9,13 @@ from core.collection.files.source import Source
 from core.collection.formats import read_import
 from core.errors import TooLittleData
 from core.machines.circularity import (
+    FEW_COMPARED,
     JudgedTwice,
     check_circularity,
     compare_with_others,
     count_agreement,
     explain_circularity,
+    explain_none_flagged,
     find_excess,
     lay_out,
 )
@@ -132,6 +134,30 @@ def test_a_run_that_follows_the_machine_stands_out():
     assert "s00 puts its choice first in" in said
     assert "it stands out: it may have been made with the machine's labels" in said
     assert explain_circularity(frame.iloc[1]).endswith("is not shown.")
+
+
+def test_that_none_stands_out_is_said_only_where_runs_were_compared():
+    runs, people, machine = HONEST[0].draw(6, 4, np.random.default_rng(2))
+    said = explain_none_flagged(check_circularity(runs, people, machine))
+    assert said.startswith("No run is shown to agree with the machine beyond what people")
+    assert said.endswith("none would stand out.")
+    lost = pd.DataFrame(
+        {"system": "lost", "topic_id": "t000", "document_id": ["d000", "zz"], "rank": [1, 2]}
+    )
+    said = explain_none_flagged(check_circularity(pd.concat([runs, lost]), people, machine))
+    assert said.endswith("none would stand out. 1 run could not be compared.")
+    two = runs[runs["system"].isin(["s00", "s01"])]
+    said = explain_none_flagged(check_circularity(two, people, machine))
+    assert (
+        said
+        == f"Whether a run agrees with the machine more than others was not tested: {FEW_COMPARED}."
+    )
+
+
+def test_one_pair_is_not_told_as_pairs():
+    row = pd.Series({"system": "a", "reason": "", "pairs": 1, "agreement": 1.0,
+                     "agreement_others": 0.5, "flagged": False})  # fmt: skip
+    assert explain_circularity(row).startswith("Of 1 pair that only the machine tells apart, a ")
 
 
 def test_the_order_of_lines_and_names_of_topics_do_not_matter():

@@ -64,6 +64,7 @@ def test_one_topic_gives_a_reason_and_no_number():
     tests = try_orders(PEOPLE, [one])
     assert tests["p"].isna().all()
     assert tests["differ"].isna().all()
+    assert tests["reason"].str.contains("two topics").all()
     assert compare_differences(PEOPLE, [one]).empty
     counts = count_changes(PEOPLE, [one]).iloc[0]
     assert counts[list(CHANGES)].isna().all()

@@ -84,7 +84,17 @@ def test_an_advantage_is_shown_or_not_shown(unit: str):
     assert less.verdict == "not shown"
     assert "gain 0.055" in less.sentence
     assert "less than the 5 others" in less.sentence
-    assert "an advantage is not shown; one from" in less.sentence
+    assert "an advantage is not shown; one from about" in less.sentence
+
+
+def test_an_advantage_that_no_limits_could_show_is_not_said_to_have_been_shown():
+    """Two topics on opposite ends: limits reach as far as gains can."""
+    people = matrix_of(np.array([[1.0, 0, 0], [0, 1, 1]]))
+    found = compare_lineage(people, matrix_of(people.values[::-1]), ["s0"], 1.0)
+    assert np.isnan(found.shown_from)
+    assert found.sentence.endswith("is not shown; by limits so wide none would have been.")
+    single = compare_lineage(people, matrix_of(people.values[::-1]), ["s0", "s1"], 1.0)
+    assert "than the 1 other (difference with" in single.sentence
 
 
 def test_limits_over_runs_are_welchs():

@@ -10,6 +10,7 @@ from core.comparison.significance_test import SignificanceTest
 from core.errors import BadInput, TooLittleData
 from core.machines.conclusions import APPEARED, KEPT, TURNED, VANISHED
 from core.measures.catalogue import parse_measure
+from core.numerals import write_number
 from core.reports.conclusions import Conclusions, _tell_counts, draw_conclusions
 from core.versions.judgements import put_on_scale
 from core.wording import drop_marks
@@ -142,10 +143,12 @@ def test_a_measure_that_does_not_compare_systems_is_refused():
 def test_fewer_than_two_topics_or_systems_are_too_little():
     runs, people, machine = STUDY
     one = machine[machine["topic_id"] == "t001"]
-    with pytest.raises(TooLittleData, match="1 topics that count under all judgements"):
+    with pytest.raises(TooLittleData, match="1 topic counts under all judgements, and"):
         draw_conclusions(runs, put_on_scale(people), {"m": one}, NDCG)
     alone = runs[runs["system"] == "s00"]
-    with pytest.raises(TooLittleData, match="and 1 systems"):
+    with pytest.raises(
+        TooLittleData, match="topics count under all judgements, and runs are of 1 system;"
+    ):
         draw_conclusions(alone, put_on_scale(people), {"m": machine}, NDCG)
 
 
@@ -176,13 +179,37 @@ def test_categories_in_place_of_texts_make_no_difference():
 def test_order_and_significance_under_each_machine_are_told(found: Conclusions):
     said = found.tell("m")
     row = found.significant.set_index("source").loc["m"]
-    held = row["kept"] + row["vanished"] + row["turned"]
+    assert row["kept"] + row["vanished"] + row["turned"] == 0
     assert said.startswith("By nDCG@10, the order of 5 systems under the labels of m (Kendall's")
-    assert f"of {held:,} significant difference" in said
+    assert "no difference is significant by people's labels, and" in said
     assert drop_marks(said).endswith(f"and {row['appeared']} appear.")
     assert found.answer == f"{said} {found.tell('same')}"
     of = found.describe_interval("gains", found.gains.iloc[0])["of"]
     assert of == "mean score by the machine less that by people, over topics like these"
+
+
+def test_what_could_have_been_shown_stands_beside_what_is_not(found: Conclusions):
+    told = drop_marks(found.tell("m"))
+    below = found.orders.set_index("source").loc["m", "shown_below"]
+    assert f"is not shown to differ from people's (a τ below {write_number(below)} would" in told
+    none = replace(found, orders=found.orders.assign(shown_below=np.nan))
+    assert "people's (so few topics or systems could not have shown it); " in none.tell("m")
+    shown = found.orders.assign(differ=pd.array([True] * len(found.orders), "boolean"))
+    assert "is shown to differ from people's; no " in drop_marks(
+        replace(found, orders=shown).tell("m")
+    )
+
+
+def test_systems_that_are_all_alike_have_no_order_to_test():
+    runs, people, machine = STUDY
+    same = runs[runs["system"] == "s00"]
+    runs = pd.concat([same, same.assign(system="again")])
+    judged = put_on_scale(people)
+    found = draw_conclusions(runs, judged, {"m": machine}, NDCG, significance=TEST, mixed=False)
+    told = found.tell("m")
+    assert "labels of m was not tested against people's: fewer than two systems, or all of" in told
+    assert "Kendall" not in told
+    assert found.orders["reason"].item().startswith("fewer than two systems")
 
 
 def test_what_was_not_tested_is_said(found: Conclusions):
@@ -198,5 +225,7 @@ def test_one_difference_vanishes_and_several_vanish():
     counts = dict(zip((KEPT, VANISHED, TURNED, APPEARED), (2, 1, 1, 1), strict=True))
     told = drop_marks(_tell_counts(counts))
     assert told.endswith("people's labels 1 vanishes and 1 turns round, and 1 appears")
+    none = drop_marks(_tell_counts(dict.fromkeys(counts, 0)))
+    assert none == "no difference is significant by people's labels, and 0 appear"
     several = drop_marks(_tell_counts(dict.fromkeys(counts, 2)))
     assert several.endswith("people's labels 2 vanish and 2 turn round, and 2 appear")
