@@ -40,6 +40,12 @@ NORMAL = "normal"
 BIASED = (
     "limits of the machine's means, where it has any, take no notice of its bias, which is unknown"
 )
+ALIKE_APART = (
+    "the two differ by the same on all topics, so nothing tells how far they would on another"
+)
+OTHER_FORM = (
+    "widths by how many of the topics people judge are those of limits by t, not of normal ones"
+)
 NO_SAMPLE = "over the topics there are the machine's mean is exact; what is wrong with it is bias"
 
 Names = NDArray[np.object_]
@@ -154,22 +160,23 @@ class Estimation(Report):
 
     def tell(self, measure: str) -> str:
         """Return how wide intervals of means are, with and without the machine's labels."""
-        rows, widths = self.systems, self.widths
-        row = rows[(rows["measure"] == measure) & (rows["estimate"] == POWERED)].iloc[0]
-        now = widths[
-            (widths["measure"] == measure)
-            & (widths["of"] == "mean")
-            & (widths["n_human"] == row["n_human"])
-        ]
-        classical, powered = (
-            mark_fact(write_number(now[name].iloc[0])) for name in ("classical", "powered")
-        )
-        return (
+        rows = self.systems[self.systems["measure"] == measure]
+        powered, classical = (rows[rows["estimate"] == one] for one in (POWERED, CLASSICAL))
+        row = powered.iloc[0]
+        begun = (
             f"People judged {mark_fact(count(row['n_human'], 'topic'))}, only the machine "
-            f"{mark_fact(format(row['n_machine'], ','))} more. 95 % intervals of means by "
-            f"{measure}, topics being what is sampled, are on average {powered} wide with the "
-            f"machine's labels and {classical} with people's alone. The machine's scores are "
-            f"trusted by λ = {write_number(row['power'])}; 0 is not at all."
+            f"{mark_fact(format(row['n_machine'], ','))} more."
+        )
+        wide = [(one["high"] - one["low"]).mean() for one in (powered, classical)]
+        if np.isnan(wide).all():
+            return f"{begun} Means by {measure} have no interval: {row['reason']}."
+        with_machine, alone = (mark_fact(write_number(one)) for one in wide)
+        least, most = (write_number(end) for end in powered["power"].agg(["min", "max"]))
+        trusted = f"λ = {most}" if least == most else f"λ from {least} to {most}, by system"
+        return (
+            f"{begun} 95 % intervals of means by {measure}, topics being what is sampled, are on "
+            f"average {with_machine} wide with the machine's labels and {alone} with people's "
+            f"alone. The machine's scores are trusted by {trusted}; 0 is not at all."
         )
 
     def _repr_html_(self) -> str:
@@ -214,6 +221,7 @@ def estimate_scores(
         pd.concat(each, ignore_index=True) for each in zip(*parts, strict=True)
     )
     notes = scored.notes + _describe_counts(scored, measures)
+    notes += [OTHER_FORM] if question.normal else []
     return Estimation(systems, differences, widths, notes)
 
 
@@ -238,7 +246,12 @@ def _estimate_measure(
         limits = bound(measure.upper_bound)
         method = NORMAL if normal else _name_limits(measure, bound)
         found = _estimate(own, limits, normal, finite)
-        tables.append(_tabulate(found, own, names, method, NO_SAMPLE if finite else ALIKE))
+        alike = ALIKE if bound is bound_means else ALIKE_APART
+        table = _tabulate(found, own, names, method, alike)
+        if finite:
+            alone = (table["estimate"] == MACHINE_ONLY) & table["low"].isna()
+            table["reason"] = table["reason"].mask(alone, NO_SAMPLE)
+        tables.append(table)
         curve = expect_widths(own, limits, finite=finite) if len(names) else pd.DataFrame()
         widths.append(curve.assign(of="mean" if bound is bound_means else "difference"))
     curves = pd.concat([one for one in widths if len(one)], ignore_index=True)
@@ -279,9 +292,9 @@ def _arrange(scored: ScoredTopics, measure: Measure) -> tuple[JudgedScores, Name
 
 
 def _tabulate(
-    found: MeanEstimates, scores: JudgedScores, names: pd.DataFrame, method: str, reason: str
+    found: MeanEstimates, scores: JudgedScores, names: pd.DataFrame, method: str, alike: str
 ) -> pd.DataFrame:
-    """Return a row for each of the names and each way to estimate."""
+    """Return a row for each of the names and each way to estimate; ``alike`` is why none varies."""
     every = scores.n_human + scores.n_machine
     parts = [
         names.assign(
@@ -303,10 +316,7 @@ def _tabulate(
         )
     ]
     table = pd.concat(parts).sort_index(kind="stable").reset_index(drop=True)
-    missing = {True: reason, False: ""}
-    reasons = table["low"].isna().map(missing)
-    alike = table["estimate"] != MACHINE_ONLY
-    return table.assign(reason=reasons.mask(alike & (reasons != ""), ALIKE))
+    return table.assign(reason=np.where(table["low"].isna(), alike, ""))
 
 
 _MANNER = {

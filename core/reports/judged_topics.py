@@ -10,6 +10,7 @@ from core.machines.judged_scores import LEAST_HUMAN
 from core.measures.base import Measure, Weights
 from core.reports.scores import judge_runs
 from core.versions.judgements import Judgements
+from core.wording import count
 
 _SHOWN = 5
 """So many names a sentence lists."""
@@ -95,9 +96,10 @@ def _check_topics(
             "topics that people did, too"
         )
     if len(both) < LEAST_HUMAN:
+        were, are = ("was", "is") if len(both) == 1 else ("were", "are")
         raise TooLittleData(
-            f"{len(both)} topics were judged by people and the machine and are answered by a run; "
-            "intervals need two at least, and more to be narrow"
+            f"{count(len(both), 'topic')} {were} judged by people and the machine and {are} "
+            "answered by a run; intervals need two at least, and more to be narrow"
         )
     if not alone:
         raise TooLittleData(

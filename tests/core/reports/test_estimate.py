@@ -12,10 +12,12 @@ from core.measures.catalogue import parse_measure
 from core.measures.evaluate import evaluate
 from core.measures.ranking import compile_rankings
 from core.reports.estimate import (
+    ALIKE_APART,
     BIASED,
     LOG_ODDS,
     NO_SAMPLE,
     NORMAL,
+    OTHER_FORM,
     POWERED,
     EstimateQuestion,
     estimate_scores,
@@ -147,7 +149,11 @@ def test_the_same_run_twice_differs_by_nothing_without_limits(study):
     same = found.differences.query("first == 's0' and second == 'twin'")
     assert same["value"].tolist() == [0, 0, 0]
     assert same["low"].isna().all()
-    assert (same["reason"] == ALIKE).all()
+    assert (same["reason"] == ALIKE_APART).all()
+    finite = EstimateQuestion(finite=True)
+    again = estimate_scores(pd.concat([runs, twin]), put_on_scale(human), machine, NDCG, finite)
+    same = again.differences.query("first == 's0' and second == 'twin'")
+    assert same["reason"].tolist() == [ALIKE_APART, ALIKE_APART, NO_SAMPLE]
 
 
 def test_several_measures_and_one_without_a_highest_score(study):
@@ -190,7 +196,9 @@ def test_no_topic_judged_by_both_is_refused(study):
 
 def test_one_topic_of_people_is_too_few(study):
     runs, human, machine = study
-    with pytest.raises(TooLittleData, match="need two at least"):
+    with pytest.raises(
+        TooLittleData, match=r"^1 topic was judged .* is answered .* need two at least"
+    ):
         estimate_scores(runs, put_on_scale(human[human["topic_id"] == "t00"]), machine, NDCG)
 
 
@@ -238,3 +246,46 @@ def test_the_answer_has_widths_with_and_without_the_machine(study):
         f"λ = {row['power']:.3f}; 0 is not at all."
     )
     assert found.notes == (BIASED,)
+
+
+def test_the_answer_tells_the_limits_that_stand_in_the_table(study):
+    """By ppi-python's form limits are others than in the curve, and λ is of each system."""
+    runs, human, machine = study
+    asked = EstimateQuestion(normal=True)
+    found = estimate_scores(runs, put_on_scale(human), machine, NDCG, asked)
+    rows = found.systems[found.systems["estimate"] == POWERED]
+    told = drop_marks(found.answer)
+    assert f"on average {(rows['high'] - rows['low']).mean():.3f} wide with" in told
+    least, most = rows["power"].min(), rows["power"].max()
+    assert least < most
+    assert f"trusted by λ from {least:.3f} to {most:.3f}, by system; 0 is" in told
+    assert found.notes == (OTHER_FORM, BIASED)
+
+
+def test_of_a_system_that_never_varies_no_lambda_is_told_for_all(study):
+    """People's scores of the best system are all 1: it has λ = 0, and the others have not."""
+    runs, human, machine = study
+    ideal = human.sort_values(["topic_id", "level"], ascending=[True, False])
+    best = pd.concat([ideal, machine[~machine["topic_id"].isin(human["topic_id"])]])
+    best = best.assign(system="best", score=-np.arange(len(best), dtype=float))
+    best["rank"] = best.groupby("topic_id").cumcount() + 1
+    runs = pd.concat([runs, best[runs.columns]], ignore_index=True)
+    found = estimate_scores(runs, put_on_scale(human), machine, NDCG)
+    rows = found.systems[found.systems["estimate"] == POWERED]
+    assert rows["system"].iloc[0] == "best"
+    assert rows["power"].iloc[0] == 0 < rows["power"].max()
+    assert f"λ from 0.000 to {rows['power'].max():.3f}, by system" in found.answer
+
+
+def test_where_no_mean_has_limits_the_reason_is_told():
+    levels = [3, 2, 1, 0]
+    judged = pd.DataFrame(
+        [(topic, "0", f"d{at}", level) for topic in TOPICS for at, level in enumerate(levels)],
+        columns=["topic_id", "iteration", "document_id", "level"],
+    )
+    runs = judged.assign(system="s", rank=judged.groupby("topic_id").cumcount() + 1)
+    runs["score"] = -runs["rank"].astype(float)
+    human = judged[judged["topic_id"].isin(TOPICS[:5])]
+    found = estimate_scores(runs, put_on_scale(human), judged, [parse_measure("DCG@3")])
+    told = drop_marks(found.answer)
+    assert told.endswith(f"only the machine 19 more. Means by DCG@3 have no interval: {ALIKE}.")
