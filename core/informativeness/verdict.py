@@ -2,12 +2,13 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from itertools import takewhile
 
 import numpy as np
 import pandas as pd
 
 from core.agreement.corrections import correct
-from core.comparison.paired import paired_t
+from core.comparison.paired import paired_deviation, paired_t
 from core.comparison.verdict import Stress
 from core.informativeness.inferred_curves import view_curves
 from core.informativeness.solve import STATUS
@@ -88,7 +89,9 @@ def _judge_curves(
     too_even = too_even or even <= known[order[0]]
     named = [(list(names.values())[at], known[at]) for at in order]
     leading = [pair for pair, at in zip(named, order, strict=True) if alike[at]]
-    leaders = _name_leaders(leading, named, even, too_even, stress)
+    # Behind one that is told apart, nobody leads, though little may be known of its own lead.
+    ahead = list(takewhile(leading.__contains__, named))
+    leaders = _name_leaders(ahead, named, even, too_even, stress)
     by_intent = any(each.target.by_intent for each in study.inferred)
     view = "Read as relevance to any intent: " if by_intent else ""
     topics = _count(len(np.unique(topic)), "topic")
@@ -99,9 +102,10 @@ def _judge_curves(
         others = _join([name for name, _ in leading[1:]])
         leaders += f"; over {topics}, the lead of {leading[0][0]} over {others} may be chance"
     first = f"{view}{leaders}." if view else f"{_begin(leaders)}."
-    if len(leading) == len(named) or too_even:
+    if alike[order[-1]] or too_even:
         return [first]
-    return [first, f"{view}The largest error is that of {named[-1][0]} (RMS {named[-1][1]:.3f})."]
+    last = f"largest error is that of {named[-1][0]} (RMS {named[-1][1]:.3f})."
+    return [first, f"{view}{'the' if view else 'The'} {last}"]
 
 
 def _name_leaders(
@@ -156,7 +160,9 @@ def _find_alike(
     by_topic = pd.DataFrame(errors).groupby(topic).mean().to_numpy()
     if len(by_topic) < 2:  # a single topic tells nothing apart
         return [True] * errors.shape[1]
-    p = correct(paired_t(by_topic).p, "holm")
+    # Two topics or three may be all alike by chance: the signs of as many have no smaller p.
+    least = np.where(paired_deviation(by_topic) > 0, 0, 2.0 ** (1 - len(by_topic)))
+    p = correct(np.maximum(paired_t(by_topic).p, least), "holm")
     first, second = np.triu_indices(errors.shape[1], k=1)
     alike = [at == best for at in range(errors.shape[1])]
     for one, other, chance in zip(first.tolist(), second.tolist(), p.tolist(), strict=True):
@@ -198,7 +204,9 @@ def _describe_inference(study: InformativenessStudy, names: dict[str, str]) -> l
     tau, mare = mean["tau"].round(_DIGITS), mean["mare"]
     highest, lowest = write_number(tau.max()), write_number(tau.min())
     if tau.max() == tau.min():
-        return [f"All predict each other's order of {runs} runs alike: τ {highest}."]
+        return [
+            f"Each measure predicts the others' order of {runs} runs with τ {highest} on average."
+        ]
     best, worst = (list(tau.index[tau == end]) for end in (tau.max(), tau.min()))
     return [
         f"The other measures' order of {runs} runs is predicted best by {_join(best)}, with τ "

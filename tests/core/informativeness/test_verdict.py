@@ -101,7 +101,41 @@ def test_alike_measures_have_no_best():
     assert reach_verdict(study)[0].startswith(
         "Read as relevance to any intent: no measure clearly tells most"
     )
-    assert reach_verdict(study)[1].startswith("All predict each other's order of 8 runs alike: τ 1")
+    predicted = "Each measure predicts the others' order of 8 runs with τ 1"
+    assert reach_verdict(study)[1].startswith(predicted)
+
+
+def _judge(errors: list[list[float]]) -> list[str]:
+    """Return what is said of errors by topic (a row) and measure, that of their number last."""
+    targets = [SimpleNamespace(target=SimpleNamespace(by_intent=False))] * 3
+    given = {
+        "name_measures": {"a": "A", "b": "B", "c": "C"},
+        "_list_errors": (np.array(errors), np.arange(len(errors))),
+        "_describe_means_over_intents": [],
+        "_describe_inference": [],
+        "_describe_statuses": "",
+        "_describe_binary_forms": [],
+    }
+    with pytest.MonkeyPatch.context() as patched:
+        for name, value in given.items():
+            patched.setattr(verdict, name, lambda *_, value=value: value)
+        return [one for one in reach_verdict(SimpleNamespace(inferred=targets)) if one]
+
+
+def test_topics_that_are_all_alike_show_nothing_where_they_are_few():
+    row = [0.1, 0.2, 0.3, 0.5]
+    assert _judge([row] * 2)[0].startswith("No measure clearly tells more")
+    assert _judge([row] * 12)[0].startswith("A tells most")
+
+
+def test_behind_one_that_is_told_apart_none_is_said_to_tell_most():
+    """C differs from A by much, but on few topics; B by less, on all."""
+    wild = [[0.1, 0.2 + at % 3 / 1000, 0.1 + (at == 0) * 2.4, 1.0] for at in range(12)]
+    said = _judge(wild)
+    assert said == [
+        "A tells most about where the relevant documents stand (RMS 0.100, 1.000 when only their "
+        "number is known); over 12 topics, the lead of A over C may be chance."
+    ]
 
 
 def test_a_single_measure():
