@@ -103,24 +103,39 @@ def answer_anchoring(halves: pd.DataFrame, machine: str) -> str:
     shown, other = (count(int(revised[one]), "label") for one in ("shown_items", "other_items"))
     return (
         f"Of {shown} after which {plain(machine)}'s level was to be shown, assessors revised "
-        f"**{revised['shown']:.0%}**, {towards['shown']:.0%} towards it; of the {other} without, "
-        f"**{revised['other']:.0%}**: {_say_difference(revised)}. First labels, given before "
-        f"anything was shown, agree with it in {_say_share(first['shown'])} and "
-        f"{_say_share(first['other'])}; {_judge_draw(first)}."
+        f"**{_say_share(revised['shown'])}**, {_say_share(towards['shown'])} towards it; of the "
+        f"{other} without, **{_say_share(revised['other'])}**: {_say_difference(revised)}. "
+        f"{_say_first(first)}."
     )
 
 
 def _say_share(share: float) -> str:
-    return "no case" if np.isnan(share) else f"{share:.0%}"
+    """Return a share in percent; what is neither none nor all is not told as that."""
+    if 0 < share < _LEAST_SHARE:
+        return "under 1%"
+    return "over 99%" if 1 - _LEAST_SHARE < share < 1 else f"{share:.0%}"
+
+
+_LEAST_SHARE = 0.005
+
+
+def _say_first(first: Mapping[Any, Any]) -> str:
+    """Return how far first labels agree with the machine in either half, and what that tells."""
+    labels = "irst labels, given before anything was shown, agree with it"
+    if np.isnan(first["difference"]):
+        return f"How far f{labels} is not known of both: {first['reason']}"
+    shares = f"{_say_share(first['shown'])} and {_say_share(first['other'])}"
+    return f"F{labels} in {shares}; {_judge_draw(first)}"
 
 
 def _say_difference(row: Mapping[Any, Any]) -> str:
     """Return a difference of shares with its limits, and no more than these bear out."""
-    points = f"{write_number(100 * row['difference'], 0, signed=True)} percentage points"
+    number = write_number(100 * row["difference"], 0, signed=True)
+    points = f"{number} percentage {'point' if number in ('+1', '−1') else 'points'}"
     if row["reason"]:
         return f"{points}, without limits, as {row['reason']}"
     limits = f"[{write_number(100 * row['low'], 0)}, {write_number(100 * row['high'], 0)}]"
-    moved = f"{points} {limits} over {count(int(row['topics']), 'topic')}"
+    moved = f"{points}, 95 % limits {limits} over {count(int(row['topics']), 'topic')}"
     if row["low"] <= 0 <= row["high"]:
         return f"{moved}, so no difference is shown, nor that there is none"
     return f"{moved}, so showing it made them revise {'more' if row['difference'] > 0 else 'less'}"

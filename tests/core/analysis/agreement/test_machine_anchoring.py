@@ -20,7 +20,7 @@ from core.analysis.base.study import Study
 from core.assessment.intake.judging import Intake
 from core.assessment.rounds.rounds import Plan, close_round, open_round
 from core.errors import NotFound, TooLittleData
-from core.machines.anchoring import QUESTIONS, REVISED
+from core.machines.anchoring import FIRST, ONE_SIDE, QUESTIONS, REVISED
 from core.store.machines.machines import Machine, describe_machine
 from tests.core.assessment.conftest import Small, small, small_store
 from tests.core.assessment.test_showing import MACHINE, PAGES, Desk, let_machine_judge
@@ -117,7 +117,10 @@ def rows(low: float, high: float, reason: str = "", difference: float = 0.1) -> 
 @each(
     ("halves", "said"),
     [
-        (rows(0.04, 0.16), ["revised **12%**", "+10 percentage points [4, 16]", "revise more"]),
+        (
+            rows(0.04, 0.16),
+            ["revised **12%**", "+10 percentage points, 95 % limits [4, 16]", "revise more"],
+        ),
         (rows(-0.2, -0.1, difference=-0.1), ["revise less", "these differ"]),
         (rows(-0.04, 0.16), ["no difference is shown, nor that there is none", "are not shown to"]),
         (rows(np.nan, np.nan, "there is one topic"), ["without limits, as there is one topic"]),
@@ -135,3 +138,23 @@ def test_the_question_of_the_answer_is_among_those_asked(small: Small, judged: s
     table = halves_of(study_of(small), judged).set_index("question")
     assert table.loc[REVISED, "shown"] == 1
     assert table.loc[REVISED, "other"] == 0
+
+
+def test_a_share_that_is_not_none_or_all_is_not_told_as_that():
+    halves = rows(-0.1, 0.1, difference=0.01).assign(shown=0.004, other=0.997)
+    answer = answer_anchoring(halves, "m")
+    assert "revised **under 1%**, under 1% towards it" in answer
+    assert "without, **over 99%**: +1 percentage point, 95 % limits" in answer
+    none = answer_anchoring(rows(-0.1, 0.1, difference=0).assign(shown=0.0, other=1.0), "m")
+    assert "revised **0%**, 0% towards it" in none
+    assert "without, **100%**: 0 percentage points" in none
+
+
+def test_no_first_label_is_not_told_as_no_agreement():
+    halves = rows(0.04, 0.16)
+    is_first = halves["question"] == FIRST
+    halves.loc[is_first, ["shown", "difference", "low", "high"]] = np.nan
+    halves.loc[is_first, "reason"] = ONE_SIDE
+    answer = answer_anchoring(halves, "m")
+    assert answer.endswith(f"agree with it is not known of both: {ONE_SIDE}.")
+    assert "in no case" not in answer
