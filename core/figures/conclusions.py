@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 from core.figures.line_names import shorten
 from core.figures.style import COLOURS, GREY, MANY, layout_of, plain_text
 from core.numerals import write_limits, write_number, write_p
+from core.wording import count
 
 HEIGHT = 460
 ROW, LOW_ROW, MARGINS = 16, 13, 110
@@ -135,7 +136,7 @@ def draw_circularity(runs: pd.DataFrame) -> go.Figure:
     ]
     hover = [
         f"{plain_text(row['system'])}: {write_number(row['statistic'], signed=True)}, "
-        f"p {write_p(row['p_corrected'])}<br>{row['pairs']:,} pairs"
+        f"p {write_p(row['p_corrected'])}<br>{count(row['pairs'], 'pair')}"
         for _, row in runs.iterrows()
     ]
     dots = [

@@ -230,11 +230,13 @@ def describe_comparison(row: Mapping[Any, Any], mark: Callable[[str], str] = str
 
 
 def _say_limits(row: Mapping[Any, Any]) -> str:
-    """Return the limits of the machine's agreement with people, where there are any."""
-    if np.isnan(row["machine_low"]):
+    """Return the limits of the machine's agreement with people, or that a value has none."""
+    if np.isnan(row["machine_value"]):
         return ""
-    limits = write_limits(row["machine_low"], row["machine_high"])
-    return f" {limits}, {count(row['units'], 'topic')}"
+    limits = f" {write_limits(row['machine_low'], row['machine_high'])}"
+    if np.isnan(row["machine_low"]):
+        limits = " without limits"
+    return f"{limits}, {count(row['units'], 'topic')}"
 
 
 def _name_first(rows: pd.DataFrame, **names: Any) -> pd.DataFrame:

@@ -13,6 +13,7 @@ from core.agreement.confusion import ConfusionMatrices, Matrices, confusion_matr
 from core.agreement.ratings import Codes, Ratings, ratings_from_labels
 from core.collection.qrels_and_runs.machine_qrels import MACHINE_LABEL
 from core.errors import BadInput, TooLittleData
+from core.wording import count
 
 ITEM = ["topic_id", "document_id", "engine"]
 
@@ -166,8 +167,8 @@ def _check_labels(machine: str, given: pd.DataFrame) -> pd.DataFrame:
 def _say_nothing_common(machine: str, common: int, by_engine: bool) -> str:
     if common:
         return (
-            f"none of the labels that '{machine}' gave to the {common:,} items that people judged "
-            "is on the scale; say which levels there are, or check its file"
+            f"none of the labels that '{machine}' gave to the {count(common, 'item')} that people "
+            "judged is on the scale; say which levels there are, or check its file"
         )
     how = (
         "snippets belong to engines, and its labels name none"

@@ -92,7 +92,8 @@ def _tell_missed(context: PageContext, round_id: str) -> None:
     if missed:
         st.caption(
             f"After {count(missed, 'label')} of the shown half nothing was told: the round was "
-            "closed, or the label was taken back at once. They count in the half that was drawn."
+            "closed, or the label was taken back at once. What was judged counts in the half that "
+            "was drawn."
         )
 
 

@@ -122,7 +122,7 @@ def _show_changes(found: Conclusions) -> None:
     changed = found.differences[~found.differences["change"].isin((KEPT, NEITHER))]
     if changed.empty:
         return
-    with st.expander(f"The {len(changed):,} that change"):
+    with st.expander(f"The {len(changed):,} that change{'s' if len(changed) == 1 else ''}"):
         show_report(
             found,
             "differences",

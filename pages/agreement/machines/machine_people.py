@@ -43,11 +43,12 @@ def _tell_judged(context: PageContext, facet: str, machine: str, found: MachineA
     states = count_states(context.study, facet, machine)
     row = found.coverage.iloc[0]
     unread = count(states[INVALID_ANSWER], "invalid answer")
+    common, alone = ("has" if row[one] == 1 else "have" for one in ("items", "only_machine"))
     sentence = (
-        f"It gave **{count(states[JUDGED], 'level')}**, {states[CANNOT_JUDGE]:,} times *cannot "
-        f"judge* and {unread}, which count in nothing below. **{count(row['items'], 'item')}** "
-        "have a level of the machine and of one of "
-        f"{count(row['people'], 'person', 'people')}; {row['only_machine']:,} have one of the "
+        f"It gave **{count(states[JUDGED], 'level')}**, {count(states[CANNOT_JUDGE], 'time')} "
+        f"*cannot judge* and {unread}, which count in nothing below. "
+        f"**{count(row['items'], 'item')}** {common} a level of the machine and of one of "
+        f"{count(row['people'], 'person', 'people')}; {row['only_machine']:,} {alone} one of the "
         f"machine only, {row['only_people']:,} of people only."
     )
     st.markdown(f"{sentence} {found.sampling}")

@@ -226,7 +226,7 @@ def test_one_person_leaves_nothing_to_compare_with():
     assert said in describe_comparison(row)
     assert agreement_of_people(join(given, machine), [LINEAR, Alpha("ordinal"), Raw()]).empty
     (row,) = compare_with_people(join(*simulate(1, people="a")), [LINEAR]).to_dict("records")
-    assert "[" not in describe_comparison(row)
+    assert " without limits, 1 topic; how far people" in describe_comparison(row)
 
 
 def test_what_is_not_defined_is_told_with_whose_it_is():
