@@ -183,10 +183,7 @@ def alternative_test(
     Calderon, Reichart and Dror (2025), The Alternative Annotator Test for LLM-as-a-Judge: How to
     Statistically Justify Replacing Human Annotators with LLMs, ACL, arXiv:2501.10970.
     """
-    if not 0 <= epsilon < 1:
-        raise BadInput(f"epsilon is a number from 0 and below 1, not {epsilon:g}", field="epsilon")
-    if fewest_people < 2:
-        raise BadInput("a person is compared with others: at least 2 people", field="fewest_people")
+    check_settings(epsilon, scoring, fewest_people)
     outcomes = count_closer(joined, scoring, fewest_people)
     items = outcomes.sum(axis=(0, 1))
     kept = items >= max(fewest_items, 1)
@@ -194,6 +191,16 @@ def alternative_test(
     annotators = _test_people(names, outcomes[:, :, kept], epsilon)
     reason = "" if kept.any() else _explain(joined, items, fewest_items, fewest_people)
     return AlternativeTest(joined.machine, epsilon, annotators, reason)
+
+
+def check_settings(epsilon: float, scoring: str, fewest_people: int) -> None:
+    """Raise BadInput for what `alternative_test` cannot be made with."""
+    if not 0 <= epsilon < 1:
+        raise BadInput(f"epsilon is a number from 0 and below 1, not {epsilon:g}", field="epsilon")
+    if scoring not in SCORINGS:
+        raise BadInput(f"'{scoring}' is no way to score; known are {', '.join(SCORINGS)}")
+    if fewest_people < 2:
+        raise BadInput("a person is compared with others: at least 2 people", field="fewest_people")
 
 
 def _test_people(names: "pd.Index[str]", outcomes: Floats, epsilon: float) -> pd.DataFrame:
@@ -253,6 +260,7 @@ def count_closer(
     BadInput
         The scoring is unknown.
     """
+    check_settings(0, scoring, 2)
     ratings, levels = joined.ratings, np.asarray(joined.ratings.levels, dtype=np.float64)
     apart = _level_costs(levels, scoring)
     is_machine = ratings.assessor == joined.code
@@ -275,6 +283,4 @@ def count_closer(
 def _level_costs(levels: Floats, scoring: str) -> npt.NDArray[np.float64]:
     """Return what two levels that differ cost, shape (L, L); whole numbers, so that ties are."""
     distance = np.abs(levels - levels[:, np.newaxis])
-    if scoring not in SCORINGS:
-        raise BadInput(f"'{scoring}' is no way to score; known are {', '.join(SCORINGS)}")
     return np.sign(distance) if scoring == "accuracy" else distance**2

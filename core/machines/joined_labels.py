@@ -121,11 +121,13 @@ def join_labels(
     BadInput
         A column is missing, an item has two labels, or a person has the machine's name.
     TooLittleData
-        The machine gave no level of the scale to an item that a person judged.
+        The machine gave no level at all, or none of the scale to an item that a person judged.
     """
     if machine in set(people["assessor_id"]):
         raise BadInput(f"a person is called '{machine}', too; call the machine differently")
     given = _check_labels(machine, given)
+    if given.empty:
+        raise TooLittleData(f"'{machine}' gave nothing a level")
     people = people.assign(engine=people["engine"].fillna(""))
     is_valid = given["level"].isin(list(levels))
     own, invalid = given[is_valid], given[~is_valid]

@@ -358,6 +358,9 @@ class GroupRankings(Report):
         """Why systems are not ranked; empty where they are."""
         if self.runs is None or self.runs.empty:
             return "there are no runs, so systems are not ranked"
+        measure = parse_measure(self.question.measure)
+        if measure.geometric:
+            return f"systems are not ranked: {measure.obstacle}"
         if why := refuse_rule(self.rule):
             return (
                 f"systems are not ranked: the version '{self.rule.name}' cannot be made of one "

@@ -123,6 +123,6 @@ def _describe(topics: frozenset[str], what: str) -> list[str]:
 
 
 def _list(names: Iterable[str]) -> str:
-    """Return the first names, and that there are more."""
-    ordered = sorted(names)
+    """Return the first names, and that there are more, or that there is none."""
+    ordered = sorted(names) or ["none"]
     return ", ".join(ordered[:_SHOWN]) + (" …" if len(ordered) > _SHOWN else "")

@@ -17,7 +17,7 @@ from core.agreement.coefficients import Kappa
 from core.agreement.ratings import ratings_from_labels
 from core.collection.labels.counted_labels import counted_labels
 from core.errors import BadInput, TooLittleData
-from core.machines.alternative_test import AlternativeTest, alternative_test
+from core.machines.alternative_test import AlternativeTest, alternative_test, check_settings
 from core.machines.audit import (
     agreement_of_people,
     agreement_with_machine,
@@ -204,13 +204,14 @@ class MachineAudit(Report):
         if not self.machines:
             raise BadInput("there is no machine to look at; name one with its labels")
         return {
-            name: join_labels(people, self.scale, name, given)
+            str(name): join_labels(people, self.scale, str(name), given)
             for name, given in self.machines.items()
         }
 
     def check(self) -> None:
-        """Raise what `joined` and `sampling` raise: nothing is to be found out later."""
+        """Raise what `joined`, `sampling` and the tests raise: nothing is to be found out later."""
         _ = self.joined, self.sampling
+        check_settings(self.epsilon, self.scoring, self.fewest_people)
 
     @property
     def sampling(self) -> str:

@@ -9,7 +9,7 @@ from core.api.calls.files import warn_of
 from core.collection.labels.label_options import JUDGED
 from core.collection.records import FACETS
 from core.disagreement.combined import combined_ratings
-from core.errors import BadInput
+from core.errors import BadInput, TooLittleData
 from core.reports.agreement import SUGGESTED, Agreement, AgreementQuestion, read_facet
 from core.reports.level_weights import (
     CombinedWeights,
@@ -175,11 +175,13 @@ def _with_answer(report: Report, table: pd.DataFrame) -> pd.DataFrame:
 
 
 def choose_facet(labels: pd.DataFrame, facet: str) -> str:
-    """Return the facet, or the only one that was judged; raises BadInput."""
+    """Return the facet, or the only one that was judged; raises BadInput, TooLittleData."""
     if facet and facet not in FACETS:
         raise BadInput(f"'{facet}' is none of {', '.join(FACETS)}", field="facet")
     judged = set(labels.loc[labels["state"] == JUDGED, "facet"])
     known = [one for one in FACETS if one in judged]
+    if not facet and not known:
+        raise TooLittleData("none of these labels is a level, so there is nothing to look at")
     if not facet and len(known) != 1:
-        raise BadInput(f"say which of {', '.join(known) or 'no facet'}", field="facet")
+        raise BadInput(f"say which of {', '.join(known)}", field="facet")
     return facet or known[0]

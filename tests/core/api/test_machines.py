@@ -70,3 +70,9 @@ def test_figures_take_what_it_returns(found):
     assert len(dissent.figures.plot_machines(found, "raw").data) == 2
     assert len(dissent.figures.plot_level_shift(found).data[0].y) == 4
     assert len(dissent.figures.plot_machine_levels(found, "m").data[0].z) == 4
+
+
+def test_labels_without_a_level_are_too_little_not_a_choice_of_facets(folder):
+    labels = dissent.read_labels(folder / "labels.tsv")
+    with pytest.raises(dissent.TooLittleData, match="none of these labels is a level"):
+        dissent.machines(labels[:0], {"m": labels})

@@ -90,5 +90,10 @@ def test_what_cannot_be_compared_is_refused():
         join_labels(people, LEVELS, "m", make_machine([]).drop(columns="level"))
     with pytest.raises(TooLittleData, match="'m' and people have no item in common"):
         join_labels(people, LEVELS, "m", make_machine([("x", "d", 1)]))
+    for nothing in (make_machine([]), make_machine([("t", "d", np.nan)])):
+        with pytest.raises(TooLittleData, match=r"^'m' gave nothing a level$"):
+            join_labels(people, LEVELS, "m", nothing)
+    with pytest.raises(TooLittleData, match="gave to the 1 item that people judged is on"):
+        join_labels(people, LEVELS, "m", make_machine([("t", "d", 7)]))
     with pytest.raises(TooLittleData, match="none of the labels that 'm' gave to the 2 items"):
         join_labels(people, LEVELS, "m", make_machine([("t", "d", 7), ("t", "e", 9)]))

@@ -192,6 +192,8 @@ def test_no_topic_judged_by_both_is_refused(study):
     apart = machine[~machine["topic_id"].isin(human["topic_id"])]
     with pytest.raises(BadInput, match=r"no topic is judged by both people and the machine.* t00"):
         estimate_scores(runs, put_on_scale(human), apart, NDCG)
+    with pytest.raises(BadInput, match=r"people judged t00, .* …, the machine none; the machine"):
+        estimate_scores(runs, put_on_scale(human), machine[:0], NDCG)
 
 
 def test_one_topic_of_people_is_too_few(study):

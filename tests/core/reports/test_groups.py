@@ -79,6 +79,16 @@ def test_only_what_is_tested_is_said_to_be(alike: GroupRankings):
     assert "rankings, means and weights are" not in " ".join(one.notes)
 
 
+def test_a_geometric_mean_ranks_no_systems():
+    """Means over topics are no geometric ones, so a test of these would be of another measure."""
+    labels, runs = draw(ALIKE, 12)
+    found = ask(labels, runs, replace(QUICK, measure="GMAP"))
+    assert "by their rankings: systems are not ranked: GMAP is one geometric mean" in found.answer
+    assert found.ranking.empty
+    assert found.systems.empty
+    assert found.levels["p"].notna().any()
+
+
 def test_systems_that_are_all_alike_have_a_reason_for_no_order():
     labels, runs = draw(ALIKE, 12)
     same = runs[runs["system"] == "s00"]

@@ -13,6 +13,7 @@ from core.numerals import ABSENT
 from core.reports.machines import EACH_ALONE, MachineAudit
 from core.wording import drop_marks
 from tests.core.machines.made_up import LEVELS, make_machine, make_people, simulate
+from tests.each import each
 from tests.short import long
 
 
@@ -104,6 +105,26 @@ def test_faults_are_found_at_once(given):
         MachineAudit(labels, machines, "page", chosen="pooled").check()
     with pytest.raises(BadInput, match="a person is called 'a'"):
         MachineAudit(labels, {"a": machines["good"]}, "page").check()
+
+
+@each(
+    ("settings", "says"),
+    [
+        ({"epsilon": 1}, "from 0 and below 1"),
+        ({"scoring": "f1"}, "'f1' is no way to score"),
+        ({"fewest_people": 1}, "at least 2 people"),
+    ],
+)
+def test_tests_that_cannot_be_made_are_refused_at_once(given, settings, says):
+    with pytest.raises(BadInput, match=says):
+        MachineAudit(*given, "page", LEVELS, **settings).check()
+
+
+def test_a_machine_may_be_called_by_a_number(given):
+    labels, machines = given
+    found = MachineAudit(labels, {7: machines["good"]}, "page", LEVELS)
+    assert found.answer.startswith("7: linear weighted κ")
+    assert list(found.alternative_tests) == ["7"]
 
 
 def test_the_answer_is_of_all_machines_and_gaps_are_noted(found):
