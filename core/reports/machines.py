@@ -150,7 +150,7 @@ class MachineAudit(Report):
             "share of this level of the machine, where people gave the other",
             _GIVEN
             | {
-                "n": Column("labels"),
+                "cases": Column("labels"),
                 "machine_level": Column("level of the machine", write=str),
                 "value": Column("share"),
             },
@@ -275,7 +275,8 @@ class MachineAudit(Report):
     @property
     def notes(self) -> Sequence[str]:
         """What machines and people do not have in common, and what figures and limits hold for."""
-        several = [EACH_ALONE] if len(self.machines) > 1 else []
+        tested = sum(pd.notna(row["low"]) for row in self._compared)
+        several = [EACH_ALONE] if tested > 1 else []
         gaps = [
             f"{row['machine']}: {what}: {row[name]:,}"
             for row in self.coverage.to_dict("records")

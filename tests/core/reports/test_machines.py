@@ -63,6 +63,16 @@ def test_that_several_machines_are_each_compared_alone_is_said(given, found):
     labels, machines = given
     one = MachineAudit(labels, {"good": machines["good"]}, "page", LEVELS)
     assert EACH_ALONE not in one.notes
+    alone = MachineAudit(labels[labels["assessor_id"] == "a"], machines, "page", LEVELS)
+    assert EACH_ALONE not in alone.notes, "nothing is compared where one person judged"
+
+
+def test_levels_of_machines_stand_side_by_side_in_a_row_for_each_of_people(found):
+    of = found.tables["distributions"]
+    _, wide = of.side_by_side(found.distributions[found.distributions["machine"] == "good"])
+    assert wide["level"].tolist() == list(LEVELS)
+    assert wide[[f"{level}: value" for level in LEVELS]].notna().all(axis=None)
+    assert wide["cases"].sum() == found.distributions.query("machine == 'good'")["n"].sum()
 
 
 @long
