@@ -570,8 +570,10 @@ class GroupRankings(Report):
         """Whether groups rank systems differently, score any of them so, or weigh a level so."""
         said = [self._tell_orders(), *self._tell_values()]
         if any(table["p"].notna().any() for table in self._tested.values()):
-            dealt = f"People were dealt anew {count(self.question.samples, 'time')}."
-            said += [*self._tell_short(), dealt]
+            dealt = f"People were dealt anew {count(self.question.samples, 'time')}"
+            alpha = self.question.alpha
+            level = "" if alpha == USUAL.alpha else f"; what has p < {alpha:g} is shown"
+            said += [*self._tell_short(), f"{dealt}{level}."]
         return " ".join(said)
 
     def _tell_orders(self) -> str:

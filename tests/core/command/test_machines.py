@@ -136,7 +136,10 @@ def test_people_may_be_qrels_that_are_called_like_their_files(dissent, tmp_path)
     by_labels = dissent("machines", "--people", labels, *words).json
     assert {**by_qrels, "notes": []} == {**by_labels, "notes": []}, "files are told by name"
     (test,) = by_qrels["alternative_test"]
-    assert (test["defined"], test["reason"]) == (False, FEW_PEOPLE)
+    assert test["defined"]
+    assert len(test["annotators"]) == 2
+    three = dissent("machines", "--people", labels, *words, "--fewest-people", 3).json
+    (test,) = three["alternative_test"]
     assert (test["omega"], test["passed"], test["annotators"]) == (None, None, [])
 
 
@@ -231,7 +234,10 @@ def test_labels_of_dl19_beside_a_machine(dissent, shared_data, dl19):
     result = dissent(*words, "--format", "json").json
     assert len(result["pairs"]) == 8
     (test,) = result["alternative_test"]
-    assert (test["defined"], test["reason"]) == (False, FEW_LABELS)
+    assert test["defined"]
+    three = dissent(*words, "--fewest-people", 3, "--format", "json").json
+    (test,) = three["alternative_test"]
+    assert (test["defined"], test["reason"]) == (False, FEW_LABELS.format(3))
     for pair in result["pairs"]:
         levels = [
             (row, column)

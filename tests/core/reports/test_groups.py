@@ -71,6 +71,11 @@ def test_any_of_the_three_errs_no_more_often_than_is_said(model: PeopleModel, pe
     assert found - 2 * (found * (1 - found) / 1_000) ** 0.5 <= ANY_OF_THREE / 100
 
 
+def test_an_unusual_level_is_told():
+    said = ask(draw(ALIKE, 12)[0], question=replace(QUICK, alpha=0.9)).answer
+    assert said.endswith("People were dealt anew 99 times; what has p < 0.9 is shown.")
+
+
 def test_only_what_is_tested_is_said_to_be(alike: GroupRankings):
     assert "rankings, means and weights are tested each on its own" in " ".join(alike.notes)
     labels, runs = draw(ALIKE, 12)
