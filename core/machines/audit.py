@@ -23,8 +23,9 @@ from core.machines.joined_labels import JoinedLabels
 from core.numerals import write_limits, write_number
 from core.wording import count
 
-OF_MACHINE, OF_PEOPLE = "machine and people: ", "people with each other: "
-"""Whose agreement is not defined, before the reason why."""
+OF_MACHINE = "for machine and people it is not defined, as "
+OF_PEOPLE = "for people with each other it is not defined, as "
+"""Whose agreement is not, before the reason why."""
 
 NO_PEOPLE = "no two people judged the same item among those of the machine"
 
@@ -212,7 +213,7 @@ def describe_comparison(row: Mapping[Any, Any], mark: Callable[[str], str] = str
     if np.isnan(row["difference"]):
         unknown = "how far people agree is not known"
         if row["people_pairs"]:
-            unknown = "there is nothing to compare"
+            unknown = "nothing is compared"
         return f"{with_people}{_say_limits(row)}; {unknown}: {row['reason']}."
     apart = f"{with_people}, of people with each other {mark(write_number(row['people_value']))}"
     if np.isnan(row["low"]):

@@ -237,7 +237,7 @@ def test_what_is_not_defined_is_told_with_whose_it_is():
     (row,) = compare_with_people(join(people, various), [LINEAR]).to_dict("records")
     assert row["reason"] == OF_PEOPLE + LINEAR.undefined
     said = describe_comparison(row)
-    assert f"; there is nothing to compare: {OF_PEOPLE}both assessors used one level" in said
+    assert f"; nothing is compared: {OF_PEOPLE}both assessors used one level" in said
     assert "not known" not in said
     (row,) = compare_with_people(join(people, [(*name, 1) for name in names]), [LINEAR]).to_dict(
         "records"
