@@ -485,7 +485,7 @@ class GroupRankings(Report):
 
     @cached_property
     def systems(self) -> pd.DataFrame:
-        """``first, second, system, first_mean, second_mean, difference, p``, by two groups."""
+        """``first, second, system, first_mean, second_mean, difference, p, reason``, by groups."""
         names = self._scores.systems if self._scores else ()
         p = self._find_p(slice(1, self._systems + 1))
         parts = [
@@ -497,6 +497,7 @@ class GroupRankings(Report):
                     "second_mean": one.means[1],
                     "difference": one.means[0] - one.means[1],
                     "p": own,
+                    "reason": "" if one.topics else _WHY_NOT[False],
                 }
             )
             for one, own in zip(self._pairs, p, strict=True)

@@ -262,6 +262,7 @@ def test_groups_on_other_topics_have_no_rankings_to_compare():
     assert "not compared by their rankings: no topic counts for both groups" in found.answer
     assert found.ranking.empty
     assert found.systems["p"].isna().all()
+    assert set(found.systems["reason"]) == {"no topic counts for both groups"}
 
 
 def test_one_system_has_no_order():
