@@ -34,6 +34,25 @@ def write_number(value: float, digits: int = 3, *, signed: bool = False) -> str:
     return text.replace("-", "−").replace("inf", "∞")
 
 
+def tell_digits(width: float, least: int = 3) -> int:
+    """Return the decimals at which limits so far apart are two: two digits of their distance.
+
+    Parameters
+    ----------
+    width : float
+        How far apart; where that is 0 or unknown, or there is room enough, ``least`` are told.
+    least : int, default 3
+
+    Examples
+    --------
+    >>> tell_digits(0.4), tell_digits(0.00107), tell_digits(0.0)
+    (3, 4, 3)
+    """
+    if not 0 < width < math.inf:
+        return least
+    return max(least, 1 - math.floor(math.log10(width)))
+
+
 def write_limits(low: float, high: float, digits: int = 3) -> str:
     """Return the limits of an interval in brackets: ``[−0.120, 0.310]``."""
     return f"[{write_number(low, digits)}, {write_number(high, digits)}]"

@@ -28,9 +28,10 @@ from core.reports.interleaving import (
     make_traffic,
     read_preference,
     simulate_preference,
+    tell_agreement,
 )
 from core.reports.report import stack_tables
-from core.wording import drop_marks
+from core.wording import count, drop_marks
 
 
 def run(arguments: Namespace) -> int:
@@ -192,8 +193,8 @@ def print_interleaving(
     rows = found.preference.assign(user=source)
     print("\n" + format_report_table(found, "preference", rows, title=title))
     print(
-        f"{one.impressions:,} lists, {one.without_clicks:,} of them without a click, for "
-        f"{found.topics:,} topics"
+        f"{count(one.impressions, 'list')}, {one.without_clicks:,} of them without a click, for "
+        f"{count(found.topics, 'topic')}"
     )
     if power is not None:
         _print_power(power, found.alpha)
@@ -229,11 +230,8 @@ def _print_power(power: pd.DataFrame, alpha: float) -> None:
 
 def _print_beside(beside: pd.DataFrame, measure: str, alpha: float) -> None:
     counted = count_agreement(beside, alpha)
-    print(
-        f"\nOf {counted['pairs']:,} pairs of runs {counted['significant']:,} differ significantly "
-        f"in mean {measure} ({TESTED_BY}, corrected); in {counted['same_sign']:,} of these Δ has "
-        f"the same sign, in {counted['opposed']:,} it is significant with the other."
-    )
+    told = drop_marks(tell_agreement(counted, measure))
+    print(f"\n{told} Tested by {TESTED_BY}, corrected for all pairs.")
     rows: list[list[Cell]] = [
         [
             row["first"],

@@ -57,6 +57,8 @@ class InterleavedComparison:
         The impressions without a click, all of them ties.
     impressions, sessions : int
         How much was shown, to how many.
+    sessions_first, sessions_second : int
+        Sessions in which the first, or the second, won more lists.
     delta : float
         (wins of the first + half the ties) / impressions - 1/2, in [-0.5, 0.5].
     low, high : float
@@ -78,6 +80,8 @@ class InterleavedComparison:
     without_clicks: int
     impressions: int
     sessions: int
+    sessions_first: int
+    sessions_second: int
     delta: float
     low: float
     high: float
@@ -141,6 +145,8 @@ def compare_rankings(outcomes: Outcomes, rng: np.random.Generator) -> Interleave
         int((~outcomes.clicked).sum()),
         impressions,
         len(number),
+        int(won),
+        int(lost),
         delta,
         low,
         high,

@@ -29,7 +29,7 @@ from core.interleaving.pairs import NOTHING, RankingPair, pair_rankings
 from core.interleaving.traffic import Traffic, simulate_interleaving
 from core.interleaving.users import Clicks
 from core.measures.base import Measure, Weights
-from core.numerals import say_p, write_limits, write_number, write_p
+from core.numerals import say_p, tell_digits, write_limits, write_number, write_p
 from core.reports.report import Column, Estimated, Report
 from core.reports.scores import judge_runs
 from core.versions.judgements import Judgements
@@ -146,17 +146,39 @@ class Interleaving(Report):
     def answer(self) -> str:
         """Whom users prefer, by how much, and how sure that is."""
         one = self.comparison
-        limits = "" if np.isnan(one.low) else f" {write_limits(one.low, one.high)}"
-        delta = f"Δ = {mark_fact(write_number(one.delta, signed=True))}{limits}"
         first, second = map(mark_fact, (self.first, self.second))
-        sentence = f"{delta}, {count(one.impressions, 'list')}"
+        if one.without_clicks == one.impressions:
+            return (
+                f"Nothing was clicked on {count(one.impressions, 'list')} of {first} and {second}, "
+                "so that nothing tells which of them users prefer."
+            )
+        sentence = self._tell_numbers()
         if np.isnan(one.p):
             return f"{self.users} show no preference: every session is a tie ({sentence})."
         sentence += f", {say_p(one.p)}"
         if not one.p < self.alpha:
             return f"{self.users} are not shown to prefer {first} or {second} ({sentence})."
-        best, other = (first, second) if one.delta > 0 else (second, first)
-        return f"{self.users} prefer {best} to {other} ({sentence})."
+        # The test is of sessions, and so is whom it speaks for; Δ weighs them by their lists.
+        ahead = one.sessions_first - one.sessions_second
+        best, other = (first, second) if ahead > 0 else (second, first)
+        if ahead * one.delta > 0:
+            return f"{self.users} prefer {best} to {other} ({sentence})."
+        won = sorted((one.sessions_first, one.sessions_second), reverse=True)
+        lists = f"{other} wins more lists" if one.delta else "both win as many lists"
+        return (
+            f"{best} wins more sessions than {other}, {won[0]:,} to {won[1]:,}, but {lists}: "
+            f"whom users prefer depends on how sessions weigh ({sentence})."
+        )
+
+    def _tell_numbers(self) -> str:
+        """Return Δ with its limits, and of how many lists and sessions."""
+        one = self.comparison
+        digits = tell_digits(one.high - one.low)
+        limits = "" if np.isnan(one.low) else f" {write_limits(one.low, one.high, digits)}"
+        delta = mark_fact(write_number(one.delta, digits, signed=True))
+        lists = count(one.impressions, "list")
+        sampled = "" if one.sessions == one.impressions else f" in {count(one.sessions, 'session')}"
+        return f"Δ = {delta}{limits}, {lists}{sampled}"
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -201,9 +223,13 @@ def make_traffic(
 
     Raises
     ------
+    BadInput
+        A list is to show no document.
     TooLittleData
         There is no such topic, or no level is above 0.
     """
+    if length < 1:
+        raise BadInput(f"a list shows one document at least, not {length}", field="length")
     judged = judgements.frame.astype({"topic_id": "str", "document_id": "str"})
     if judged.empty or not judged["level"].max() > 0:
         raise TooLittleData("no document is judged relevant: simulated users click by relevance")
@@ -253,7 +279,15 @@ def simulate_preference(
         Of everything that is drawn.
     left_out, user, log
         What was left out and who is simulated, as `Interleaving` says it.
+
+    Raises
+    ------
+    BadInput
+        No list is to be shown.
     """
+    if impressions < 1:
+        reason = f"simulated users are shown one list at least, not {impressions}"
+        raise BadInput(reason, field="impressions")
     rng = np.random.default_rng(seed)
     outcomes = simulate_interleaving(traffic, method, impressions, rng)
     found = _conclude(names, method, traffic.pairs, traffic.length, outcomes, rng)
@@ -290,7 +324,11 @@ def read_preference(
     BadInput
         A list holds what neither run returns, or what the run that it is said to be from does not;
         or the method needs teams and the log has none.
+    TooLittleData
+        The log has no list.
     """
+    if not lists:
+        raise TooLittleData("the log has no list: nothing tells which run users prefer")
     if method.needs_teams and not all(one.teams for one in lists):
         raise BadInput(
             f"{method} needs to know which run each document was taken from; give teams, or choose "
@@ -429,6 +467,30 @@ def count_agreement(pairs: pd.DataFrame, alpha: float = ALPHA) -> dict[str, int]
         "same_sign": int((significant["agrees"] == _AGREES[True]).sum()),
         "opposed": int((other["p_interleaving"] < alpha).sum()),
     }
+
+
+def tell_agreement(counted: Mapping[str, int], measure: str) -> str:
+    """Return in a sentence how often Δ and a measure have the same sign.
+
+    Parameters
+    ----------
+    counted : mapping of str to int
+        As `count_agreement` returns it.
+    measure : str
+        What the runs are scored by.
+    """
+    pairs, significant, same, opposed = (
+        counted[name] for name in ("pairs", "significant", "same_sign", "opposed")
+    )
+    begin = f"Of {count(pairs, 'pair')} of runs"
+    if not significant:
+        return f"{begin} {mark_fact('none')} is shown to differ in mean {measure}."
+    differ = "differs" if significant == 1 else "differ"
+    return (
+        f"{begin} {mark_fact(f'{significant:,}')} {differ} significantly in mean {measure}; in "
+        f"{mark_fact(f'{same:,}')} of these Δ has the same sign, in {mark_fact(f'{opposed:,}')} it "
+        "is significant with the other."
+    )
 
 
 def _conclude(

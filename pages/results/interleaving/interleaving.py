@@ -40,7 +40,7 @@ from core.interleaving.power import ENOUGH, find_enough
 from core.interleaving.users import USERS
 from core.reports.ab_test import USUAL as USUAL_TEST
 from core.reports.ab_test import ABQuestion, ABTest
-from core.reports.interleaving import TESTED_BY, Interleaving, count_agreement
+from core.reports.interleaving import TESTED_BY, Interleaving, count_agreement, tell_agreement
 from core.wording import count, plain, plain_with_facts
 from pages.shared.facet_widgets import choose_facet, key_for
 from pages.shared.figure import show_figure, show_report
@@ -240,11 +240,7 @@ def show_beside(asked: InterleavingContext) -> None:
     with st.spinner("Interleaving pairs of runs"):
         pairs = beside_measure(asked.context.study, asked.choice, asked.question)
     counted = count_agreement(pairs, declared.alpha)
-    st.markdown(
-        f"Of {count(counted['pairs'], 'pair')} of runs **{counted['significant']}** differ "
-        f"significantly in mean {plain(measure)}; in **{counted['same_sign']}** of these Δ has "
-        f"the same sign, in **{counted['opposed']}** it is significant with the other."
-    )
+    st.markdown(plain_with_facts(tell_agreement(counted, measure)))
     show_figure(
         draw_beside_measure(pairs, measure, declared.alpha),
         asked.basis.add_columns(_add_question(pairs, asked), asked.context.study),

@@ -22,9 +22,10 @@ from core.reports.interleaving import (
     make_traffic,
     read_preference,
     simulate_preference,
+    tell_agreement,
 )
 from core.versions.judgements import put_on_scale
-from core.wording import plain_with_facts
+from core.wording import drop_marks, plain_with_facts
 from tests.each import each
 from tests.short import long
 
@@ -248,9 +249,11 @@ def _read_qrels(folder) -> pd.DataFrame:
 def outcome(delta: float, p: float, **more: object) -> Interleaving:
     """Return what was found of two runs with this Δ and p."""
     numbers = dict.fromkeys(("first_wins", "second_wins", "ties"), 1.0)
+    won = (8, 4) if delta > 0 else (4, 8)
     found = InterleavedComparison(
-        **numbers, without_clicks=0, impressions=3, sessions=12, delta=delta, low=-0.1, high=0.3,
-        p=p, p_ties_half=p, p_bootstrap=p, reason="",
+        **numbers, without_clicks=0, impressions=12, sessions=12, sessions_first=won[0],
+        sessions_second=won[1], delta=delta, low=-0.1, high=0.3, p=p, p_ties_half=p, p_bootstrap=p,
+        reason="",
     )  # fmt: skip
     return Interleaving("a*", "b", "team-draft", found, 3, **{"random_clicks": 0.0, **more})
 
@@ -261,7 +264,7 @@ def outcome(delta: float, p: float, **more: object) -> Interleaving:
         (
             outcome(0.2, 0.01, user="navigational"),
             r"Simulated navigational users prefer **a\*** to **b** \(Δ = **\+0\.200** "
-            r"\[−0\.100, 0\.300\], 3 lists, p = 0\.010\)\.",
+            r"\[−0\.100, 0\.300\], 12 lists, p = 0\.010\)\.",
         ),
         (outcome(-0.2, 0.01), r"Users prefer **b** to **a\***"),
         (outcome(0.2, 0.3), r"Users are not shown to prefer **a\*** or **b**"),
@@ -301,5 +304,80 @@ def test_the_table_has_one_row_and_says_what_its_limits_are_of():
 
 def test_one_list_is_one():
     found = outcome(0.5, 0.01)
-    one = replace(found, comparison=replace(found.comparison, impressions=1))
+    one = replace(found, comparison=replace(found.comparison, impressions=1, sessions=1))
     assert ", 1 list, " in one.answer
+
+
+def click(session: object, *clicked: bool) -> LoggedList:
+    """Return a list of two documents, the first from either run."""
+    return LoggedList(str(session), "t0", ("d0", "d1"), TEAMS, clicked, 1)
+
+
+def read(*lists: LoggedList) -> Interleaving:
+    """Return whom users prefer by these lists."""
+    rows = [(name, "t0", one, at) for name, docs in zip(NAMES, (("d0", "d2"), ("d1", "d3")),
+            strict=True) for at, one in enumerate(docs, start=1)]  # fmt: skip
+    runs = pd.DataFrame(rows, columns=["system", "topic_id", "document_id", "rank"])
+    return read_preference(lists, *split(runs), NAMES, parse_method("team-draft"))
+
+
+@each(
+    ("lists", "says"),
+    [
+        (60, "poor wins more sessions than good, 15 to 2, but good wins more lists: "),
+        (7.5, "poor wins more sessions than good, 15 to 2, but both win as many lists: "),
+    ],
+)
+def test_whom_the_test_speaks_for_is_who_wins_sessions(lists: float, says: str):
+    """Δ weighs sessions by their lists, and may have the other sign."""
+    often = [click("x" if at % 2 else "y", True, False) for at in range(int(2 * lists))]
+    found = read(*(click(at, False, True) for at in range(15)), *often)
+    assert found.comparison.p < 0.05
+    assert (found.comparison.sessions_first, found.comparison.sessions_second) == (2, 15)
+    assert drop_marks(found.answer).startswith(says)
+    assert f"{15 + int(2 * lists)} lists in 17 sessions, p = 0.002" in found.answer
+
+
+def test_where_nothing_is_clicked_nobody_has_no_preference():
+    one = read(click(1, False, False))
+    assert drop_marks(one.answer) == (
+        "Nothing was clicked on 1 list of good and poor, so that nothing tells which of them users "
+        "prefer."
+    )
+    ties = read(*(click(at, True, True) for at in range(20)))
+    assert ties.answer.startswith("Users show no preference: every session is a tie")
+
+
+def test_a_small_difference_is_not_told_as_none():
+    few = [click(f"x{at}", True, False) for at in range(6)]
+    found = read(*few, *(click(at, True, True) for at in range(10_000)))
+    assert "(Δ = +0.00030 [0.00005, 0.00060], 10,006 lists" in drop_marks(found.answer)
+
+
+def test_what_shows_nothing_is_refused():
+    with pytest.raises(TooLittleData, match="the log has no list"):
+        read()
+    runs, qrels = make_study()
+    judgements, user = put_on_scale(qrels), parse_user("perfect")
+    with pytest.raises(BadInput, match="one document at least, not 0"):
+        make_traffic(*split(runs), judgements, user, length=0)
+    traffic, _ = make_traffic(*split(runs), judgements, user)
+    with pytest.raises(BadInput, match="one list at least, not 0"):
+        simulate_preference(traffic, NAMES, parse_method("team-draft"), impressions=0)
+
+
+@each(
+    ("counts", "says"),
+    [
+        ((1, 0, 0, 0), "Of 1 pair of runs none is shown to differ in mean nDCG."),
+        (
+            (3, 1, 1, 0),
+            "Of 3 pairs of runs 1 differs significantly in mean nDCG; in 1 of these Δ has the same "
+            "sign, in 0 it is significant with the other.",
+        ),
+    ],
+)
+def test_how_often_a_measure_agrees_is_told_with_its_number(counts, says):
+    names = ("pairs", "significant", "same_sign", "opposed")
+    counted = dict(zip(names, counts, strict=True))
+    assert drop_marks(tell_agreement(counted, "nDCG")) == says
