@@ -86,7 +86,8 @@ def find_contradictions(fit: Fit, log: ClickLog, levels: Floats, cut: float) -> 
     BadInput
         The model has no attractiveness.
     TooLittleData
-        No result is high, or none is low; or those judged high are on average no more attractive.
+        No result is high, or none is low, or no judged one was clicked; or those judged high are on
+        average no more attractive.
 
     Notes
     -----
@@ -115,6 +116,8 @@ def find_contradictions(fit: Fit, log: ClickLog, levels: Floats, cut: float) -> 
             f"no result is judged {'below' if is_high.any() else 'at least'} {cut:g}; "
             "choose another level to tell high from low"
         )
+    if not clicks[judged].any():
+        raise TooLittleData("no judged result was clicked: clicks contradict nobody")
     high, low = (_Side(logs[one]) for one in (is_high, is_low))
     if high.mean <= low.mean:
         raise TooLittleData(

@@ -13,9 +13,12 @@ from core.clicks.likelihood import LEAST, sum_by
 from core.clicks.prediction import click_probabilities, conditional_probabilities
 from core.errors import BadInput, TooLittleData
 from core.numerals import write_number
-from core.wording import name_some
+from core.wording import count, name_some
 
 FOLDS, DRAWS = 5, 1_000
+LEAST_SESSIONS = 10
+"""Of five sessions limits find a model better that is not in .1 of logs; of ten, in .03."""
+
 INTERVAL = "bootstrap"
 UNIT = "session"
 
@@ -180,11 +183,8 @@ def compare_held_out(
     TooLittleData
         Fewer sessions than folds.
     """
-    if folds < 2:
-        raise BadInput("to hold sessions out takes at least two folds", field="folds")
+    check_sessions(log, folds)
     sessions, session = np.unique(log.session, return_inverse=True)
-    if len(sessions) < folds:
-        raise TooLittleData(f"{len(sessions)} sessions cannot be dealt into {folds} folds")
     rng = np.random.default_rng(seed)
     fold = rng.permutation(np.arange(len(sessions)) % folds)[session]
     every = list(dict.fromkeys([str(baseline), *map(str, models)]))
@@ -197,6 +197,14 @@ def compare_held_out(
             both[:, fold == one] = surprise(trained, log.select(fold == one))
         bits[name] = both
     return compare_surprise(bits, log, str(baseline), draws=draws, rng=rng)
+
+
+def check_sessions(log: ClickLog, folds: int) -> None:
+    """Raise BadInput for fewer than two folds, TooLittleData for fewer sessions than folds."""
+    if folds < 2:
+        raise BadInput("to hold sessions out takes at least two folds", field="folds")
+    if (sessions := len(np.unique(log.session))) < folds:
+        raise TooLittleData(f"{count(sessions, 'session')} cannot be dealt into {folds} folds")
 
 
 def compare_surprise(
@@ -244,7 +252,8 @@ def compare_surprise(
         for rank in range(log.depth)
     )
     means = {name: np.nanmean(one[0], axis=-1) for name, one in found.items()}
-    return HeldOut(frame, ranks, baseline, _answer(frame, baseline, means))
+    answer = _say_why_not(log, len(sessions)) or _answer(frame, baseline, means)
+    return HeldOut(frame, ranks, baseline, answer)
 
 
 def _sum_sessions(found: Floats, session: Integers) -> Floats:
@@ -279,6 +288,23 @@ def _limit(name: str, start: str, drawn: Floats, sessions: int) -> dict[str, obj
     return {name: drawn[0], f"{start}low": limits[0], f"{start}high": limits[1]}
 
 
+def _say_why_not(log: ClickLog, sessions: int) -> str:
+    """Return why nothing is told of which model predicts better; '' where something may be."""
+    clicked = log.clicked[log.shown]
+    if not clicked.any() or clicked.all():
+        what = "All results were clicked" if clicked.any() else "No result was clicked"
+        return (
+            f"{what}, so that models differ by what they take for granted alone: none is shown to "
+            "predict better."
+        )
+    if sessions < LEAST_SESSIONS:
+        return (
+            f"Of {count(sessions, 'session')} it is not told which model predicts better: with "
+            f"fewer than {LEAST_SESSIONS}, limits hold too seldom."
+        )
+    return ""
+
+
 def _answer(frame: pd.DataFrame, baseline: str, drawn: dict[str, Floats]) -> str:
     """Return which models are shown to predict better than the baseline, as a sentence.
 
@@ -292,6 +318,8 @@ def _answer(frame: pd.DataFrame, baseline: str, drawn: dict[str, Floats]) -> str
         number of models, as one is chosen.
     """
     others = frame[frame["model"] != baseline].sort_values("perplexity", kind="stable")
+    if others.empty:
+        return f"No model is set against {baseline}."
     end = 1 - 0.025 / max(len(others), 1)
 
     def is_better(one: str, other: str) -> bool:

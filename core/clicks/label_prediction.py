@@ -8,6 +8,7 @@ import pandas as pd
 from core.agreement.intervals import Floats, mean_interval
 from core.clicks.click_log import ClickLog, Integers
 from core.errors import BadInput, TooLittleData
+from core.wording import count
 
 RANK = "rank"
 FOLDS = 5
@@ -69,8 +70,8 @@ def predict_levels(
     known, query = np.unique(query, return_inverse=True)
     if len(known) < folds:
         raise TooLittleData(
-            f"{len(known)} queries have results of different levels; to hold some out takes "
-            f"{folds} at least"
+            f"{count(len(known), 'query has', 'queries have')} results of different levels; to "
+            f"hold some out takes {folds} at least"
         )
     fold = np.random.default_rng(seed).permutation(np.arange(len(known)) % folds)[query]
     alone = {RANK: [rank]} | {name: [one] for name, one in signals.items()}

@@ -20,8 +20,15 @@ from core.command.files.weight_files import read_weights
 from core.command.printing.output import print_json, print_notes
 from core.command.printing.reports import format_report_table, list_rows, print_csv
 from core.errors import BadInput, TooLittleData
-from core.reports.clicks import USUAL, ClickAnalysis, ClickQuestion, analyse_clicks, name_level
-from core.wording import drop_marks
+from core.reports.clicks import (
+    BASELINE,
+    USUAL,
+    ClickAnalysis,
+    ClickQuestion,
+    analyse_clicks,
+    name_level,
+)
+from core.wording import count, drop_marks
 
 SHOWN = 20
 """Rows of a table for people; JSON has them all."""
@@ -78,7 +85,9 @@ def _count(report: ClickAnalysis) -> dict[str, int]:
 def _print_tables(report: ClickAnalysis) -> None:
     """Print the answer, and then each table with what it comes to."""
     print(drop_marks(report.answer))
-    print(", ".join(f"{number:,} {what}" for what, number in _count(report).items()))
+    print(
+        ", ".join(count(number, what.removesuffix("s")) for what, number in _count(report).items())
+    )
     for name in report.offered:
         table = format_report_table(report, name, most=SHOWN)
         if parts := [one for one in (table, drop_marks(report.tell(name))) if one]:
@@ -92,10 +101,10 @@ def _make_content(report: ClickAnalysis) -> dict[str, Any]:
         "ctr_by_rank": report.by_rank["value"].tolist(),
         "ctr_by_level": {},
         "rates_by_rank": list_rows(report, "by_rank"),
-        "baseline": report.held_out.baseline,
+        "baseline": str(BASELINE),
         "answer": drop_marks(report.answer),
-        "models_answer": report.held_out.answer,
-        "models": _list_models(report),
+        **_try("models_answer", lambda: report.held_out.answer),
+        **_try("models", lambda: _list_models(report)),
         "lift": list_rows(report, "lift") if "lift" in report.offered else [],
     }
     if report.levels is None:

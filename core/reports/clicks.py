@@ -22,7 +22,7 @@ from core.clicks.click_rates import (
     rates_by_rank,
 )
 from core.clicks.contradictions import Contradictions, find_contradictions, middle_level
-from core.clicks.evaluation import HeldOut, compare_held_out
+from core.clicks.evaluation import HeldOut, check_sessions, compare_held_out
 from core.clicks.fitting import Fit, Unknown, cannot_tell, fit
 from core.clicks.label_prediction import predict_levels
 from core.clicks.likelihood import ATTRACTIVENESS
@@ -31,7 +31,7 @@ from core.errors import BadInput, TooLittleData
 from core.numerals import write_limits, write_number
 from core.preference.selection import comparable_preferences
 from core.reports.report import Column, Estimated, Report
-from core.wording import mark_fact
+from core.wording import count, mark_fact
 
 BASELINE = parse_click_model("rank-CTR")
 LEVELS, WEIGHTS, PREFERENCES = AGAINST = ("levels", "weights", "preferences")
@@ -80,6 +80,10 @@ class ClickQuestion:
     cut: float | None = None
     folds: int = 5
     seed: int = 1
+
+    def __post_init__(self) -> None:
+        if self.cut is not None and not np.isfinite(self.cut):
+            raise BadInput(f"a cut is a level, not {self.cut:g}", field="cut")
 
 
 USUAL = ClickQuestion()
@@ -187,12 +191,16 @@ class ClickAnalysis(Report):
 
     @property
     def notes(self) -> Sequence[str]:
-        """Why tables of judged results cannot be had."""
+        """Why tables cannot be had."""
         return list(dict.fromkeys(self._too_little.values()))
 
     @cached_property
     def _too_little(self) -> dict[str, str]:
         reasons = {}
+        try:
+            check_sessions(self.log, self.question.folds)
+        except TooLittleData as error:
+            reasons = dict.fromkeys(_HELD_OUT, str(error))
         for name in _OF_LEVELS if self.levels is not None else ():
             try:
                 self.table(name)
@@ -204,10 +212,10 @@ class ClickAnalysis(Report):
     def answer(self) -> str:
         """What is clicked at the first rank and the last, and what clicks say beyond position."""
         rates = self.by_rank["value"]
-        first = (
-            f"Of results at rank 1, {mark_fact(f'{rates.iloc[0]:.1%}')} were clicked; of those at "
-            f"rank {len(rates)}, {mark_fact(f'{rates.iloc[-1]:.1%}')}."
-        )
+        first = f"Of results at rank 1, {mark_fact(f'{rates.iloc[0]:.1%}')} were clicked"
+        if len(rates) > 1:
+            first += f"; of those at rank {len(rates)}, {mark_fact(f'{rates.iloc[-1]:.1%}')}"
+        first += "."
         if self.levels is None or np.isnan(self.levels).all():
             return first
         return f"{first} {describe_lift(self.lift[self.lift['against'] == LEVELS])}"
@@ -228,9 +236,11 @@ class ClickAnalysis(Report):
         if table != "contradicting":
             return ""
         found = self.contradictions
-        compared, listed = (mark_fact(f"{n:,}") for n in (found.compared, len(found.frame)))
+        listed = len(found.frame)
+        some = mark_fact(f"{listed:,}" if listed else "none")
         return (
-            f"Of {compared} judged results {listed} are more likely than not judged high (from "
+            f"Of {mark_fact(count(found.compared, 'judged result'))} {some} "
+            f"{'are' if listed > 1 else 'is'} more likely than not judged high (from "
             f"{cut or name_level(found.cut)} up) and less attractive than low ones are on average "
             f"({write_number(found.low_mean)}), or judged low and more attractive than high ones "
             f"({write_number(found.high_mean)})."
@@ -364,6 +374,7 @@ class ClickAnalysis(Report):
         return predict_levels(self.log, self.judged, signals, folds=asked.folds, seed=asked.seed)
 
 
+_HELD_OUT = ("models", "perplexity")
 _OF_LEVELS = ("by_level", "by_level_and_rank", "attractiveness", "contradicting", "predicted")
 
 
@@ -393,8 +404,11 @@ def analyse_clicks(
     BadInput
         A model is unknown, one goes by levels, or weights are given, and there are no judgements.
     TooLittleData
-        No result of the log is judged, or no preference is between two of its results.
+        The log has no page, no result of it is judged, or no preference is between two of its
+        results.
     """
+    if not len(log):
+        raise TooLittleData("the click log has no page of results")
     by_level = any(parse_click_model(one).needs_levels for one in question.models)
     if judgements is None and by_level:
         raise BadInput("a model by level needs judgements", field="judgements")
@@ -488,7 +502,9 @@ def describe_lift(lift: pd.DataFrame) -> str:
     """Return how the usual rule agrees with people, as a sentence."""
     known = lift[lift["low"].notna()]
     if known.empty:
-        return "Clicks cannot be set against people: no rule reads pairs that they tell apart."
+        most = lift.sort_values("pairs", ascending=False, kind="stable").iloc[0]
+        why = most["reason"] if most["pairs"] else "no rule reads pairs that they tell apart"
+        return f"Clicks cannot be set against people: {why}."
     usual = known["rule"] == USUAL_RULE
     row = (known[usual] if usual.any() else known).iloc[0]
     if row["low"] > 1:
@@ -499,7 +515,8 @@ def describe_lift(lift: pd.DataFrame) -> str:
         verdict = "not shown to be other than by position alone"
     agree = mark_fact(f"{row['agree']:.1%}")
     return (
-        f"People prefer what clicks prefer ({row['title']}) in {agree} of {row['pairs']:,} pairs, "
+        f"People prefer what clicks prefer ({row['title']}) in {agree} of "
+        f"{count(row['pairs'], 'pair')} ({count(row['units'], 'session')}), "
         f"{row['expected']:.1%} by position alone: {verdict} (lift {write_number(row['lift'])} "
         f"{write_limits(row['low'], row['high'])})."
     )

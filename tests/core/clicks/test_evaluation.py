@@ -10,6 +10,7 @@ from core.clicks.prediction import set_parameters
 from core.errors import BadInput, TooLittleData
 from tests.core.clicks import plain
 from tests.core.clicks.worlds import draw_log, make_log
+from tests.each import each
 
 RANK_CTR = parse_click_model("rank-CTR")
 
@@ -111,9 +112,39 @@ def test_limits_of_the_best_allow_for_how_many_were_tried():
     assert _answer(frame, "rank-CTR", drawn).startswith("No model is shown to predict")
 
 
+@each(("clicked", "what"), [(0, "No result was clicked"), (1, "All results were clicked")])
+def test_where_clicks_are_all_alike_no_model_is_better(clicked: int, what: str):
+    """All that tells models apart is what they take for granted: every draw has one sign."""
+    item = draw_log("PBM", 100).item
+    log = make_log(item, np.full(item.shape, clicked) * (item >= 0), np.arange(100))
+    found = compare_held_out([parse_click_model("PBM")], log, RANK_CTR, draws=100)
+    assert found.frame["difference_high"].iloc[1] < 0
+    assert found.answer.startswith(f"{what}, so that models differ by what they take for granted")
+
+
+def test_of_few_sessions_no_model_is_called_better():
+    """Where rank is all that counts, .095 of logs of five sessions had another model better."""
+    item = np.tile([[0, 1], [1, 0]], (5, 1))
+    log = make_log(item, item == 0, np.arange(10))
+    found = compare_held_out([parse_click_model("PBM")], log, RANK_CTR, draws=100)
+    assert found.answer.startswith("PBM predicts the clicks of other sessions better")
+    few = compare_held_out([parse_click_model("PBM")], log.select(log.session < 9), RANK_CTR)
+    assert few.answer == (
+        "Of 9 sessions it is not told which model predicts better: with fewer than 10, limits hold "
+        "too seldom."
+    )
+
+
+def test_one_model_is_set_against_nothing():
+    found = compare_held_out([RANK_CTR], draw_log("PBM", 100), RANK_CTR, draws=10)
+    assert found.answer == "No model is set against rank-CTR."
+
+
 def test_too_few_to_hold_out():
     log = draw_log("PBM", 6)
     with pytest.raises(TooLittleData, match="3 sessions cannot be dealt into 5 folds"):
         compare_held_out([], log, RANK_CTR)
+    with pytest.raises(TooLittleData, match="1 session cannot be dealt into 5 folds"):
+        compare_held_out([], log.select(log.session < 1), RANK_CTR)
     with pytest.raises(BadInput, match="at least two folds"):
         compare_held_out([], log, RANK_CTR, folds=1)

@@ -76,5 +76,8 @@ def test_what_cannot_be_told_is_refused():
     log, levels, signal = make(3)
     with pytest.raises(BadInput, match="at least two folds"):
         predict_levels(log, levels, {}, folds=1)
-    with pytest.raises(TooLittleData, match="queries have results of different levels"):
+    with pytest.raises(TooLittleData, match="0 queries have results of different levels"):
         predict_levels(log, np.zeros(len(levels)), {"signal": signal})
+    one = np.where(log.query_of == 0, levels, 0.0)
+    with pytest.raises(TooLittleData, match="1 query has results of different levels"):
+        predict_levels(log, one, {"signal": signal})

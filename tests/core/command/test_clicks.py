@@ -119,6 +119,26 @@ def test_too_little_is_said_and_not_made_up(dissent, tmp_path):
     assert "0 queries have results of different levels" in told
 
 
+def test_few_sessions_are_told_without_models(dissent, tmp_path):
+    rows = "".join(f"s{at}\tq\t{rank}\td{rank}\t{at}\n" for at in range(2) for rank in (1, 2))
+    header = "session\tquery\trank\tdocument\tclicked\n"
+    (tmp_path / "log.tsv").write_text(header + rows, encoding="utf-8")
+    found = dissent("clicks", "log.tsv", "--format", "json").json
+    why = "2 sessions cannot be dealt into 5 folds"
+    assert (found["models"], found["models_answer"]) == (None, None)
+    assert found["models_reason"] == found["models_answer_reason"] == why
+    assert found["ctr_by_rank"] == [0.5, 0.5]
+    told = dissent("clicks", "log.tsv")
+    assert (told.status, "Click-through rate by rank" in told.out, why in told.err) == (
+        0,
+        True,
+        True,
+    )
+    one = "".join(line for line in rows.splitlines(keepends=True) if line[:2] == "s1")
+    (tmp_path / "log.tsv").write_text(header + one, encoding="utf-8")
+    assert "1 session, 1 page, 2 clicks" in dissent("clicks", "log.tsv").out
+
+
 def test_all_models_that_suit(dissent, tmp_path):
     rows = "".join(f"s{at}\tq\t{1 + at % 2}\td{at % 3}\t{at % 2}\n" for at in range(40))
     header = "session\tquery\trank\tdocument\tclicked\n"

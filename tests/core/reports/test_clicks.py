@@ -1,5 +1,7 @@
 """Clicks beside judges: items found by topic and document, and what is said of them."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -81,7 +83,60 @@ def test_it_says_how_clicks_agree_with_people():
     assert "less often than by position alone" in describe_lift(turned)
     assert "not shown to be other" in describe_lift(lift.assign(low=0.5, high=1.5))
     assert "(click > earlier click)" in describe_lift(lift[~usual])
-    assert "cannot be set against people" in describe_lift(lift.assign(low=np.nan))
+    none = lift.assign(low=np.nan, pairs=0)
+    assert describe_lift(none) == (
+        "Clicks cannot be set against people: no rule reads pairs that they tell apart."
+    )
+
+
+def test_counts_of_one_and_none_are_told_as_such():
+    log = draw_log("PBM", 2000)
+    found = ClickAnalysis(log, LEVELS, question=PBM)
+    one = found.lift.assign(pairs=1, units=1)
+    assert " of 1 pair (1 session), " in drop_marks(describe_lift(one))
+    result = found.contradictions
+    for rows, says in ((0, "none is"), (1, "1 is"), (2, "2 are")):
+        frame = (
+            pd.concat([result.frame] * 2).head(0) if rows == 0 else pd.DataFrame(index=range(rows))
+        )
+        found.__dict__["contradictions"] = replace(result, frame=frame, compared=1)
+        begin = f"Of 1 judged result {says} more likely than not judged high"
+        assert drop_marks(found.tell("contradicting")).startswith(begin)
+
+
+def test_a_list_of_one_rank_has_no_last():
+    log = draw_log("PBM", 100)
+    short = replace(log, item=log.item[:, :1], clicked=log.clicked[:, :1])
+    answer = drop_marks(ClickAnalysis(short, question=PBM).answer)
+    assert answer.startswith("Of results at rank 1, ")
+    assert answer.endswith("% were clicked.")
+
+
+def test_pairs_of_one_session_are_not_called_none():
+    log = draw_log("PBM", 200)
+    found = ClickAnalysis(replace(log, session=np.zeros_like(log.session)), LEVELS, question=PBM)
+    assert found.lift["pairs"].max() > 1
+    assert found.answer.endswith(
+        "Clicks cannot be set against people: all pairs are of one session: limits over sessions "
+        "need two."
+    )
+
+
+def test_what_few_sessions_cannot_tell_is_not_offered():
+    """All else is there, and a note says why models are not compared."""
+    log = draw_log("PBM", 6)
+    found = ClickAnalysis(log, LEVELS, question=PBM)
+    assert "by_rank" in found.offered
+    assert not {"models", "perplexity"} & set(found.offered)
+    assert "3 sessions cannot be dealt into 5 folds" in found.notes
+
+
+def test_a_log_without_a_page_and_a_cut_that_is_no_level_are_refused():
+    log = draw_log("PBM", 6)
+    with pytest.raises(TooLittleData, match="no page"):
+        analyse_clicks(log.select(log.session > 9), PBM)
+    with pytest.raises(BadInput, match="a cut is a level, not nan"):
+        ClickQuestion(cut=float("nan"))
 
 
 def test_models_fitted_without_judgements_serve_with_them():
@@ -100,7 +155,7 @@ def test_a_model_with_attractiveness_is_there_in_any_case():
     found = ClickAnalysis(draw_log("PBM", 300), LEVELS, question=ClickQuestion(("CTR",), cut=1))
     assert str(found.leading) == "PBM"
     assert found.contradictions.cut == 1
-    with pytest.raises(TooLittleData, match="queries have results of different levels"):
+    with pytest.raises(TooLittleData, match="1 query has results of different levels"):
         _ = found.predicted
     with pytest.raises(BadInput, match="two folds"):
         _ = ClickAnalysis(found.log, question=ClickQuestion(("PBM",), folds=1)).held_out
@@ -114,7 +169,7 @@ def test_tables_that_can_be_had_stand_below_each_other():
     found = ClickAnalysis(log, LEVELS, question=PBM)
     assert set(found.tables) - set(found.offered) == {"predicted"}  # the log has one query
     (note,) = found.notes
-    assert "queries have results of different levels" in note
+    assert "1 query has results of different levels" in note
     whole = stack_tables({name: found.table(name) for name in found.offered})
     assert set(whole["table"]) <= set(found.offered)
     for name in ("by_rank", "models", "attractiveness", "lift"):
