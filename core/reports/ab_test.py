@@ -21,7 +21,7 @@ from core.interleaving.ab_test import (
     smallest_found,
     users_needed,
 )
-from core.numerals import say_p, write_limits, write_number, write_p
+from core.numerals import say_p, tell_digits, write_limits, write_number, write_p
 from core.reports.report import Column, Estimated, Report
 from core.wording import count, mark_fact
 
@@ -31,10 +31,18 @@ UNLIKELY = 0.001
 FEW = 50
 """With fewer users in an arm limits are not tried."""
 
+LEAST = 5
+"""Of fewer users in an arm it is not told what they find: of three, two in three tests do."""
+
 EFFECTS = (0.01, 0.02, 0.05, 0.1, 0.2)
 """Parts of the first arm's outcome that a difference is asked to be found of."""
 
 WELCH, ADJUSTED = "welch", "welch, adjusted"
+_ALIKE = {
+    WELCH: "nobody's visits differ from the others' of the arm",
+    ADJUSTED: "the outcomes before foretell all of it: nothing is left to chance",
+}
+"""Why there are no limits."""
 
 
 @dataclass(frozen=True)
@@ -121,7 +129,7 @@ class ABTest(Report):
                 "arm": Column("arm", names="nobody"),
                 "users": Column("users"),
                 "expected": Column("expected", digits=1),
-                "p": Column("p", "Of χ² over users.", write=write_p),
+                "p": Column("p", "Exact, of the binomial over users.", write=write_p),
             },
             estimate="",
         ),
@@ -218,7 +226,7 @@ class ABTest(Report):
                     "estimate": name, "value": one.value, "low": one.low, "high": one.high,
                     "p": one.p, "removed": share, "interval": method, "unit": "user",
                     "units": len(self.users.arm),
-                    "reason": "nobody's visits differ from the others'" if np.isnan(one.p) else "",
+                    "reason": _ALIKE[method] if np.isnan(one.p) else "",
                 }
                 for name, one, share, method in rows
             ]
@@ -236,19 +244,19 @@ class ABTest(Report):
     @cached_property
     def needed(self) -> pd.DataFrame:
         """``effect, difference, users``: by the surer of the estimates; empty without limits."""
-        error = self._best.error
+        best, alpha = self._best, self.question.alpha
         first = abs(float(self.users.means()[0]))
-        if not error > 0 or not first > 0:
+        if not first > 0 or np.isnan(self._smallest):
             return pd.DataFrame({"effect": [], "difference": [], "users": []})
         effects = np.array(EFFECTS)
-        users = users_needed(error, len(self.users.arm), effects * first, self.question.alpha)
+        users = users_needed(best.error, len(self.users.arm), effects * first, alpha, best.freedom)
         return pd.DataFrame({"effect": effects, "difference": effects * first, "users": users})
 
     @property
     def _best(self) -> ArmDifference:
-        """The estimate that is told: adjusted wherever outcomes before are known."""
+        """The estimate that is told: adjusted wherever outcomes before are known, and can be."""
         plain, adjusted, _ = self._found
-        return plain if np.isnan(adjusted.value) else adjusted
+        return plain if np.isnan(adjusted.p) else adjusted
 
     @property
     def is_split_badly(self) -> bool:
@@ -259,10 +267,11 @@ class ABTest(Report):
     def answer(self) -> str:
         """Whether the split is as planned, whether the arms differ, and what could be found."""
         one, (first, second) = self._best, self.names
-        low, high = (write_number(value) for value in self.users.means())
+        digits = tell_digits(one.high - one.low)
+        low, high = (write_number(value, digits) for value in self.users.means())
         if np.isnan(one.p):
-            why = f"Outcomes do not vary between users: {low} a visit in {first}, {high} in "
-            return f"{why}{second}; nothing is tested."
+            why = f"Outcomes do not vary between users of an arm: {low} a visit in {first}, {high} "
+            return " ".join([*self._warn_of_split(), f"{why}in {second}; nothing is tested."])
         shown = one.p < self.question.alpha
         direction = "higher" if one.value > 0 else "lower"
         why = (
@@ -273,18 +282,32 @@ class ABTest(Report):
             "differ in the outcome of a visit"
         )
         how = "" if one is self._found[0] else "and adjusted by the outcomes before "
-        apart = f"{write_number(one.value, signed=True)} {write_limits(one.low, one.high)}"
+        if how and shown and one.value * self._found[0].value <= 0:
+            how = "but adjusted by the outcomes before, which turns its sign, "
+        limits = write_limits(one.low, one.high, digits)
+        apart = f"{write_number(one.value, digits, signed=True)} {limits}"
         sentence = (
             f"{why}: {high} and {low}, {how}a difference of {apart}, {say_p(one.p)}, over "
             f"{count(len(self.users.arm), 'user')}."
         )
         begin = sentence[0].upper() + sentence[1:] if sentence[0].islower() else sentence
-        found = write_number(smallest_found(one.error, self.question.alpha))
-        power = (
-            f"So many users find a difference of {found} in four of five tests "
-            f"(p < {self.question.alpha:g})."
-        )
-        return " ".join([*self._warn_of_split(), begin, power])
+        return " ".join([*self._warn_of_split(), begin, *self._tell_power(digits)])
+
+    def _tell_power(self, digits: int) -> list[str]:
+        if np.isnan(self._smallest):
+            return []
+        return [
+            f"So many users find a difference of {write_number(self._smallest, digits)} in four of "
+            f"five tests (p < {self.question.alpha:g})."
+        ]
+
+    @cached_property
+    def _smallest(self) -> float:
+        """What so many users find; NaN where nothing is tested, or they are too few to say so."""
+        one = self._best
+        if np.isnan(one.p) or self.arms["users"].min() < LEAST:
+            return np.nan
+        return smallest_found(one.error, self.question.alpha, one.freedom)
 
     def _warn_of_split(self) -> list[str]:
         if not self.is_split_badly:

@@ -111,16 +111,16 @@ def test_the_page_says_what_the_report_says(log: Path, demo, organiser, open_pag
 def test_the_page_and_other_doors_go_by_the_alpha_that_is_declared(
     log: Path, store, demo, organiser, open_page, capsys: pytest.CaptureFixture[str]
 ):
-    declare(Study(store, demo, is_masked=True), {"alpha": 0.999})
+    declare(Study(store, demo, is_masked=True), {"alpha": 0.7})
     at = open_page("interleaving", organiser, **{"interleaving-part": "An A/B test"})
     at.file_uploader[0].upload("log.tsv", log.read_bytes()).run()
-    found = ABTest(read_ab_log(Source(log.name, log)), ABQuestion(alpha=0.999))
+    found = ABTest(read_ab_log(Source(log.name, log)), ABQuestion(alpha=0.7))
     assert found.answer != ask_report_of(log).answer
-    assert found.answer.endswith("in four of five tests (p < 0.999).")
+    assert found.answer.endswith("in four of five tests (p < 0.7).")
     assert (found.needed["users"] < ask_report_of(log).needed["users"]).all()
     assert plain_with_facts(found.answer) in [one.value for one in at.markdown]
-    assert dissent.ab_test(dissent.read_ab_log(log), alpha=0.999).answer == found.answer
-    assert main(["ab", str(log), "--alpha", "0.999"]) == 0
+    assert dissent.ab_test(dissent.read_ab_log(log), alpha=0.7).answer == found.answer
+    assert main(["ab", str(log), "--alpha", "0.7"]) == 0
     assert drop_marks(found.answer) in capsys.readouterr().out
 
 

@@ -375,7 +375,7 @@ SHOWN_OF_AB = {
     "what is sampled, and those with many visits weigh more. **Adjusted** takes away what the "
     "outcomes before the test foretell.",
     "arms": "Visits weigh alike in the outcome.",
-    "split": "**p** is of χ² over users.",
+    "split": "**p** is exact, of the binomial distribution of users.",
     "needed": "With users who vary as these do.",
 }
 """Tables in order, and what is to be known of each."""

@@ -90,12 +90,74 @@ def test_needed_users_stand_by_the_first_arm():
     assert ratio == pytest.approx(4, rel=0.001)
 
 
+def put(outcomes: tuple[list[float], list[float]], before: bool = False) -> pd.DataFrame:
+    """Return users with a visit each; all that came of it was foretold where it is known before."""
+    rows = [(f"{arm}{at}", arm, one + (arm == "B") * before, one if before else np.nan)
+            for arm, own in zip("AB", outcomes, strict=True)
+            for at, one in enumerate(own)]  # fmt: skip
+    return pd.DataFrame(rows, columns=["user", "arm", "outcome", "before"])
+
+
+def test_arms_that_differ_wholly_are_not_said_to_be_alike():
+    answer = drop_marks(ABTest(put(([0.0] * 60, [1.0] * 60))).answer)
+    assert answer == (
+        "Outcomes do not vary between users of an arm: 0.000 a visit in A, 1.000 in B; nothing is "
+        "tested."
+    )
+    uneven = drop_marks(ABTest(put(([0.0] * 10, [0.0] * 60))).answer)
+    assert uneven.startswith("The split is not as planned: 10 and 60 users")
+
+
+def test_where_outcomes_before_foretell_all_the_plain_estimate_is_told():
+    values = [float(one) for one in range(60)]
+    found = ABTest(put((values, values), before=True))
+    plain, adjusted = found.difference.to_dict("records")
+    assert np.isnan(adjusted["p"])
+    assert adjusted["reason"].startswith("the outcomes before foretell all of it")
+    answer = drop_marks(found.answer)
+    assert answer.startswith("B and A are not shown to differ in the outcome of a visit: 30.500")
+    assert "adjusted" not in answer
+    assert plain["p"] > 0.5
+
+
+def test_an_adjustment_that_turns_the_sign_says_so():
+    rng = np.random.default_rng(1)
+    arm = np.repeat(["A", "B"], 200)
+    before = np.where(arm == "A", 3.0, 0.0) + rng.normal(size=400)
+    outcome = before + (arm == "B") + 0.1 * rng.normal(size=400)
+    users = [f"u{at}" for at in range(400)]
+    found = ABTest(pd.DataFrame({"user": users, "arm": arm, "outcome": outcome, "before": before}))
+    answer = drop_marks(found.answer)
+    assert answer.startswith("The outcome of a visit is higher in B than in A: ")
+    assert found.arms["value"].is_monotonic_decreasing
+    assert (
+        ", but adjusted by the outcomes before, which turns its sign, a difference of +" in answer
+    )
+
+
+def test_small_outcomes_are_told_with_their_digits():
+    rng = np.random.default_rng(1)
+    rare = [(rng.random(20_000) < share).astype(float).tolist() for share in (0.0005, 0.0006)]
+    answer = drop_marks(ABTest(put((rare[0], rare[1]))).answer)
+    assert ": 0.0008 and 0.0006, a difference of +0.0002 [−0.0003, 0.0007], " in answer
+
+
+@pytest.mark.parametrize(("users", "alpha"), [((4, 60), 0.05), ((60, 60), 0.8)])
+def test_what_so_many_users_find_is_not_told_of_few_nor_at_any_alpha(users, alpha):
+    """With α at .8 four of five tests find what is not there."""
+    found = ABTest(write_log(users), ABQuestion(alpha=alpha))
+    assert "So many users" not in found.answer
+    assert found.needed.empty
+    assert "So many users" in ABTest(write_log((60, 60))).answer
+
+
 def test_what_cannot_be_told():
     log = write_log((3, 3)).assign(outcome=1.0)
     found = ABTest(log)
-    assert "Outcomes do not vary between users" in found.answer
+    assert "Outcomes do not vary between users of an arm" in found.answer
     assert found.needed.empty
-    assert found.difference["reason"].tolist() == ["nobody's visits differ from the others'"]
+    (reason,) = found.difference["reason"]
+    assert reason == "nobody's visits differ from the others' of the arm"
     with pytest.raises(BadInput, match="'C' is no arm; there are A and B"):
         _ = ABTest(log, ABQuestion("C")).answer
     with pytest.raises(BadInput, match="not 1"):
