@@ -53,8 +53,32 @@ def tell_digits(width: float, least: int = 3) -> int:
     return max(least, 1 - math.floor(math.log10(width)))
 
 
+MOST_DIGITS = 6
+"""Limits that are closer are written alike."""
+
+
+def tell_limits_apart(low: float, high: float, digits: int = 3) -> int:
+    """Return as many decimals, or so many more that limits are not written alike.
+
+    Examples
+    --------
+    >>> tell_limits_apart(0.12, 0.31), tell_limits_apart(0.00002, 0.0004)
+    (3, 5)
+    >>> tell_limits_apart(0.9999999, 1.0), tell_limits_apart(0.5, 0.5)
+    (3, 3)
+    """
+    if not low < high or round(float(low), digits) != round(float(high), digits):
+        return digits
+    more = tell_digits(high - low, digits)
+    return more if more <= MOST_DIGITS else digits
+
+
 def write_limits(low: float, high: float, digits: int = 3) -> str:
-    """Return the limits of an interval in brackets: ``[−0.120, 0.310]``."""
+    """Return the limits of an interval in brackets: ``[−0.120, 0.310]``.
+
+    Limits that so many decimals would write alike have more.
+    """
+    digits = tell_limits_apart(low, high, digits)
     return f"[{write_number(low, digits)}, {write_number(high, digits)}]"
 
 

@@ -4,15 +4,17 @@ Columns of the data behind figures and tables of which it is known whether they 
 In all others, and in those that pages name themselves, codes stand for people wherever they are.
 """
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, cast
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
 from core.collection.export.delimited import write_table
 from core.collection.export.table_formats import ENDINGS, TABLE_FORMATS, tabulate
 from core.language.translate import t
+from core.numerals import tell_limits_apart
 from core.reports.report import SAMPLED, Column, Report
 from core.store.people.hidden_names import find_names, hide_names
 from pages.server.running import server
@@ -113,6 +115,14 @@ def show_table(
     _offer(data, name, explanation, nobody, listed)
 
 
+def _count_digits(rows: pd.DataFrame, limits: Sequence[str], digits: int) -> int:
+    """Return the decimals of a column: more, where limits in a row would be drawn alike."""
+    if not limits:
+        return digits
+    ends = rows[list(limits)].to_numpy(np.float64, na_value=np.nan)
+    return max((tell_limits_apart(low, high, digits) for low, high in ends), default=digits)
+
+
 def show_report(
     report: Report | type[Report],
     table: str,
@@ -162,8 +172,10 @@ def show_report(
     for one, column in table_of_report.select(
         rows.drop(columns=[*without], errors="ignore")
     ).items():
+        limits = table_of_report.limits(one, rows) or ()
+        column = column._replace(digits=_count_digits(rows, limits, column.digits))
         shown[one] = column
-        for end, head in zip(table_of_report.limits(one, rows) or (), ("from", "to"), strict=False):
+        for end, head in zip(limits, ("from", "to"), strict=False):
             shown[end] = column._replace(head=head, meaning="")
     if "units" in rows and len(numbers) > 1:
         shown["units"] = Column(sampled)

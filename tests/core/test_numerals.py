@@ -23,6 +23,14 @@ def test_the_sign_is_a_minus_and_zero_has_none(value: float, written: str, signe
     assert (write_number(value), write_number(value, signed=True)) == (written, signed)
 
 
+def test_limits_that_are_two_are_written_as_two():
+    assert write_limits(0.00002, 0.0004) == "[0.00002, 0.00040]"
+    assert write_limits(0.9991, 0.9994) == "[0.99910, 0.99940]"
+    assert write_limits(1 - 1e-12, 1.0) == write_limits(1.0, 1.0) == "[1.000, 1.000]"
+    assert write_limits(math.nan, math.nan) == "[–, –]"
+    assert write_limits(0.2, math.inf) == "[0.200, ∞]"
+
+
 def test_decimals_can_be_chosen():
     assert (write_number(-0.4, 0), write_number(-0.05, 1), write_number(12.3, 1)) == (
         *("0", "−0.1", "12.3"),

@@ -8,7 +8,7 @@ import pandas as pd
 
 from core.collection.export.table_formats import TextTable
 from core.command.printing.recording import hold_table
-from core.numerals import ABSENT
+from core.numerals import ABSENT, tell_limits_apart
 
 Cell = str | int | float | None
 
@@ -53,9 +53,13 @@ def format_cell(value: Cell, digits: int = 3) -> str:
 
 
 def format_interval(value: float, low: float, high: float, digits: int = 3) -> str:
-    """Return ``value [low, high]``, without limits where they are unknown, ∞ for no bound."""
+    """Return ``value [low, high]``, without limits where they are unknown, ∞ for no bound.
+
+    Where so many decimals would write limits alike, there are more.
+    """
     if math.isnan(value) or math.isnan(low):
         return format_cell(value, digits)
+    digits = tell_limits_apart(low, high, digits)
     ends = ", ".join(_write(end, digits) for end in (low, high))
     return f"{_write(value, digits)} [{ends}]"
 

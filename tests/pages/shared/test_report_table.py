@@ -77,6 +77,35 @@ def test_columns_have_the_order_heads_and_formats_of_the_report():
     assert given["person"]["pinned"]
 
 
+def draw_near(width: float) -> None:
+    from typing import ClassVar
+
+    import pandas as pd
+
+    from core.reports.report import Column, Estimated, Report
+    from pages.shared.figure import show_report
+
+    class Narrow(Report):
+        name = "narrow"
+        tables: ClassVar = {"all": Estimated("All", "it", {"value": Column("it")})}
+        answer = "It is."
+        all = pd.DataFrame(
+            {"value": [0.0005, 0.3], "low": [0.0005, 0.1], "high": [0.0005, 0.4], "reason": ""}
+        )
+
+    Narrow.all["high"] += [width, 0.0]
+    show_report(Narrow(), "all", "narrow", "What it shows.")
+
+
+@pytest.mark.parametrize(("width", "drawn"), [(0.0004, "%,.5f"), (0.0, "%,.3f"), (0.1, "%,.3f")])
+def test_limits_that_would_be_drawn_alike_have_more_decimals(width: float, drawn: str):
+    at = AppTest.from_function(draw_near, args=(width,)).run()
+    assert not at.exception
+    _, given = columns_of(at)
+    formats = {given[one]["type_config"]["format"] for one in ("value", "low", "high")}
+    assert formats == {drawn}
+
+
 def test_a_reason_that_no_row_has_is_hidden_and_one_number_of_topics_is_said_beneath():
     at = AppTest.from_function(draw, args=("", [5, 5])).run()
     order, _ = columns_of(at)

@@ -26,6 +26,11 @@ def test_numbers_have_thousands_separated_and_no_minus_before_zero():
     assert format_interval(-0.0001, -math.inf, 0.25) == "0.000 [-∞, 0.250]"
 
 
+def test_limits_that_three_decimals_would_write_alike_have_more():
+    assert format_interval(0.0001, -0.00002, 0.0003) == "0.00010 [-0.00002, 0.00030]"
+    assert format_interval(0.0, 0.0, 0.0) == "0.000 [0.000, 0.000]"
+
+
 def test_a_small_p_keeps_its_column_to_the_right():
     table = format_table(["p", "x"], [[write_p(0.0001), "a"], [write_p(0.04), "b"]])
     assert table.splitlines()[2:] == ["< 0.001  a", "  0.040  b"]
