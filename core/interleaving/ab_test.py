@@ -60,7 +60,8 @@ class Users:
 class ArmDifference(NamedTuple):
     """A difference of the second arm from the first: 95 % limits, p, standard error; or NaN.
 
-    ``freedom`` are the degrees of freedom of its t.
+    ``freedom`` are the degrees of freedom of its t, ``skewness`` is that of the difference where
+    users of both arms are alike: 0 with as many users in each.
     """
 
     value: float
@@ -69,9 +70,10 @@ class ArmDifference(NamedTuple):
     p: float
     error: float
     freedom: float
+    skewness: float
 
 
-NOTHING = ArmDifference(*[np.nan] * 6)
+NOTHING = ArmDifference(*[np.nan] * 7)
 
 
 def compare_arms(users: Users) -> ArmDifference:
@@ -128,11 +130,21 @@ def _welch(value: float, away: Floats, arm: Arms, fitted: int) -> ArmDifference:
     parts = squares / (counts - 1) / counts
     error = float(np.sqrt(parts.sum()))
     if error <= 1e-12 * max(abs(value), 1e-300):
-        return ArmDifference(float(value), np.nan, np.nan, np.nan, 0.0, np.nan)
+        return ArmDifference(float(value), np.nan, np.nan, np.nan, 0.0, np.nan, np.nan)
     freedom = max(float(parts.sum() ** 2 / (parts**2 / (counts - 1)).sum()) - fitted, 1.0)
     half = float(stdtrit(freedom, 0.975)) * error
     p = 2 * float(stdtr(freedom, -abs(value) / error))
-    return ArmDifference(float(value), float(value - half), float(value + half), p, error, freedom)
+    skewness = _find_skewness(away, counts)
+    low, high = float(value - half), float(value + half)
+    return ArmDifference(float(value), low, high, p, error, freedom, skewness)
+
+
+def _find_skewness(away: Floats, counts: Floats) -> float:
+    """Return the skewness of a difference of means of so many users of one distribution."""
+    square, cube = float(np.mean(away**2)), float(np.mean(away**3))
+    first, second = counts
+    uneven = (second**-2 - first**-2) / (1 / first + 1 / second) ** 1.5
+    return float(cube / square**1.5 * uneven)
 
 
 def check_split(counts: npt.NDArray[np.int64], share: float = 0.5) -> float:

@@ -117,6 +117,38 @@ def test_so_uneven_a_split_is_chance_as_seldom_as_its_p_says(users: int, share: 
     assert often[np.array(found) < 0.001].sum() < 0.001
 
 
+@pytest.mark.parametrize(
+    ("users", "share"), [((500, 100), 0.1), ((950, 50), 0.3), ((60, 60), 0.02)]
+)
+def test_where_the_difference_is_hardly_skewed_p_holds(users: tuple[int, int], share: float):
+    """All logs of yes and no, weighed by their chance: p < .05 in 6.1 of 100 at most."""
+    first, second = users
+    chances = [stats.binom.pmf(np.arange(one + 1), one, share) for one in users]
+    told = found = 0.0
+    rows = [(one, chance) for one, chance in enumerate(chances[0]) if chance > 1e-4]
+    for one, chance in rows:
+        for other in np.flatnonzero(chances[1] > 1e-4):
+            arm = np.repeat([0, 1], users)
+            outcome = np.concatenate([np.arange(first) < one, np.arange(second) < other]) * 1.0
+            log = Users(arm, np.ones(len(arm)), outcome, np.full(len(arm), np.nan))
+            apart = compare_arms(log)
+            if abs(apart.skewness) <= 0.2:
+                told += chance * chances[1][other]
+                found += chance * chances[1][other] * (apart.p < 0.05)
+    assert told > 0.4
+    assert found / told < 0.065
+
+
+def test_the_skewness_of_a_difference_is_that_of_what_is_drawn():
+    rng = np.random.default_rng(1)
+    outcome, arm = rng.exponential(size=220_000), np.repeat([0, 1], [200_000, 20_000])
+    apart = compare_arms(Users(arm, np.ones(len(arm)), outcome, np.full(len(arm), np.nan)))
+    means = rng.exponential(size=(20_000, 20)).mean(axis=1) - 1
+    means -= rng.exponential(size=(20_000, 200)).mean(axis=1) - 1
+    # As many times more users make it less skewed by the root of that.
+    assert apart.skewness * np.sqrt(1_000) == pytest.approx(stats.skew(means), abs=0.05)
+
+
 @pytest.mark.parametrize("alpha", [0.01, 0.05, 0.5])
 @pytest.mark.parametrize("freedom", [2, 8, 60])
 def test_few_users_find_less_by_t(alpha: float, freedom: int):

@@ -135,6 +135,24 @@ def test_an_adjustment_that_turns_the_sign_says_so():
     )
 
 
+def test_of_rare_outcomes_in_a_small_arm_nothing_is_told():
+    """Nobody of 50 did what 50 of 4,950 did: Welch's p is below .001, the exact one .6."""
+    few, many = [0.0] * 50, [1.0] * 50 + [0.0] * 4_900
+    found = ABTest(put((few, many)), ABQuestion(share=0.99))
+    assert found.difference["p"].iloc[0] < 0.001
+    answer = drop_marks(found.answer)
+    assert answer == (
+        "Whether B and A differ in the outcome of a visit is not told: 0.0101 and 0.0000, over "
+        "5,000 users, but so unevenly split that p would mislead."
+    )
+    (note,) = found.notes
+    assert note.startswith("one arm has far fewer users than the other")
+    assert found.needed.empty
+    often = ABTest(put(([0.0, 1.0] * 25, [0.0, 1.0] * 2_475)), ABQuestion(share=0.99))
+    assert "not shown to differ" in drop_marks(often.answer)
+    assert often.notes == ()
+
+
 def test_small_outcomes_are_told_with_their_digits():
     rng = np.random.default_rng(1)
     rare = [(rng.random(20_000) < share).astype(float).tolist() for share in (0.0005, 0.0006)]
