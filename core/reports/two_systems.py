@@ -10,7 +10,7 @@ from typing import ClassVar
 import pandas as pd
 
 from core.measures.catalogue import parse_measure
-from core.numerals import write_number
+from core.numerals import MOST_DIGITS, tell_digits, write_number
 from core.reports.report import Column, Estimated, Report
 from core.reports.scores import Scores
 from core.wording import count, mark_fact
@@ -100,6 +100,12 @@ class TwoSystems(Report):
         rows = self.topics.loc[far.index[:FAR]]
         return rows[rows["difference"] != 0]
 
+    def _count_as_far(self) -> int:
+        """Return how many topics are not named though they are as far apart as one that is."""
+        far = self.topics["difference"].abs()
+        least = float(self.furthest["difference"].abs().min())
+        return int((far > least - EQUAL).sum()) - len(self.furthest)
+
     @property
     def answer(self) -> str:
         """On how many topics each is higher, and where they are furthest apart."""
@@ -107,10 +113,12 @@ class TwoSystems(Report):
         if difference.empty:
             return f"Nothing to find for {asked.measure} on any topic."
         won, lost = int((difference > 0).sum()), int((difference < 0).sum())
-        mean = write_number(difference.mean(), signed=True)
+        mean = _write_apart(difference.mean())
         rises = parse_measure(asked.measure).greater_is_better
         far = zip(self.furthest["name"], self.furthest["difference"], strict=True)
-        named = ", ".join(f"{name} ({write_number(apart, signed=True)})" for name, apart in far)
+        named = ", ".join(f"{name} ({_write_apart(apart)})" for name, apart in far)
+        if named and (others := self._count_as_far()):
+            named += f", and {count(others, 'other topic')} as far"
         return (
             f"By {asked.measure}, {mark_fact(asked.first)} is higher on {won} of "
             f"{count(len(difference), 'topic')}, {mark_fact(asked.second)} on {lost}, and they are "
@@ -118,3 +126,10 @@ class TwoSystems(Report):
             f"{'' if rises else ' Lower is better by this measure.'}"
             f"{f' Furthest apart: {named}.' if named else ''}"
         )
+
+
+def _write_apart(difference: float) -> str:
+    """Return a difference with as many decimals as it takes to be one."""
+    told = round(float(difference), 3) != 0
+    digits = 3 if told else min(tell_digits(abs(difference)), MOST_DIGITS)
+    return write_number(difference, digits, signed=True)

@@ -3,6 +3,7 @@
 import pandas as pd
 import pytest
 
+from core.reports import two_systems
 from core.reports.scores import Scores, ScoresQuestion, judge_runs
 from core.reports.two_systems import TwoSystems, TwoSystemsQuestion
 from core.versions.judgements import put_on_scale
@@ -50,6 +51,20 @@ def test_words_count_topics_and_name_those_furthest_apart():
     same = compared(values=(0.3, 0.5, 0.9, 0.1))
     assert "Furthest apart" not in same.answer
     assert same.furthest.empty
+
+
+def test_topics_as_far_apart_as_those_that_are_named_are_counted(monkeypatch):
+    monkeypatch.setattr(two_systems, "FAR", 2)
+    found = compared(values=(0.8, 0.0, 0.4, 0.1))
+    assert drop_marks(found.answer).endswith(
+        "Furthest apart: one (−0.500), two (+0.500), and 1 other topic as far."
+    )
+    assert "as far" not in compared(values=(0.8, 0.0, 0.5, 0.1)).answer
+
+
+def test_a_small_difference_is_not_told_as_none():
+    answer = drop_marks(compared(values=(0.3, 0.5, 0.9, 0.0999)).answer)
+    assert answer.endswith("difference is +0.000025. Furthest apart: t4 (+0.00010).")
 
 
 def test_without_a_topic_that_counts_there_is_nothing_to_find():
