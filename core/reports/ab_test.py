@@ -58,6 +58,10 @@ _ALIKE = {
 """Why there are no limits."""
 
 
+def _write_small(value: float) -> str:
+    return write_number(value, tell_digits(abs(value), 4))
+
+
 @dataclass(frozen=True)
 class ABQuestion:
     """What is asked of an A/B test.
@@ -120,8 +124,8 @@ class ABTest(Report):
                 "arm": Column("arm", names="nobody"),
                 "users": Column("users"),
                 "visits": Column("visits"),
-                "value": Column("outcome of a visit"),
-                "before": Column("before the test", "Mean over users of whom it is known."),
+                "value": Column("outcome of a visit", digits=4),
+                "before": Column("before the test", "Mean over users of whom it is known.", 4),
             },
             estimate="",
         ),
@@ -130,7 +134,7 @@ class ABTest(Report):
             "difference in the outcome of a visit",
             {
                 "estimate": Column("estimate", names="nobody"),
-                "value": Column("difference"),
+                "value": Column("difference", digits=4),
                 "p": Column("p", "Of Welch's t over users.", write=write_p),
                 "removed": Column("variance taken away", percent=True),
             },
@@ -151,7 +155,7 @@ class ABTest(Report):
             "",
             {
                 "effect": Column("part of the first arm's outcome", percent=True),
-                "difference": Column("difference", digits=4),
+                "difference": Column("difference", write=_write_small),
                 "users": Column("users, both arms", digits=0),
             },
             estimate="",

@@ -501,6 +501,8 @@ def _conclude(
     outcomes: Outcomes,
     rng: np.random.Generator,
 ) -> Interleaving:
+    if names[0] == names[1]:
+        names = f"{names[0]} (first)", f"{names[1]} (second)"
     random_clicks = float(np.mean([bias_of_random_clicks(method, pair, length) for pair in pairs]))
     comparison = compare_rankings(outcomes, rng)
     return Interleaving(*names, str(method), comparison, len(pairs), random_clicks)

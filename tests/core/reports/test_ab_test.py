@@ -157,6 +157,9 @@ def test_small_outcomes_are_told_with_their_digits():
     rng = np.random.default_rng(1)
     rare = [(rng.random(20_000) < share).astype(float).tolist() for share in (0.0005, 0.0006)]
     answer = drop_marks(ABTest(put((rare[0], rare[1]))).answer)
+    write = ABTest.tables["needed"].columns["difference"].write
+    assert write is not None
+    assert [write(one) for one in (0.0000057, 0.25)] == ["0.0000057", "0.2500"]
     assert ": 0.0008 and 0.0006, a difference of +0.0002 [−0.0003, 0.0007], " in answer
 
 

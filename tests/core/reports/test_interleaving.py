@@ -354,6 +354,14 @@ def test_a_small_difference_is_not_told_as_none():
     assert "(Δ = +0.00030 [0.00005, 0.00060], 10,006 lists" in drop_marks(found.answer)
 
 
+def test_two_runs_of_one_name_are_told_apart():
+    runs, qrels = make_study()
+    traffic, _ = make_traffic(*split(runs), put_on_scale(qrels), parse_user("perfect"))
+    found = simulate_preference(traffic, ("x", "x"), parse_method("team-draft"), impressions=200)
+    assert (found.first, found.second) == ("x (first)", "x (second)")
+    assert "prefer x (first) to x (second) (" in drop_marks(found.answer)
+
+
 def test_what_shows_nothing_is_refused():
     with pytest.raises(TooLittleData, match="the log has no list"):
         read()
