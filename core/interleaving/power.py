@@ -82,7 +82,8 @@ def simulate_power(
     -------
     DataFrame
         ``test, measure, impressions, found, for_first, simulations``: the share of studies with
-        p below α, and the share where it is the first that is better. ``measure`` is '' for
+        p below α, and the share where it is the first that is better; NaN where arms differ in all
+        studies and none can be tested, as no two visits of an arm differ. ``measure`` is '' for
         interleaving, and ``test`` is 'A/B' for the others.
     """
     import pandas as pd
@@ -94,20 +95,23 @@ def simulate_power(
     for start in range(0, studies, step):
         number = min(step, studies - start)
         for key, p, lead in _try_all(traffic, methods, impressions, number, sizes, rng):
-            found = np.stack([p < alpha, (p < alpha) & (lead > 0)]).sum(axis=1)
+            # Where nothing varies nothing is found, unless arms differ all the same.
+            is_known = ~np.isnan(p) | (lead == 0)
+            found = np.stack([p < alpha, (p < alpha) & (lead > 0), is_known]).sum(axis=1)
             counts[key] = counts.get(key, 0) + found
         progress((start + number) / studies)
+    shares = {key: np.where(one[2] > 0, one[:2] / studies, np.nan) for key, one in counts.items()}
     return pd.DataFrame(
         [
             {
                 "test": test,
                 "measure": measure,
                 "impressions": int(size),
-                "found": count[0, at] / studies,
-                "for_first": count[1, at] / studies,
+                "found": share[0, at],
+                "for_first": share[1, at],
                 "simulations": studies,
             }
-            for (test, measure), count in counts.items()
+            for (test, measure), share in shares.items()
             for at, size in enumerate(sizes)
         ]
     )

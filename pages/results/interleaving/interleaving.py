@@ -228,7 +228,13 @@ def _say_enough(power: pd.DataFrame, question: InterleavingQuestion) -> str:
     sentences = []
     for measure, number in zip(enough["measure"], enough["impressions"], strict=True):
         name = f"A/B test of {measure}" if measure else f"{plain(question.method)} interleaving"
-        many = f"over {question.impressions:,}" if pd.isna(number) else f"**{int(number):,}**"
+        own = power.loc[power["measure"] == measure, "found"]
+        if own.isna().all():
+            many = "not known, as no study could be tested"
+        elif pd.isna(number):
+            many = f"over {question.impressions:,}"
+        else:
+            many = f"**{int(number):,}**"
         sentences.append(f"{name} {many}")
     return f"Lists needed to find this difference in 80 % of studies: {'; '.join(sentences)}."
 

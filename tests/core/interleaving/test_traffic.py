@@ -179,6 +179,20 @@ def test_where_no_size_is_enough_it_is_not_known():
     assert find_enough(power)["impressions"].isna().all()
 
 
+def test_what_no_study_can_test_is_not_known_to_find_nothing():
+    """All visits of an arm are alike, and the arms are not: there is no t, and no power of 0."""
+    pair = pair_documents("t", ["good", "x"], ["poor", "y"])
+    relevance = np.array([float(one == "good") for one in pair.documents])
+    traffic = Traffic((pair,), (relevance,), parse_user("perfect"), 1)
+    power = simulate_power(
+        traffic, [parse_method("team-draft")], 20, np.random.default_rng(1), simulations=50
+    )
+    own = power.set_index(["test", "measure", "impressions"])["found"]
+    assert np.isnan(own["A/B", CLICKS, 20])
+    assert own["team-draft", "", 20] == 1
+    assert find_enough(power).set_index("measure")["impressions"].isna()[CLICKS]
+
+
 def test_many_impressions_make_fewer_studies(monkeypatch):
     monkeypatch.setattr("core.interleaving.power.MOST_IMPRESSIONS", 6_000)
     traffic = make_identical(np.random.default_rng(2), "perfect")

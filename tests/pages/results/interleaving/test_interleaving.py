@@ -3,6 +3,8 @@
 import json
 from dataclasses import replace
 
+import numpy as np
+import pandas as pd
 import pytest
 
 from core.analysis.base.study import Study, runs_of
@@ -26,6 +28,7 @@ from core.store.content.declarations import NEW_STUDY
 from core.store.content.imports import write_import
 from core.store.people.people import add_person
 from core.wording import plain, plain_with_facts
+from pages.results.interleaving.interleaving import _say_enough
 from tests.pages.drawn_figures import figure_of, numbers
 from tests.short import long
 
@@ -139,13 +142,13 @@ def test_few_sessions_have_no_limits_and_the_page_says_why(study, organiser, ope
 
 
 @long
-def test_where_all_are_ties_no_preference_is_told(study, organiser, open_page):
+def test_where_nothing_is_clicked_no_preference_is_told(study, organiser, open_page):
     question = asked(open_page(PAGE, organiser))
     runs = runs_of(study)
     own = runs[runs["system"] == question.first].iloc[0]
     one = LoggedList("s", str(own["topic_id"]), (str(own["document_id"]),), ("first",), (False,), 1)
     found = preference_in_log(study, [one] * 2, question, "log")
-    assert "every session is a tie" in found.answer
+    assert found.answer.startswith("Nothing was clicked on 2 lists of ")
 
 
 def _bring(store, made: str, kind: str, text: str, **more) -> None:
@@ -187,3 +190,18 @@ def test_users_of_a_click_log_click_as_its_model_says(study, organiser, open_pag
     assert (
         found.comparison.delta == rows.set_index(["user", "method"])["delta"]["PBM", "team-draft"]
     )
+
+
+def test_lists_that_no_study_could_test_are_not_told_as_more():
+    power = pd.DataFrame(
+        {
+            "test": "A/B",
+            "measure": ["clicks", "abandonment", "first click"],
+            "impressions": 20,
+            "found": [np.nan, 0.5, 0.9],
+        }
+    )
+    told = _say_enough(power, InterleavingQuestion("a", "b", impressions=20))
+    assert "A/B test of clicks not known, as no study could be tested;" in told
+    assert "A/B test of abandonment over 20;" in told
+    assert told.endswith("A/B test of first click **20**.")
