@@ -12,7 +12,7 @@ from core.clicks.fitting import POOLED, Fit, Prior, fit
 from core.clicks.likelihood import LEAST, sum_by
 from core.clicks.prediction import click_probabilities, conditional_probabilities
 from core.errors import BadInput, TooLittleData
-from core.numerals import write_number
+from core.numerals import tell_limits_apart, write_limits, write_number
 from core.wording import count, name_some
 
 FOLDS, DRAWS = 5, 1_000
@@ -333,7 +333,8 @@ def _answer(frame: pd.DataFrame, baseline: str, drawn: dict[str, Floats]) -> str
             "does."
         )
     best = better.iloc[0]
-    low, high = (write_number(-best[f"difference_{one}"], 4) for one in ("high", "low"))
+    ends = [-float(best[f"difference_{one}"]) for one in ("high", "low")]
+    digits = tell_limits_apart(*ends, 4)
     rest = [one for one in others["model"] if one != best["model"]]
     alike = [one for one in rest if not is_better(best["model"], one)]
     verdict = f"better than {baseline}" if alike or not rest else "best"
@@ -344,6 +345,7 @@ def _answer(frame: pd.DataFrame, baseline: str, drawn: dict[str, Floats]) -> str
     )
     return (
         f"{best['model']} predicts the clicks of other sessions {verdict}: its perplexity is "
-        f"{best['perplexity']:.4f}, {write_number(-best['difference'], 4)} below that of "
-        f"{baseline} [{low}, {high}]{not_told}."
+        f"{write_number(best['perplexity'], digits)}, "
+        f"{write_number(-best['difference'], digits)} below that of {baseline} "
+        f"{write_limits(*ends, digits)}, over {count(int(best['n']), 'session')}{not_told}."
     )

@@ -110,6 +110,9 @@ def test_limits_of_the_best_allow_for_how_many_were_tried():
     frame = pd.DataFrame(rows)
     assert _answer(frame[:2], "rank-CTR", drawn).startswith("a predicts")
     assert _answer(frame, "rank-CTR", drawn).startswith("No model is shown to predict")
+    near = frame[:2].assign(difference_low=-0.00007, difference_high=-0.00005)
+    told = _answer(near, "rank-CTR", drawn)
+    assert told.endswith(" below that of rank-CTR [0.000050, 0.000070], over 100 sessions.")
 
 
 @each(("clicked", "what"), [(0, "No result was clicked"), (1, "All results were clicked")])
