@@ -9,8 +9,12 @@ from core.clicks.click_log import ClickLog, Floats, Mask
 from core.clicks.fitting import Fit
 from core.clicks.likelihood import ATTRACTIVENESS
 from core.errors import BadInput, TooLittleData
+from core.wording import count
 
 HIGH, LOW = SIDES = ("judged high, hardly clicked", "judged low, clicked")
+LEAST_SESSIONS = 10
+"""Of one list .1 of results were listed, at .56, where none contradicted; of ten .007, at .59."""
+
 LIKELY = 0.5
 """What is less likely than not is not listed."""
 
@@ -86,8 +90,8 @@ def find_contradictions(fit: Fit, log: ClickLog, levels: Floats, cut: float) -> 
     BadInput
         The model has no attractiveness.
     TooLittleData
-        No result is high, or none is low, or no judged one was clicked; or those judged high are on
-        average no more attractive.
+        There are fewer than 10 sessions; no result is high, or none is low, or no judged one was
+        clicked; or those judged high are on average no more attractive.
 
     Notes
     -----
@@ -104,6 +108,12 @@ def find_contradictions(fit: Fit, log: ClickLog, levels: Floats, cut: float) -> 
     """
     if ATTRACTIVENESS not in fit.parameters:
         raise BadInput(f"{fit.model} has no attractiveness; take a model such as PBM")
+    sessions = len(np.unique(log.session))
+    if sessions < LEAST_SESSIONS:
+        raise TooLittleData(
+            f"{count(sessions, 'session')} cannot tell what single results contradict; it takes "
+            f"{LEAST_SESSIONS} at least"
+        )
     evidence = fit.likelihood.read(log)
     rows = evidence.count()
     _, examined = fit.likelihood.trials(evidence, rows, fit.columns)[ATTRACTIVENESS]

@@ -333,8 +333,8 @@ def _answer(frame: pd.DataFrame, baseline: str, drawn: dict[str, Floats]) -> str
             "does."
         )
     best = better.iloc[0]
-    ends = [-float(best[f"difference_{one}"]) for one in ("high", "low")]
-    digits = tell_limits_apart(*ends, 4)
+    low, high = (-float(best[f"difference_{one}"]) for one in ("high", "low"))
+    digits = tell_limits_apart(low, high, 4)
     rest = [one for one in others["model"] if one != best["model"]]
     alike = [one for one in rest if not is_better(best["model"], one)]
     verdict = f"better than {baseline}" if alike or not rest else "best"
@@ -347,5 +347,5 @@ def _answer(frame: pd.DataFrame, baseline: str, drawn: dict[str, Floats]) -> str
         f"{best['model']} predicts the clicks of other sessions {verdict}: its perplexity is "
         f"{write_number(best['perplexity'], digits)}, "
         f"{write_number(-best['difference'], digits)} below that of {baseline} "
-        f"{write_limits(*ends, digits)}, over {count(int(best['n']), 'session')}{not_told}."
+        f"{write_limits(low, high, digits)}, over {count(int(best['n']), 'session')}{not_told}."
     )

@@ -22,7 +22,13 @@ from core.clicks.likelihood import EXAMINATION, RANK
 from core.errors import DissentError
 from core.figures.agreement import draw_intervals
 from core.figures.clicks import draw_click_rates, draw_examination, draw_perplexity, name_level
-from core.reports.clicks import AGAINST_WORDS, USUAL, ClickAnalysis, ClickQuestion
+from core.reports.clicks import (
+    AGAINST_WORDS,
+    OF_FEW_SESSIONS,
+    USUAL,
+    ClickAnalysis,
+    ClickQuestion,
+)
 from core.wording import count, plain, plain_with_facts
 from pages.shared.facet_widgets import choose_facet
 from pages.shared.figure import show_figure, show_report
@@ -357,6 +363,7 @@ def show_contradictions(found: ClickAnalysis, names: Mapping[float, str]) -> Non
         "be wrong, or users may be drawn by a title and then be let down: clicks do not tell. "
         "**probability**: that it contradicts, given its clicks and how attractive all results "
         "judged high, or low, are (empirical Bayes); so it allows for how many are looked at. "
+        f"{OF_FEW_SESSIONS} "
         "**false up to here**: the share of this and all rows above that is expected to be chance.",
         rows=rows,
         written={"level": lambda level: name_level(level, names)},

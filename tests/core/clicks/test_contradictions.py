@@ -82,6 +82,9 @@ def test_what_cannot_be_told_is_refused():
         find_contradictions(fitted, log, np.arange(6.0), 0)
     with pytest.raises(TooLittleData, match="no more attractive than others"):
         find_contradictions(fitted, log, -np.arange(6.0), -2)
+    few = log.select(log.session < 9)
+    with pytest.raises(TooLittleData, match="9 sessions cannot tell what single results"):
+        find_contradictions(fit(PBM, few), few, np.arange(6.0), 2)
     silent = make_log(log.item, np.zeros(log.item.shape))
     with pytest.raises(TooLittleData, match="no judged result was clicked"):
         find_contradictions(fit(PBM, silent), silent, np.arange(6.0), 2)
