@@ -34,17 +34,17 @@ FEW = 50
 LEAST = 5
 """Of fewer users in an arm it is not told what they find: of three, two in three tests do."""
 
-SKEWED = 0.2
-"""With more skewness of the difference nothing is told of it.
+SKEWED, MISLEADING = 0.2, 0.35
+"""With more skewness of the difference p is noted to be too small; with still more, it is not told.
 
-Of outcomes yes or no in arms of 50 to 4,950 users that do not differ, p < .05 comes with less in at
-most 6.1 of 100 tests; with .5 in up to 14, with more than 1 in up to 89.
+Of outcomes yes or no in arms of 50 to 4,950 users that do not differ, p < .05 comes with .2 at most
+in 6.1 of 100 tests, with .35 in 8.1, with .5 in 14, with more than 1 in up to 89.
 """
 
-_MISLEADS = (
-    "one arm has far fewer users than the other, and of these few have outcomes unlike the rest: "
-    "limits hold less often than in 95 of 100 tests, and p is small more often than chance; "
-    "of such arms that do not differ, p < 0.05 comes in up to 89 of 100 tests"
+_TOO_SMALL = (
+    "one arm has fewer users than the other, and {what} outcomes unlike the rest: limits hold "
+    "less often than in 95 of 100 tests, and of such arms that do not differ, p < 0.05 comes in up "
+    "to {often} of 100 tests"
 )
 
 EFFECTS = (0.01, 0.02, 0.05, 0.1, 0.2)
@@ -277,8 +277,8 @@ class ABTest(Report):
 
     @property
     def is_skewed(self) -> bool:
-        """Whether arms are so uneven, and outcomes so skewed, that p and limits do not hold."""
-        return bool(abs(self._best.skewness) > SKEWED)
+        """Whether arms are so uneven, and outcomes so skewed, that p and limits mislead."""
+        return bool(abs(self._best.skewness) > MISLEADING)
 
     @property
     def is_split_badly(self) -> bool:
@@ -360,7 +360,9 @@ class ABTest(Report):
                 f"users without an outcome before, counted as its mean: {int((~known).sum()):,}"
             )
         if self.is_skewed:
-            notes.append(_MISLEADS)
+            notes.append(_TOO_SMALL.format(what="of these few have", often=89))
+        elif abs(self._best.skewness) > SKEWED:
+            notes.append(_TOO_SMALL.format(what="some have", often=8))
         least = int(self.arms["users"].min())
         if least < FEW:
             notes.append(f"an arm has {least:,} users: limits are not tried with fewer than {FEW}")
