@@ -41,6 +41,8 @@ Of outcomes yes or no in arms of 50 to 4,950 users that do not differ, p < .05 c
 in 6.1 of 100 tests, with .35 in 8.1, with .5 in 14, with more than 1 in up to 89.
 """
 
+MISLEADS = "arms are too uneven for outcomes so skewed: limits and p would mislead"
+
 _TOO_SMALL = (
     "one arm has fewer users than the other, and {what} outcomes unlike the rest: limits hold "
     "less often than in 95 of 100 tests, and of such arms that do not differ, p < 0.05 comes in up "
@@ -56,6 +58,20 @@ _ALIKE = {
     ADJUSTED: "the outcomes before foretell all of it: nothing is left to chance",
 }
 """Why there are no limits."""
+
+
+def _is_misleading(one: ArmDifference) -> bool:
+    return bool(abs(one.skewness) > MISLEADING)
+
+
+def _hide_misleading(one: ArmDifference) -> ArmDifference:
+    hidden = {"low": np.nan, "high": np.nan, "p": np.nan}
+    return one._replace(**hidden) if _is_misleading(one) else one
+
+
+def _say_why_not(one: ArmDifference, method: str) -> str:
+    """Return why a difference has no limits."""
+    return MISLEADS if _is_misleading(one) else _ALIKE[method]
 
 
 def _write_small(value: float) -> str:
@@ -237,15 +253,16 @@ class ABTest(Report):
         rows = [("as it is", plain, np.nan, WELCH)]
         if not np.isnan(adjusted.value):
             rows.append(("adjusted by the outcomes before", adjusted, removed, ADJUSTED))
+        told = [(name, _hide_misleading(one), share, method) for name, one, share, method in rows]
         return pd.DataFrame(
             [
                 {
                     "estimate": name, "value": one.value, "low": one.low, "high": one.high,
                     "p": one.p, "removed": share, "interval": method, "unit": "user",
                     "units": len(self.users.arm),
-                    "reason": _ALIKE[method] if np.isnan(one.p) else "",
+                    "reason": _say_why_not(one, method) if np.isnan(one.p) else "",
                 }
-                for name, one, share, method in rows
+                for name, one, share, method in told
             ]
         )  # fmt: skip
 
@@ -278,7 +295,7 @@ class ABTest(Report):
     @property
     def is_skewed(self) -> bool:
         """Whether arms are so uneven, and outcomes so skewed, that p and limits mislead."""
-        return bool(abs(self._best.skewness) > MISLEADING)
+        return _is_misleading(self._best)
 
     @property
     def is_split_badly(self) -> bool:

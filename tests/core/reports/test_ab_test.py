@@ -6,7 +6,8 @@ import pytest
 
 import dissent
 from core.errors import BadInput, TooLittleData
-from core.reports.ab_test import ABQuestion, ABTest
+from core.interleaving.ab_test import compare_arms
+from core.reports.ab_test import MISLEADS, ABQuestion, ABTest
 from core.wording import drop_marks
 
 
@@ -139,7 +140,11 @@ def test_of_rare_outcomes_in_a_small_arm_nothing_is_told():
     """Nobody of 50 did what 50 of 4,950 did: Welch's p is below .001, the exact one .6."""
     few, many = [0.0] * 50, [1.0] * 50 + [0.0] * 4_900
     found = ABTest(put((few, many)), ABQuestion(share=0.99))
-    assert found.difference["p"].iloc[0] < 0.001
+    assert compare_arms(found.users).p < 0.001
+    (row,) = found.difference.to_dict("records")
+    assert np.isnan([row["low"], row["high"], row["p"]]).all()
+    assert row["value"] == pytest.approx(50 / 4950)
+    assert row["reason"] == MISLEADS
     answer = drop_marks(found.answer)
     assert answer == (
         "Whether B and A differ in the outcome of a visit is not told: 0.0101 and 0.0000, over "
