@@ -31,6 +31,8 @@ ALTERNATIVES = {
     "core/comparison/conditions.py:_find_limits": "chooses between studied ones",
     "core/planning/judged_twice.py:expect_width": "no limit: how wide one will be, simulated in "
     "its own tests",
+    "core/interleaving/ab_test.py:smallest_found": "no limit: what is found in four of five tests, "
+    "in its own tests by the noncentral t",
     "core/agreement/drift.py:active_time": "a median of times, without limits",
 }
 """What is no default, or no limit at all."""
@@ -39,8 +41,9 @@ BESIDE_ITS_TESTS = {
     "core/agreement/drifting.py:_fit": "test_drifting.py",
     "core/reports/forecast.py:forecast_end": "test_forecast.py",
     "core/agreement/topics.py:alpha_by_topic": "test_topics.py",
+    "core/interleaving/ab_test.py:check_split": "test_ab_test.py",
 }
-"""What decides whether the overview asks for attention, with the test that simulates it."""
+"""What decides whether something asks for attention, with the test that tries it."""
 
 
 def find_makers() -> Iterator[str]:
