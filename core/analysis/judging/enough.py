@@ -6,6 +6,7 @@ from functools import partial
 import numpy as np
 import pandas as pd
 
+from core.analysis.agreement.preferences import preferences_of
 from core.analysis.base.declared import declared_of, model_of
 from core.analysis.base.study import (
     Study,
@@ -99,8 +100,8 @@ def by_document(study: Study, missing: pd.DataFrame) -> pd.DataFrame:
 def unmet_opinions(study: Study) -> pd.DataFrame:
     """Return what closed rounds asked for and did not get: the columns of `missing_opinions`.
 
-    An item lacks nothing that has as many levels as the round asked for, whoever gave them; what
-    open rounds ask for comes on top of these.
+    An item lacks nothing that has as many levels as the round asked for, and a pair as many
+    preferences, whoever gave them; what open rounds ask for comes on top of these.
     """
     rounds = list_rounds(study.store, study.collection_id)
     found = [
@@ -111,7 +112,7 @@ def unmet_opinions(study: Study) -> pd.DataFrame:
     if not any(len(one) for one in found):
         return pd.DataFrame(columns=[*_MISSING])
     asked = pd.concat(found, ignore_index=True)
-    given = counted_labels(coded_labels_of(study))[[*_SINGLE]].astype("str")
+    given = _items_given(study)
     still = missing_opinions(study).groupby([*_SINGLE])["missing"].sum()
     index = pd.MultiIndex.from_frame(asked[[*_SINGLE]].astype("str"))
     levels, open_ones = (
@@ -120,6 +121,21 @@ def unmet_opinions(study: Study) -> pd.DataFrame:
     lacks = np.minimum(asked["missing"], asked["judges"] - levels) - open_ones
     most = asked.assign(missing=lacks).groupby([*_SINGLE])["missing"].max()
     return most[most > 0].reset_index()
+
+
+def _items_given(study: Study) -> pd.DataFrame:
+    """Return the item of each level and of each preference: the columns of ``_SINGLE``."""
+    levels = counted_labels(coded_labels_of(study))[[*_SINGLE]].astype("str")
+    said = counted_labels(preferences_of(study))
+    pairs = pd.DataFrame(
+        {
+            "topic_id": said["topic_id"].astype("str"),
+            "document_id": said["pair_id"].astype("str"),
+            "facet": said["facet"].astype("str") + PAIR_FACET,
+            "engine": "",
+        }
+    )
+    return pd.concat([levels, pairs], ignore_index=True)
 
 
 @follows_version

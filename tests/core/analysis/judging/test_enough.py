@@ -463,3 +463,51 @@ def test_a_rule_says_what_is_asked_and_of_which_judgements(study: Study, store: 
     assert find_proposal(later) == ()
     with pytest.raises(BadInput, match="any more"):
         choose_version(later, usual_question(later).rule)
+
+
+@pytest.mark.parametrize("outside", [1, 2])
+def test_preferences_of_others_make_up_for_a_round_of_pairs_closed_early(
+    store: Store, here: str, round_of_two: tuple[str, list[str]], outside: int
+):
+    """As levels do: whoever gives what was asked for, the pair lacks nothing then."""
+    _, (anna, bert) = round_of_two
+    pool = pool_in_numbers(Study(store, here, is_masked=False), 2)
+    rows = []
+    for place, topic in enumerate(pool.topics):
+        own = sorted(pool.document[pool.topic == place])[:4]
+        rows += [(topic, "documents", *two) for two in combinations(own, 2)]
+    plan = Plan(judges=2, flow="pages side by side", batch_size=100, assessors=(anna, bert))
+    rules = open_pair_round(store, here, plan, pd.DataFrame(rows, columns=PAIR))
+    pairs = store.cursor().execute("SELECT topic_id, pair_id FROM pairs").fetchall()
+
+    def compare(person: str, left: str, state: str = "level") -> None:
+        for topic, code in pairs:
+            key = Key(str(topic), str(code), "page pair", left, person, 0)
+            said = (1 if left == "first" else -1) if state == "level" else None
+            event = LabelEvent(str(uuid.uuid4()), None, key, state, said, dwell_ms=9)
+            store.labels.append(here, [event])
+
+    def look() -> Enough:
+        study = Study(store, here, is_masked=False)
+        choice = find_choice(study, "preferences, pages")
+        return ask_enough(study, choice, EnoughQuestion("AP", 2, StopRule(0, -0.99, "AP", 2)))
+
+    if outside == 1:
+        compare(anna, "first")
+    close_round(store, rules, closed=True)
+    others = [add_person(store, name, "assessor") for name in ("Cleo", "Dora")]
+    for one in others:
+        add_member(store, here, one, one)
+    if outside == 2:
+        compare(others[0], "first")
+    found = look()
+    assert found.lacks.sum() == len(rows)
+    assert "asked for before they were closed" in found.answer
+    compare(others[1], "second", "cannot judge")
+    assert look().lacks.sum() == len(rows)  # an answer, but no preference, and not of the round
+    add_member(store, here, other := add_person(store, "Emil", "assessor"), other)
+    compare(other, "second")
+    assert look().lacking == 0
+    study = Study(store, here, is_masked=False)
+    pair = unmet_opinions(study)
+    assert pair[pair["facet"] == "page pair"].empty
