@@ -20,6 +20,7 @@ from core.measures.evaluate import refuse_unreachable
 from core.measures.partly_judged import PartlyJudged, score_by_topic
 from core.measures.ranked import Floats, Mask
 from core.measures.ranking import Rankings
+from core.numerals import write_limits, write_number
 from core.orders.base import Order
 from core.orders.candidates import build_candidates
 from core.orders.choices import DEPTH, SEEDS, SHARES, SIMULATED_BATCH
@@ -27,7 +28,7 @@ from core.orders.simulation import count_share, judged_at, simulate_order
 from core.reports.report import Column, Estimated, Report
 from core.stopping.expected import expected_tau
 from core.versions.judgements import Judgements
-from core.wording import mark_fact
+from core.wording import mark_fact, name_some
 
 GOOD = 0.9
 """A τ from which two rankings are often taken for the same (Voorhees 2000)."""
@@ -39,6 +40,7 @@ NO_ORDER = "all systems are tied by what is judged"
 TOP = "depth-first"
 """The order that others are told beside."""
 
+UNTESTED = "Whether an order needs less than another is not tested."
 RISK = "That holds for the runs in this pool; one outside it may be at a disadvantage."
 COMPLETE = "everything is judged, so the ranking is that under all judgements"
 
@@ -90,10 +92,13 @@ class JudgingQuestion:
             raise BadInput(self.measure.obstacle)
         if not self.shares or not all(0 < share <= 1 for share in self.shares):
             raise BadInput("a share of the pool lies above 0 and up to 1")
+        for name in ("depth", "seeds", "batch"):
+            if getattr(self, name) < 1:
+                raise BadInput(f"{name} is a number from 1", field=name)
 
 
 def _write_share(share: float) -> str:
-    return f"{share:.0%}"
+    return f"{100 * share:.3g}%"
 
 
 _ORDER = {"order": Column("order", names="nobody"), "share": Column("share", write=_write_share)}
@@ -165,7 +170,7 @@ class JudgingSimulation(Report):
     @cached_property
     def answer(self) -> str:
         """At which share of the pool the ranking is nearly the final one, and for whom it is."""
-        return f"{describe_reach(self.orders)} {RISK}"
+        return f"{describe_reach(self.orders, self.pool)} {RISK}"
 
     @property
     def notes(self) -> Sequence[str]:
@@ -184,31 +189,48 @@ class JudgingSimulation(Report):
         return notes
 
 
-def describe_reach(orders: pd.DataFrame) -> str:
+def describe_reach(orders: pd.DataFrame, pool: int) -> str:
     """Return in a sentence at which share of the pool the ranking is nearly the final one.
+
+    That all of the pool gives the final ranking goes without saying: it is looked at before.
 
     Parameters
     ----------
     orders : DataFrame
-        ``order, share, judged, tau`` as in `JudgingSimulation`.
+        ``order, share, judged, tau, low, high`` as in `JudgingSimulation`.
+    pool : int
+        How many items the pool has.
     """
+    before = orders[orders["judged"] < pool]
+    tried = "at a share that was tried" + (" below 100%" if len(before) < len(orders) else "")
+    if orders["tau"].isna().all():
+        return f"Kendall's τ is not defined at any share that was tried: {NO_ORDER}."
     reached = {str(order): _reach(own) for order, own in orders.groupby("order", sort=False)}
     known = {order: row for order, row in reached.items() if row is not None}
-    pool = int(orders["judged"].max())
+    known = {order: row for order, row in known.items() if row["judged"] < pool}
     if not known:
-        return f"No order reaches τ ≥ {GOOD:g} at a share that was tried."
-    best = min(known, key=lambda order: (known[order]["share"], -known[order]["tau"]))
-    row = known[best]
-    sentence = (
-        f"On these judgements, {mark_fact(best)} reaches τ ≥ {GOOD:g} to the ranking under all "
-        f"judgements at {mark_fact(_write_share(row['share']))} of the pool "
-        f"({row['judged']:,.0f} of {pool:,})"
+        return f"No order reaches τ ≥ {GOOD:g} {tried}."
+    least = min(row["share"] for row in known.values())
+    first = [order for order, row in known.items() if row["share"] == least]
+    row = known[first[0]]
+    judged = " or ".join(f"{one:,}" for one in sorted({known[one]["judged"] for one in first}))
+    lowest = min(known[one]["low"] for one in first)
+    limits = (
+        f"95 % limits over topics {write_limits(row['low'], row['high'])}"
+        if len(first) == 1
+        else f"lower 95 % limits over topics from {write_number(lowest)} on"
     )
-    if best == TOP or TOP not in reached:
-        return f"{sentence}."
-    if TOP not in known:
-        return f"{sentence}; {TOP} does not reach it at a share that was tried."
-    return f"{sentence}; {TOP} needs {_write_share(known[TOP]['share'])}."
+    sentence = (
+        f"On these judgements, {mark_fact(name_some(first))} "
+        f"{'reaches' if len(first) == 1 else 'reach'} τ ≥ {GOOD:g} to the ranking under all "
+        f"judgements at {mark_fact(_write_share(_find_share(row, pool)))} of the pool "
+        f"({judged} of {pool:,}; {limits})"
+    )
+    if TOP not in first and TOP in known:
+        sentence += f"; {TOP} needs {_write_share(_find_share(known[TOP], pool))}"
+    elif TOP not in first and TOP in reached:
+        sentence += f"; {TOP} does not reach it {tried}"
+    return f"{sentence}." + (f" {UNTESTED}" if len(reached) > 1 else "")
 
 
 def _reach(own: pd.DataFrame) -> pd.Series | None:
@@ -217,6 +239,12 @@ def _reach(own: pd.DataFrame) -> pd.Series | None:
     bad = np.flatnonzero(~(rows["tau"] >= GOOD).to_numpy())
     first = int(bad[-1]) + 1 if len(bad) else 0
     return None if first == len(rows) else rows.iloc[first]
+
+
+def _find_share(row: pd.Series, pool: int) -> float:
+    """Return the share of the pool that was judged: less than asked for where a sample ended."""
+    asked = max(round(row["share"] * pool), 1)
+    return float(row["share"] if row["judged"] == asked else row["judged"] / pool)
 
 
 def simulate_judging(

@@ -80,12 +80,12 @@ def simulate_judging(
     TooLittleData
         Fewer than two systems or two topics with something to find in the pool.
     """
-    texts = as_list(orders) or ORDERS.suggested()
+    texts = dict.fromkeys(as_list(orders) or ORDERS.suggested())
     question = JudgingQuestion(
         tuple(map(parse_order, texts)),
         parse_measure(measure, rel=level),
         depth,
-        tuple(shares),
+        tuple(sorted(set(shares))),
         seeds,
         batch,
         level,

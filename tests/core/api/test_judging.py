@@ -33,6 +33,14 @@ def test_without_orders_it_tries_those_that_are_suggested():
     ).relevant  # fmt: skip
 
 
+def test_an_order_or_a_share_named_twice_is_tried_once():
+    given = {"depth": 5, "seeds": 1, "shown": False}
+    found = dissent.simulate_judging(
+        *make_study(), "AP", ["random", "random"], shares=[0.5, 0.2, 0.5], **given
+    )
+    assert found.orders["share"].tolist() == [0.2, 0.5]
+
+
 def test_an_order_that_is_none_says_which_there_are():
     with pytest.raises(dissent.BadInput, match="known are depth-first"):
         dissent.simulate_judging(*make_study(), "AP", "best")

@@ -19,8 +19,10 @@ from core.orders.max_mean import RECOMMENDED
 from core.orders.simulation import judged_at, simulate_order
 from core.reports.judging_orders import (
     COMPLETE,
+    NO_ORDER,
     NOT_SHOWN,
     RISK,
+    UNTESTED,
     JudgingQuestion,
     describe_reach,
     simulate_judging,
@@ -342,16 +344,17 @@ def test_the_answer_tells_whom_it_holds_for_and_the_overview_has_no_limits():
 
 
 REACHED = "to the ranking under all judgements at"
+LIMITS = "; 95 % limits over topics [0.100, 0.990]"
 
 
 def orders(**tau: list[float]) -> pd.DataFrame:
     """Return orders with their τ at a tenth, a half and all of a pool of 100."""
     rows = [
-        (name.replace("_", "-"), share, round(100 * share), value)
+        (name.replace("_", "-"), share, round(100 * share), value, 0.1, 0.99)
         for name, values in tau.items()
-        for share, value in zip((0.1, 0.5, 1.0), values, strict=True)
+        for share, value in zip((0.1, 0.5, 1.0), values, strict=False)
     ]
-    return pd.DataFrame(rows, columns=["order", "share", "judged", "tau"])
+    return pd.DataFrame(rows, columns=["order", "share", "judged", "tau", "low", "high"])
 
 
 @each(
@@ -359,27 +362,55 @@ def orders(**tau: list[float]) -> pd.DataFrame:
     [
         (
             {"depth_first": [0.5, 0.8, 1.0], "hedge": [0.6, 0.92, 1.0]},
-            f"On these judgements, hedge reaches τ ≥ 0.9 {REACHED} 50% of the pool "
-            "(50 of 100); depth-first needs 100%.",
+            f"On these judgements, hedge reaches τ ≥ 0.9 {REACHED} 50% of the pool (50 of 100"
+            f"{LIMITS}); depth-first does not reach it at a share that was tried below 100%. "
+            f"{UNTESTED}",
         ),
         (
-            {"depth_first": [0.5, 0.8, 0.8], "hedge": [0.95, 0.89, 0.93],
-             "random": [0.1, 0.9, 1.0]},
-            f"On these judgements, random reaches τ ≥ 0.9 {REACHED} 50% of the pool "
-            "(50 of 100); depth-first does not reach it at a share that was tried.",
+            {"depth_first": [0.5, 0.92], "hedge": [0.91, 0.92]},
+            f"On these judgements, hedge reaches τ ≥ 0.9 {REACHED} 10% of the pool (10 of 100"
+            f"{LIMITS}); depth-first needs 50%. {UNTESTED}",
         ),
         (
-            {"depth_first": [0.95, 0.95, 1.0], "hedge": [0.9, 0.9, 1.0]},
-            f"On these judgements, depth-first reaches τ ≥ 0.9 {REACHED} 10% of the "
-            "pool (10 of 100).",
+            {"depth_first": [0.5, 0.8], "hedge": [0.95, 0.89], "random": [0.1, 0.9]},
+            f"On these judgements, random reaches τ ≥ 0.9 {REACHED} 50% of the pool (50 of 100"
+            f"{LIMITS}); depth-first does not reach it at a share that was tried. {UNTESTED}",
+        ),
+        (
+            {"hedge": [0.95, 0.95, 1.0], "depth_first": [0.9, 0.9, 1.0], "random": [0.1, 0.9, 1]},
+            f"On these judgements, hedge and depth-first reach τ ≥ 0.9 {REACHED} 10% of the pool "
+            f"(10 of 100; lower 95 % limits over topics from 0.100 on). {UNTESTED}",
+        ),
+        (
+            {"depth_first": [0.95, 0.95, 1.0]},
+            f"On these judgements, depth-first reaches τ ≥ 0.9 {REACHED} 10% of the pool (10 of "
+            f"100{LIMITS}).",
         ),
         (
             {"hedge": [0.9, float("nan"), 1.0]},
-            f"On these judgements, hedge reaches τ ≥ 0.9 {REACHED} 100% of the pool "
-            "(100 of 100).",
+            "No order reaches τ ≥ 0.9 at a share that was tried below 100%.",
         ),
-        ({"hedge": [0.5, 0.6, 0.7]}, "No order reaches τ ≥ 0.9 at a share that was tried."),
+        ({"hedge": [0.5, 0.6]}, "No order reaches τ ≥ 0.9 at a share that was tried."),
+        (
+            {"hedge": [float("nan")] * 3},
+            f"Kendall's τ is not defined at any share that was tried: {NO_ORDER}.",
+        ),
     ],
 )  # fmt: skip
-def test_the_answer_names_the_order_that_needs_least(tau, said):
-    assert drop_marks(describe_reach(orders(**tau))) == said
+def test_the_answer_names_the_orders_that_need_least(tau, said):
+    assert drop_marks(describe_reach(orders(**tau), 100)) == said
+
+
+def test_what_is_judged_is_told_of_the_whole_pool():
+    """Not of the largest share that was tried; of a sample that ends, of what it has."""
+    found = simulate_judging(*judged_study(), ask("max-mean", shares=(0.2,)))
+    assert f"at 20% of the pool (48 of {found.pool}; " in drop_marks(found.answer)
+    rows = pd.DataFrame([("stratified", 1.0, 85, 0.95, 0.9, 1.0)], columns=orders().columns)
+    assert "at 85% of the pool (85 of 100; " in drop_marks(describe_reach(rows, 100))
+    assert "of the pool (100 of 100" not in drop_marks(describe_reach(rows, 100))
+
+
+@each("name", ["depth", "seeds", "batch"])
+def test_a_number_below_1_is_refused(name):
+    with pytest.raises(BadInput, match=f"{name} is a number from 1"):
+        ask("random", **{name: 0})
