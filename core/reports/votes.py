@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar
+from typing import ClassVar, cast
 
 import numpy as np
 import pandas as pd
 
+from core.agreement.corrections import correct
 from core.agreement.intervals import Floats
 from core.agreement.ratings import Codes
 from core.collection.records import SYSTEMS
+from core.comparison.paired import paired_t
 from core.errors import BadInput, TooLittleData
 from core.numerals import write_number
 from core.planning.vote_rules import (
@@ -30,7 +32,7 @@ from core.planning.vote_rules import (
 from core.preference.selection import comparable_preferences
 from core.reports.report import Column, Estimated, Report
 from core.reports.sampling import SEED, new_rng
-from core.wording import count, mark_fact
+from core.wording import count, mark_fact, name_some
 
 NUMBERS = (1, 2, 3, 5)
 """Votes a pair that are tried."""
@@ -49,6 +51,13 @@ BUDGETS = (0.25, 0.5, 1.0, 2.0)
 
 NEXT = 100
 """So many further votes are shared out."""
+
+ALPHA = 0.05
+"""Below this corrected p, two rules differ by more than the chance of the draws."""
+
+MOST_LEFT_OUT = 0.01
+"""Rules that leave more than this share of systems without a vote, over draws, are not compared:
+their error is of the others alone."""
 
 _USUAL_BUDGET = 2 / 3
 _MANY = 10**9
@@ -69,6 +78,10 @@ class VoteQuestion:
     budget: int = 0
     draws: int = 500
     seed: int = SEED
+
+    def __post_init__(self) -> None:
+        if self.draws < 2:
+            raise BadInput("rules are compared by two draws or more", field="draws")
 
 
 USUAL = VoteQuestion()
@@ -105,12 +118,14 @@ class VotePlan(Report):
              "error": _ERROR, "error_error": Column("±", digits=4),
              "bias": Column("largest bias", digits=4), "bias_error": Column("±", digits=4),
              "swapped": Column("pairs in the wrong order", percent=True),
+             "without": Column("systems without a vote", "Left out of the error.", percent=True),
              "unbiased": Column("unbiased by design")},
         ),
         "learning": Estimated(
             "Learning curve",
             "",
-            {"votes": Column("votes a pair"), "budget": Column("votes in all"), "error": _ERROR},
+            {"votes": Column("votes a pair"), "budget": Column("votes in all"), "error": _ERROR,
+             "error_error": Column("±", digits=4)},
         ),
         "shares": Estimated(
             "Win shares",
@@ -138,12 +153,18 @@ class VotePlan(Report):
 
     @cached_property
     def rules(self) -> pd.DataFrame:
-        """``rule, votes, error, error_error, bias, bias_error, swapped, unbiased``.
+        """``rule, votes, error, error_error, bias, bias_error, swapped, without, unbiased``.
 
         ``error`` is the mean over draws of the root mean squared error of systems' win shares
         against those by all votes, ``error_error`` its standard error; ``bias`` that of the system
-        whose mean over draws is farthest off, with its standard error.
+        whose mean over draws is farthest off, with its standard error; ``without`` the share of
+        systems, over draws, that got no vote: they are left out of both.
         """
+        return pd.DataFrame([row for row, _ in self._tried.values()])
+
+    @cached_property
+    def _tried(self) -> dict[str, tuple[dict[str, object], Floats]]:
+        """The row of each rule and its error in each draw, by title."""
         votes, _ = self._coded
         if votes.counts.max() < 2:
             raise TooLittleData("no pair has two votes; what a second one tells takes some")
@@ -153,9 +174,10 @@ class VotePlan(Report):
                 "a topic",
                 field="budget",
             )
-        return pd.DataFrame([self._try(rule) for rule in RULES if rule.can_be(votes, self.budget)])
+        rules = [rule for rule in RULES if rule.can_be(votes, self.budget)]
+        return {rule.title: self._try(rule) for rule in rules}
 
-    def _try(self, rule: VoteRule) -> dict[str, object]:
+    def _try(self, rule: VoteRule) -> tuple[dict[str, object], Floats]:
         votes, _ = self._coded
         draws = self.question.draws
         shares, asked = rule.draw(votes, self.budget, draws, new_rng(self.question.seed))
@@ -171,12 +193,13 @@ class VotePlan(Report):
             "bias": float(mean[worst]),
             "bias_error": float(spread[worst]),
             "swapped": _swap(shares, votes.shares),
+            "without": float(np.isnan(shares).mean()),
             "unbiased": rule.is_unbiased,
-        }
+        }, errors
 
     @cached_property
     def learning(self) -> pd.DataFrame:
-        """``votes`` a pair, ``budget, error``: as in ``rules``, by the size of the budget."""
+        """``votes`` a pair, ``budget, error, error_error``: as in ``rules``, by the budget."""
         votes, _ = self._coded
         rows = []
         for number in NUMBERS:
@@ -185,12 +208,13 @@ class VotePlan(Report):
                 continue
             for times in BUDGETS:
                 budget = round(times * len(votes.counts))
-                if budget > np.minimum(number, votes.counts).sum():
+                if not 0 < budget <= np.minimum(number, votes.counts).sum():
                     continue
                 drawn = votes, budget, self.question.draws, new_rng(self.question.seed)
                 errors = _measure(rule.draw(*drawn)[0] - votes.shares)
-                rows.append((number, budget, float(errors.mean())))
-        return pd.DataFrame(rows, columns=["votes", "budget", "error"])
+                spread = errors.std() / self.question.draws**0.5
+                rows.append((number, budget, float(errors.mean()), float(spread)))
+        return pd.DataFrame(rows, columns=["votes", "budget", "error", "error_error"])
 
     @cached_property
     def shares(self) -> pd.DataFrame:
@@ -237,40 +261,106 @@ class VotePlan(Report):
         )
         return table.sort_values(["gap", "first", "second"], ignore_index=True)
 
+    def find_alike(self, titles: Sequence[str]) -> tuple[str, ...]:
+        """Return the rules that are not shown to have a larger error than the best of them.
+
+        By a paired t test over draws, corrected for all pairs of these rules (Holm), at ``ALPHA``:
+        it allows for the chance of the draws, not for other votes.
+
+        Parameters
+        ----------
+        titles : sequence of str
+            As ``rules`` has them.
+        """
+        errors = np.column_stack([self._tried[one][1] for one in titles])
+        best = int(errors.mean(axis=0).argmin())
+        p = correct(paired_t(errors).p, "holm")
+        pairs = zip(*np.triu_indices(len(titles), k=1), p, strict=True)
+        worse = {
+            int(second if first == best else first)
+            for first, second, one in pairs
+            if best in (first, second) and one < ALPHA
+        }
+        return tuple(one for at, one in enumerate(titles) if at not in worse)
+
     @cached_property
     def answer(self) -> str:
         """How many votes a pair tell most for the same money, and what adapting does."""
-        rows = self.rules.set_index("rule")["error"]
-        titles = {one: SameNumber(one).title for one in NUMBERS}
-        same = {one: rows[title] for one, title in titles.items() if title in rows}
-        best = min(same, key=lambda one: same[one])
-        listed = ", ".join(f"{write_number(error)} by {one}" for one, error in same.items())
-        nearest = mark_fact(f"{count(best, 'vote')} a pair")
+        error = {title: float(errors.mean()) for title, (_, errors) in self._tried.items()}
+        tried = {SameNumber(one).title: one for one in NUMBERS if SameNumber(one).title in error}
+        same = {one: number for one, number in tried.items() if self._reaches_all(one)}
+        if not same:
+            return self._tell_same(same, error)
+        left = [f"{number:,}" for title, number in tried.items() if title not in same]
+        parts = [
+            self._tell_same(same, error),
+            self._tell_close(same, error),
+            f"By {name_some(left)} a pair, systems are left without a vote." if left else "",
+        ]
+        return " ".join(one for one in parts if one)
+
+    def _tell_close(self, same: Mapping[str, int], error: Mapping[str, float]) -> str:
+        """Return the error where close systems get more; '' where that cannot be tried."""
+        close = CloseSystems().title
+        if close not in error:
+            return ""
+        best = min(same, key=lambda one: error[one])
+        alike = {best, close} <= {*self.find_alike([*same, close])}
+        return (
+            f"Where {close}, with votes reweighted, it is {mark_fact(write_number(error[close]))}"
+            + (f", which the draws do not tell from {best}." if alike else ".")
+        )
+
+    def _reaches_all(self, title: str) -> bool:
+        """Return whether hardly any system is left without a vote."""
+        return bool(cast("float", self._tried[title][0]["without"]) <= MOST_LEFT_OUT)
+
+    def _tell_same(self, same: Mapping[str, int], error: Mapping[str, float]) -> str:
+        """Return how near the numbers of votes come that leave no system without one."""
+        budget = mark_fact(count(self.budget, "vote"))
         among = f"win shares by all {count(len(self._coded[0].item), 'vote')}"
-        sentence = (
-            f"Of {mark_fact(count(self.budget, 'vote'))}, only {nearest} can be tried beside "
-            f"{among}: the error is {write_number(same[best])}."
-            if len(same) == 1
-            else f"Of {mark_fact(count(self.budget, 'vote'))}, {nearest} "
-            f"{'comes' if best == 1 else 'come'} nearest to {among}, where each pair gets as many: "
+        if not same:
+            return (
+                f"Of {budget}, no number a pair can be tried beside {among}: each leaves systems "
+                "without a vote."
+            )
+        if len(same) == 1:
+            (only,) = same
+            return (
+                f"Of {budget}, only {mark_fact(only)} can be tried beside {among}: the error is "
+                f"{write_number(error[only])}."
+            )
+        listed = ", ".join(f"{write_number(error[one])} by {same[one]}" for one in same)
+        return (
+            f"Of {budget}, {self._tell_nearest(same)} {among}, where each pair gets as many: "
             f"the error is {listed}."
         )
-        close = CloseSystems().title
-        if close not in rows:
-            return sentence
-        return (
-            f"{sentence} Where {close}, with votes reweighted, it is "
-            f"{mark_fact(write_number(rows[close]))}."
+
+    def _tell_nearest(self, same: Mapping[str, int]) -> str:
+        """Return which numbers of votes come nearest, up to 'nearest to'."""
+        alike = self.find_alike([*same])
+        if len(alike) == len(same):
+            nothing = mark_fact("no number a pair is shown to come nearest")
+            return f"{nothing} by {self.question.draws:,} draws to"
+        numbers = name_some([f"{same[one]:,}" for one in alike])
+        last = same[alike[-1]]
+        what = mark_fact(f"{numbers} {'vote' if last == 1 else 'votes'} a pair")
+        verb = "comes" if alike == (SameNumber(1).title,) else "come"
+        apart = (
+            f", which {self.question.draws:,} draws do not tell apart," if len(alike) > 1 else ""
         )
+        return f"{what}{apart} {verb} nearest to"
 
     @property
     def notes(self) -> Sequence[str]:
-        """What is biased, and how votes that follow the table are to be counted."""
+        """What is biased, how votes that follow the table are counted, what errors are of."""
         return (
             "a further vote where votes of a pair differ is chosen by outcome: win shares are "
             "biased, whether pairs or votes weigh alike",
             "votes that follow the table of the next ones are a second batch: give both, so that "
             "they are reweighted; pooled they are biased",
+            "errors are of draws from these votes: by other people, or on other topics, another "
+            "number of votes a pair may come nearer",
         )
 
 
