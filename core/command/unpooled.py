@@ -10,7 +10,7 @@ from core.command.files.score_files import (
     read_runs,
     read_score_weights,
 )
-from core.command.printing.output import print_json, show_progress
+from core.command.printing.output import print_json, print_notes, show_progress
 from core.command.printing.recording import print_data
 from core.command.printing.reports import format_report_table
 from core.comparison.choices import LEFT_OUT_TEST
@@ -38,6 +38,7 @@ def run(arguments: Namespace) -> int:
     )
     _ = found.found
     show_progress(1.0, "")
+    print_notes(found.notes)
     if arguments.format == "json":
         _print_json(found)
     elif arguments.format == "csv":

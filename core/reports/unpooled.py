@@ -2,26 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar
 
 import pandas as pd
 
+from core.comparison.choices import LEFT_OUT_TEST
 from core.comparison.left_out_runs import LeftOutRuns, Progress, find_depth, leave_out_runs
 from core.comparison.significance_test import SignificanceTest
-from core.errors import BadInput
+from core.errors import BadInput, TooLittleData
 from core.measures.base import CondensedMeasure, Measure, Weights
 from core.measures.catalogue import parse_measure
 from core.numerals import write_number
 from core.reports.report import Column, Estimated, Report
 from core.versions.judgements import Judgements
-from core.wording import mark_fact
+from core.wording import mark_fact, name_some
 
 BESIDE = ("AP", "nDCG@10", "bpref", "AP(judged_only=True)", "nDCG(judged_only=True)@10")
 """What stands beside a chosen measure."""
 
+NOT_SAMPLED = (
+    "nothing is sampled: figures are of these runs, topics and judgements, and a run of a kind of "
+    "its own can lose more"
+)
+UNTESTED = "on one topic no difference is tested, so that none is significant and none lost"
+NOTHING_JUDGED = (
+    "no document of the pool is judged, so that a run that is left out can lose nothing; do the "
+    "runs belong to these judgements?"
+)
 NO_DEPTH = (
     "how far down the runs were pooled cannot be told: not even nine in ten of the documents at "
     "rank 1 are judged; say the depth"
@@ -62,6 +72,10 @@ class UnpooledQuestion:
     depth: int | None = None
     teams: tuple[tuple[str, str], ...] = ()
     alpha: float = SignificanceTest.alpha
+
+    def __post_init__(self) -> None:
+        if not 0 < self.alpha < 1:
+            raise BadInput("α lies between 0 and 1", field="alpha")
 
 
 @dataclass(frozen=True, eq=False)
@@ -148,6 +162,8 @@ class Unpooled(Report):
         ------
         BadInput
             The depth cannot be told, a named system has no run, or as `leave_out_runs`.
+        TooLittleData
+            No document of the pool is judged.
         """
         asked, teams = self.question, dict(self.question.teams)
         if strangers := sorted(set(teams) - set(self.runs["system"].astype("str"))):
@@ -157,7 +173,10 @@ class Unpooled(Report):
             raise BadInput(NO_DEPTH, field="depth")
         measures = list(map(parse_measure, asked.measures))
         given = self.runs, self.judgements, measures, depth, teams, self.weights
-        return leave_out_runs(*given, alpha=asked.alpha, progress=self.progress)
+        found = leave_out_runs(*given, alpha=asked.alpha, progress=self.progress)
+        if not found.shares["judged"].any():
+            raise TooLittleData(NOTHING_JUDGED)
+        return found
 
     @property
     def depth(self) -> int:
@@ -187,6 +206,13 @@ class Unpooled(Report):
         )
 
     @property
+    def notes(self) -> Sequence[str]:
+        """What the figures are of, and how differences are tested."""
+        tested = f"significant: {LEFT_OUT_TEST}, α = {self.question.alpha:g}"
+        is_tested = self.found.falls["topics"].max() > 1
+        return NOT_SAMPLED, tested if is_tested else UNTESTED
+
+    @property
     def answer(self) -> str:
         """What a run would have lost by the first measure."""
         return self.answer_by(self.summary["measure"].iloc[0])
@@ -194,26 +220,44 @@ class Unpooled(Report):
     def answer_by(self, measure: str) -> str:
         """Return in a sentence what a run would have lost by one of the measures."""
         row = self.summary[self.summary["measure"] == measure].iloc[0]
+        own = self.found.falls[self.found.falls["measure"] == measure]
         who = "that" if self.shares["systems"].eq(1).all() else "whose team"
         return (
             f"A run {who} had not contributed to the pool {_tell_change(row, measure)} on average "
-            f"over {row['systems']:,} runs; {_tell_worst(row)}."
+            f"over {row['systems']:,} runs; {_tell_worst(own)}."
         )
 
 
 def _tell_change(row: pd.Series[Any], measure: str) -> str:
-    score, ranks = row["fall"], row["rank_fall"]
-    verb = "would lose" if score >= 0 else "would gain"
-    same = (score >= 0) == (ranks >= 0)
-    moved = f"{write_number(abs(ranks), 1)} ranks"
-    first = f"{verb} {mark_fact(f'{write_number(abs(score))} {measure}')}"
-    then = "" if same else ("lose " if ranks >= 0 else "gain ")
-    return f"{first} and {then}{mark_fact(moved)}"
+    """Return what happens to the score and to the rank."""
+    score = _tell_part(row["fall"], 3, measure)
+    ranks = _tell_part(row["rank_fall"], 1, "ranks")
+    if score and ranks:
+        then = "" if score[0] == ranks[0] else f"{ranks[0]} "
+        return f"would {score[0]} {mark_fact(score[1])} and {then}{mark_fact(ranks[1])}"
+    if changed := score or ranks:
+        kept = "its rank" if score else f"its {measure}"
+        return f"would keep {mark_fact(kept)} and {changed[0]} {mark_fact(changed[1])}"
+    return f"would keep {mark_fact(f'its {measure} and its rank')}"
 
 
-def _tell_worst(row: pd.Series[Any]) -> str:
-    ranks = int(row["worst_rank_fall"])
+_NOTHING = 1e-9
+
+
+def _tell_part(fall: float, digits: int, unit: str) -> tuple[str, str] | None:
+    """Return whether something is lost or gained, and how much; None where it stays."""
+    if abs(fall) < _NOTHING:
+        return None
+    least = 10.0**-digits
+    amount = write_number(abs(fall), digits)
+    amount = f"under {write_number(least, digits)}" if abs(fall) < least / 2 else amount
+    return ("lose" if fall > 0 else "gain"), f"{amount} {unit}"
+
+
+def _tell_worst(falls: pd.DataFrame) -> str:
+    ranks = int(falls["rank_fall"].max())
     if ranks <= 0:
         return "no run would fall in rank"
     fallen = f"{ranks:,} rank{'' if ranks == 1 else 's'}"
-    return f"at worst {mark_fact(fallen)} ({row['worst_rank_fall_system']})"
+    who = name_some(sorted(falls.loc[falls["rank_fall"] == ranks, "system"].astype("str")))
+    return f"at worst {mark_fact(fallen)} ({who})"

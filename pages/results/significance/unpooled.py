@@ -7,7 +7,6 @@ from core.analysis.results.qrels_choices import QrelsChoice
 from core.analysis.results.scores import ask_unpooled, scoring_of
 from core.collection.files.source import Source
 from core.collection.qrels_and_runs.teams import read_teams
-from core.comparison.choices import LEFT_OUT_TEST
 from core.errors import DissentError
 from core.figures.two_systems import draw_falls
 from core.reports.unpooled import Unpooled, list_measures
@@ -142,8 +141,8 @@ def _show_measures(found: Unpooled) -> None:
         "summary",
         "unpooled-measures",
         "The mean over all runs, and the run that fares worst. A fall below 0 is a rise. *Lost* "
-        f"counts significant differences ({LEFT_OUT_TEST}, α = {found.question.alpha:g}) that the "
-        "run left out no longer has, of as many as it had; sums over all runs.",
+        "counts significant differences that the run left out no longer has, of as many as it "
+        f"had; sums over all runs; {found.notes[-1]}.",
     )
 
 

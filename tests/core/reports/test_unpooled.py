@@ -3,10 +3,13 @@
 import pandas as pd
 import pytest
 
+from core.comparison.choices import LEFT_OUT_TEST
 from core.comparison.left_out_runs import LeftOutRuns
-from core.errors import BadInput
+from core.errors import BadInput, TooLittleData
 from core.reports.unpooled import (
     BESIDE,
+    NOT_SAMPLED,
+    UNTESTED,
     Unpooled,
     UnpooledQuestion,
     list_measures,
@@ -37,7 +40,7 @@ def test_who_loses_most_and_who_brought_most_stand_first(study):
     assert found.falls["rank_fall"].is_monotonic_decreasing
     assert found.shares["share"].is_monotonic_decreasing
     assert len(found.falls) == len(found.found.falls)
-    assert found.notes == ()
+    assert found.notes == (NOT_SAMPLED, f"significant: {LEFT_OUT_TEST}, α = 0.05")
 
 
 def test_a_team_of_a_system_without_a_run_is_refused(study):
@@ -82,6 +85,26 @@ def made_of(fall, ranks, worst, systems=(1, 1)):
             "ranks on average over 2 runs; at worst 1 rank (x).",
         ),
         (
+            made_of(0, 0, 0),
+            "A run that had not contributed to the pool would keep its AP and its rank on average "
+            "over 2 runs; no run would fall in rank.",
+        ),
+        (
+            made_of(0, 1, 1),
+            "A run that had not contributed to the pool would keep its AP and lose 1.0 ranks on "
+            "average over 2 runs; at worst 1 rank (x and y).",
+        ),
+        (
+            made_of(0.0001, 0.01, 1),
+            "A run that had not contributed to the pool would lose under 0.001 AP and under 0.1 "
+            "ranks on average over 2 runs; at worst 1 rank (x).",
+        ),
+        (
+            made_of(-0.02, 0, 2),
+            "A run that had not contributed to the pool would keep its rank and gain 0.020 AP on "
+            "average over 2 runs; at worst 2 ranks (x).",
+        ),
+        (
             made_of(0.5, -1, -1),
             "A run that had not contributed to the pool would lose 0.500 AP and gain 1.0 ranks on "
             "average over 2 runs; no run would fall in rank.",
@@ -96,3 +119,22 @@ def made_of(fall, ranks, worst, systems=(1, 1)):
 def test_the_answer_is_a_sentence(found, says):
     assert drop_marks(found.answer) == drop_marks(found.answer_by("AP")) == says
     assert "**" in plain_with_facts(found.answer)
+
+
+def test_where_nothing_of_the_pool_is_judged_nothing_is_told(study):
+    runs, qrels = study
+    with pytest.raises(TooLittleData, match="can lose nothing"):
+        _ = ask(runs, qrels.assign(document_id="x" + qrels["document_id"]), depth=DEPTH).answer
+
+
+def test_on_one_topic_nothing_is_tested_and_that_is_said(study):
+    runs, qrels = (one[one["topic_id"] == study[1]["topic_id"].iloc[0]] for one in study)
+    found = ask(runs, qrels, depth=DEPTH)
+    assert found.notes == (NOT_SAMPLED, UNTESTED)
+    assert not found.summary["significant"].any()
+
+
+@each("alpha", [0, 1, 2, float("nan")])
+def test_an_alpha_that_is_none_is_refused(alpha):
+    with pytest.raises(BadInput, match="between 0 and 1"):
+        UnpooledQuestion(("AP",), alpha=alpha)
