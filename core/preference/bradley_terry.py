@@ -85,6 +85,8 @@ ONE_UNIT = {
     ASSESSOR: "all preferences are of one assessor; an interval over assessors needs two",
 }
 LOOSE = "without one {unit} some items are not compared with the others: no interval over {unit}s"
+SAME = "every {unit} says the same of this item, so that nothing tells how far others would differ"
+_NO_SPREAD = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
@@ -216,8 +218,10 @@ def _over_units(
     from scipy.special import stdtrit
 
     error, units = cluster_errors(pair_counts, clusters, slopes, *found, components.component)
-    half = stdtrit(np.maximum(units - 1, 1), 0.975) * error
+    same = error < _NO_SPREAD
+    half = np.where(same, np.nan, stdtrit(np.maximum(units - 1, 1), 0.975) * error)
     why = np.where(units < 2, ONE_UNIT[clusters.name], LOOSE.format(unit=clusters.name))
+    why = np.where(same, SAME.format(unit=clusters.name), why)
     reason = np.where(np.isnan(half), why, "")
     return _Limits(half, "jackknife", clusters.name, units, reason)
 

@@ -9,12 +9,12 @@ import pandas as pd
 from core.agreement.intervals import Floats, divide
 from core.preference.pair_counts import Codes, PairCounts
 
-NO_TRIPLE = "no triple of items has all three pairs decided"
+NO_TRIPLE = "no triple of items has a majority on all three pairs"
 
 
 @dataclass(frozen=True, eq=False)
 class Transitivity:
-    """Intransitive triples among those whose three pairs are decided.
+    """Intransitive triples among those with a majority on all three pairs.
 
     Attributes
     ----------

@@ -15,7 +15,7 @@ from core.agreement.corrections import correct
 from core.collection.labels.counted_labels import counted_labels
 from core.collection.records import DOCUMENTS
 from core.comparison.ties import tie_close
-from core.errors import TooLittleData
+from core.errors import BadInput, TooLittleData
 from core.numerals import write_limits, write_number, write_p
 from core.preference.agreement import preference_agreement, preference_agreement_by_pair
 from core.preference.bradley_terry import Strengths, bradley_terry
@@ -100,6 +100,10 @@ class PreferenceQuestion:
     alpha: float = 0.05
     weights: tuple[tuple[float, float], ...] = ()
 
+    def __post_init__(self) -> None:
+        if not 0 < self.alpha < 1:
+            raise BadInput("α lies between 0 and 1", field="alpha")
+
 
 USUAL = PreferenceQuestion()
 """What is asked where nothing is chosen."""
@@ -161,7 +165,7 @@ class Preferences(Report):
             estimate="strength",
         ),
         "triples": Estimated(
-            "Triples whose three pairs are decided",
+            "Triples with a majority on all three pairs",
             "",
             {**_TOPIC, "triples": Column("triples"), "intransitive": Column("intransitive"),
              "share": Column("share")},
@@ -260,21 +264,32 @@ class Preferences(Report):
         rows = rows[rows["topic_id"] == topic_id] if topic_id else rows
         clear = rows[correct(rows["p"].fillna(1.0).to_numpy(), "holm") < self.question.alpha]
         pairs = count(len(rows), f"pair of {self.kind}", f"pairs of {self.kind}")
-        have = "has" if len(clear) == 1 else "have"
+        have = "have" if len(clear) > 1 else "has"
+        number = mark_fact(f"{len(clear):,}" if len(clear) else "none")
         corrected = f" after Holm's correction for {len(rows):,} pairs" if len(rows) > 1 else ""
         sentence = (
-            f"Of {pairs}, {mark_fact(str(len(clear)))} {have} a clear winner (exact sign test, "
+            f"Of {pairs}, {number} {have} a clear winner (exact sign test, "
             f"p < {self.question.alpha:g}{corrected})"
         )
         if clear.empty:
-            return f"{sentence}."
-        row = clear.sort_values("p", kind="stable").iloc[0]
+            return f"{sentence}{self._tell_least(rows)}."
+        alike = clear[clear["p"] == clear["p"].min()]
+        row = alike.iloc[0]
         ends = [(row["won"], row["first"]), (row["lost"], row["second"])]
         (most, winner), (least, loser) = ends if row["won"] > row["lost"] else ends[::-1]
         where = "" if topic_id or not row["topic_id"] else f", on topic {row['topic_id']}"
+        others = f", and {len(alike) - 1:,} more as clear" if len(alike) > 1 else ""
         return (
-            f"{sentence}; the clearest{where}: {mark_fact(winner)} over {loser}, {most} to {least}."
+            f"{sentence}; the clearest{where}: {mark_fact(winner)} over {loser}, {most} to {least}"
+            f"{others}."
         )
+
+    def _tell_least(self, rows: pd.DataFrame) -> str:
+        """Return that no pair could have a clear winner, where even one without a loss has none."""
+        most = int(rows["units"].max())
+        if min(1.0, 2.0 ** (1 - most)) * len(rows) < self.question.alpha:
+            return ""
+        return f"; with at most {count(most, rows['unit'].iloc[0])} a pair, none could have"
 
     def tell_cycles(self) -> str:
         """Return how many triples no order fits; '' where no triple is decided."""
@@ -282,9 +297,11 @@ class Preferences(Report):
         if not found.triples:
             return ""
         number = mark_fact(f"{found.intransitive:,} of {found.triples:,}")
+        triples = "triple" if found.triples == 1 else "triples"
+        verb = "is" if found.intransitive == 1 else "are"
         return (
-            f"{number} triples whose three pairs are decided are intransitive ({found.share:.1%}; "
-            "choices at random would give 25 % on average)."
+            f"{number} {triples} with a majority on all three pairs {verb} intransitive "
+            f"({100 * found.share:.1f} %; choices at random would give 25 % on average)."
         )
 
     @cached_property

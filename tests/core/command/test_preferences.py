@@ -169,14 +169,14 @@ def test_plain_lines_and_davidson(dissent, tmp_path):
         "triples": 0,
         "share": None,
         "examples": [],
-        "reason": "no triple of items has all three pairs decided",
+        "reason": "no triple of items has a majority on all three pairs",
     }
 
 
 def test_people_see_tables(dissent, documents):
     out = dissent("preferences", documents).out
-    assert out.startswith("documents (page): Of 4 pairs of documents, 0 have a clear winner")
-    assert "1 of 1 triples whose three pairs are decided are intransitive" in out
+    assert out.startswith("documents (page): Of 4 pairs of documents, none has a clear winner")
+    assert "1 of 1 triple with a majority on all three pairs is intransitive" in out
     assert "first > second > third > first\n" in out
     assert "(all)" in out
     assert "1.000 [0.398, 1.000]  0.125" in out

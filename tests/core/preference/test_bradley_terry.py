@@ -10,7 +10,7 @@ from scipy.optimize import minimize
 from scipy.stats import t
 
 from core.errors import BadInput, TooLittleData
-from core.preference.bradley_terry import APART, NO_BOUND, ONE_UNIT, UNBOUNDED, bradley_terry
+from core.preference.bradley_terry import APART, NO_BOUND, ONE_UNIT, SAME, UNBOUNDED, bradley_terry
 from core.preference.clusters import cluster_preferences
 from core.preference.pair_counts import count_pairs
 from tests.core.preference.simulated import pair_counts, preferences, simulate
@@ -407,3 +407,19 @@ def test_who_won_everything_has_no_finite_limits_over_topics_either():
     found = limits_of(by_topic("aba", "aca", "aba"))
     assert np.isinf(found[["low", "high"]].to_numpy()).all()
     assert (found["reason"] == NO_BOUND).all()
+
+
+@pytest.mark.parametrize("choice", ["tie", "first"])
+def test_units_that_all_say_the_same_give_no_limits(choice):
+    """A cycle on every topic, or ties alone: no topic differs from another, which is no proof."""
+    rows = [
+        (f"t{topic}", *pair, choice)
+        for topic in range(9)
+        for pair in (("a", "b"), ("b", "c"), ("c", "a"))
+    ]
+    said = preferences(*rows, kind="systems")
+    counts = count_pairs(said)
+    found = bradley_terry(counts, clusters=cluster_preferences(said, counts)).frame
+    assert np.allclose(found["strength"], 0)
+    assert found[["low", "high"]].isna().all(axis=None)
+    assert (found["reason"] == SAME.format(unit="topic")).all()

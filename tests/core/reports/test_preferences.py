@@ -10,6 +10,7 @@ from core.reports.preferences import LEVEL, WEIGHT, PreferenceQuestion, Preferen
 from core.reports.report import stack_tables
 from core.wording import drop_marks, plain_with_facts
 from tests.core.preference.simulated import preferences, simulate
+from tests.each import each
 
 BY_ITSELF = "limits of strengths hold for each of the {} items by itself, not for all at once"
 
@@ -44,7 +45,7 @@ def test_the_clearest_pair_is_named_with_its_count():
 
 def test_alpha_is_part_of_the_question():
     said = drop_marks(Preferences(decided(6, 0), PreferenceQuestion(alpha=0.01)).answer)
-    begun = "Of 1 pair of documents, 0 have a clear winner (exact sign test, p < 0.01"
+    begun = "Of 1 pair of documents, none has a clear winner (exact sign test, p < 0.01"
     assert said.startswith(begun)
     assert drop_marks(Preferences(decided(6, 0)).answer).startswith(
         "Of 1 pair of documents, 1 has a clear winner"
@@ -84,7 +85,7 @@ def test_among_equal_systems_hardly_any_has_a_clear_winner():
             for topic in range(20)
         ]
         found = Preferences(preferences(*rows, kind="systems"))
-        said += "Of 45 pairs of systems, 0 have" not in drop_marks(found.answer)
+        said += "Of 45 pairs of systems, none has" not in drop_marks(found.answer)
         alone += bool((found.outcomes["p"] < 0.05).any())
     assert said <= 5
     assert alone >= 25
@@ -94,8 +95,8 @@ def test_cycles_are_in_the_answer_where_triples_are_decided():
     circle = preferences(("1", "a", "b"), ("1", "b", "c"), ("1", "a", "c", "second"))
     found = Preferences(circle)
     assert drop_marks(found.answer).endswith(
-        "1 of 1 triples whose three pairs are decided are intransitive (100.0%; choices at random "
-        "would give 25 % on average)."
+        "1 of 1 triple with a majority on all three pairs is intransitive (100.0 %; choices at "
+        "random would give 25 % on average)."
     )
     assert found.intransitive.iloc[0].tolist() == ["1", "a", "b", "c"]
     assert found.triples["share"].tolist() == [1.0]
@@ -234,3 +235,34 @@ def test_everybody_and_notes_are_written_short():
     assert who is not None
     assert note is not None
     assert [who(""), who("ann"), note(""), note("some items …")] == ["(all)", "ann", "", "*"]
+
+
+def test_pairs_that_are_as_clear_are_counted_beside_the_first():
+    rows = [(str(topic), *pair) for pair in (("a", "b"), ("c", "d")) for topic in range(9)]
+    told = drop_marks(Preferences(preferences(*rows, kind="systems")).tell_pairs())
+    assert told.endswith("the clearest: a over b, 9 to 0, and 1 more as clear.")
+
+
+@each(
+    ("topics", "said"),
+    [
+        (1, "; with at most 1 topic a pair, none could have."),
+        (6, "; with at most 6 topics a pair, none could have."),
+        (7, "after Holm's correction for 2 pairs)."),
+    ],
+)
+def test_where_no_pair_could_have_a_clear_winner_that_is_said(topics, said):
+    """Two pairs without a loss have p = 2 · 2 / 2 ** n after Holm's correction."""
+    rows = [
+        (str(topic), *pair, "first" if topic % 2 else "second")
+        for pair in (("a", "b"), ("c", "d"))
+        for topic in range(topics)
+    ]
+    told = drop_marks(Preferences(preferences(*rows, kind="systems")).tell_pairs())
+    assert told.endswith(said)
+
+
+@each("alpha", [0, 1, 3])
+def test_an_alpha_that_is_none_is_refused(alpha):
+    with pytest.raises(BadInput, match="between 0 and 1"):
+        PreferenceQuestion(alpha=alpha)
