@@ -500,6 +500,8 @@ class Enough(Report):
     def tell_bounds(self) -> str:
         """Return in a sentence how many pairs of systems are decided by the bounds."""
         found = self.bounded
+        if np.isnan(found.all_relevant).all():
+            return f"No score by {self.measure} is defined: {self.figures.reason}."
         if np.isnan(found.low).all():
             return (
                 f"For {self.measure} there are the two scenarios only: bounds that hold for every "
@@ -513,9 +515,13 @@ class Enough(Report):
 
     def tell_order(self) -> str:
         """Return in a sentence how many pairs of systems are in today's order in most draws."""
+        if self.figures.reason:
+            return f"There is no order to keep: {self.figures.reason}."
         sure, pairs = mark_fact(format(self._drawn.sure, ",")), count(self._drawn.pairs, "pair")
+        keep = "keeps" if self._drawn.sure == 1 else "keep"
         return (
-            f"In {SURE:.0%} of the draws or more, {sure} of {pairs} of systems keep today's order."
+            f"In {SURE:.0%} of the draws or more, {sure} of {pairs} of systems {keep} today's "
+            "order."
         )
 
     @property
@@ -537,6 +543,8 @@ class Enough(Report):
                 f"{count(self.items, 'item')} of the pool {verb} opinions {self._name_asked()}, "
                 f"{asked} in all{so}."
             )
+        if self.figures.reason and self.judged == self.items:
+            return f"{mark_fact('Nothing of the pool is left to judge')}."
         kind = "the" if self.question.rule else "the usual"
         verdict = "Enough" if self.proposes else "Not yet"
         return f"{mark_fact(verdict)}, by {kind} rule ({self.rule.tell()})."
@@ -548,13 +556,15 @@ class Enough(Report):
         judged = f"{known:,} of {count(self.items, 'item')} {state}"
         if figures.reason:
             return f"There is nothing to tell by {question.measure}: {figures.reason}; {judged}."
-        tau = write_number(figures.tau)
-        sign, stays = _write_chance(figures.best_stays, is_exact=known == self.items)
+        is_exact = known == self.items
+        sign, stays = _write_chance(figures.best_stays, is_exact=is_exact)
+        others = f", as {count(figures.alike - 1, 'other')} the best today,"
         return (
             f"By {question.measure}, in this pool of depth {question.depth:,}, on these topics and "
-            f"by these assessors, {mark_fact(figures.best)} stays best with P {sign} "
-            f"{mark_fact(stays)}, and τ to the full pool is {mark_fact(tau)} "
-            f"{write_limits(figures.low, figures.high)}; {judged}."
+            f"by these assessors, {mark_fact(figures.best)}{others if figures.alike > 1 else ''} "
+            f"stays best with P {sign} {mark_fact(stays)}, and τ to the full pool is "
+            f"{mark_fact(write_number(figures.tau))}{_tell_limits(figures, is_exact=is_exact)}; "
+            f"{judged}."
         )
 
     @property
@@ -587,6 +597,16 @@ def _write_chance(share: float, *, is_exact: bool) -> tuple[str, str]:
         return "=", write_number(share)
     least = 0.05 ** (1 / DRAWS)
     return (">", write_number(least, 4)) if share else ("<", write_number(1 - least, 4))
+
+
+def _tell_limits(figures: ExpectedTau, *, is_exact: bool) -> str:
+    """Return what τ can be besides, and of what; that all draws agree is no limit of its own."""
+    if is_exact:
+        return ""
+    if np.ptp(figures.taus) == 0:
+        return f" in each of {len(figures.taus):,} draws of the rest"
+    limits = write_limits(figures.low, figures.high)
+    return f" (95 % limits over the rest of the pool {limits})"
 
 
 def _tell(found: ExpectedTau, draws: int, unjudged: int) -> dict[str, object]:

@@ -58,6 +58,8 @@ class ExpectedTau:
         τ-b under each draw.
     reason : str
         Why there is nothing to tell; empty where there is.
+    alike : int, default 1
+        How many systems are best today, that one among them.
     """
 
     tau: float
@@ -67,6 +69,7 @@ class ExpectedTau:
     best_stays: float
     taus: Floats
     reason: str = ""
+    alike: int = 1
 
 
 def expected_tau(
@@ -149,7 +152,8 @@ def tell_tau(pools: FullPools) -> ExpectedTau:
     means = np.nan_to_num(pools.drawn.means)
     taus = tau_with_each(pools.today, means)
     low, high = np.quantile(taus, LIMITS)
-    best = int(_is_best(pools.today).argmax())
+    is_best = _is_best(pools.today)
+    best = int(is_best.argmax())
     stays = _is_best(means)[:, best]
     return ExpectedTau(
         float(taus.mean()),
@@ -158,6 +162,7 @@ def tell_tau(pools: FullPools) -> ExpectedTau:
         pools.systems[best],
         float(stays.mean()),
         taus,
+        alike=int(is_best.sum()),
     )
 
 

@@ -29,7 +29,7 @@ from core.reports.enough import (
 from core.reports.sampling import new_rng
 from core.stopping.expected import expected_tau
 from core.stopping.stop_rule import StopRule
-from core.versions.judgements import put_on_scale
+from core.versions.judgements import Judgements, put_on_scale
 from core.wording import drop_marks
 from tests.core.stopping.made_pools import hide, make_pool
 
@@ -259,3 +259,47 @@ def test_all_draws_are_no_certainty_while_something_is_not_judged():
     assert _write_chance(0.0, is_exact=False) == ("<", "0.0075")
     assert _write_chance(0.5, is_exact=False) == ("=", "0.500")
     assert "stays best with P = 1.000" in say(make(0))
+
+
+def test_limits_of_tau_say_what_they_are_of_and_draws_that_agree_give_none():
+    def make_runs(*first: str) -> pd.DataFrame:
+        rows = [
+            (f"s{at}", "t", document, rank)
+            for at, one in enumerate(first)
+            for rank, document in enumerate((one, *(d for d in "xyz" if d != one)), 1)
+        ]
+        return pd.DataFrame(rows, columns=["system", "topic_id", "document_id", "rank"])
+
+    def judge(**level: int) -> pd.DataFrame:
+        return pd.DataFrame({"topic_id": "t", "document_id": [*level], "level": [*level.values()]})
+
+    question = EnoughQuestion("P@1", 3)
+    some = make()
+    figures = some.figures
+    limits = f"(95 % limits over the rest of the pool [{figures.low:.3f}, {figures.high:.3f}])"
+    assert f"τ to the full pool is {figures.tau:.3f} {limits}; " in say(some)
+    settled = ask_of_runs(make_runs("x", "y"), put_on_scale(judge(x=1, y=0)), question)
+    assert "τ to the full pool is 1.000 in each of 400 draws of the rest; 2 of 3" in say(settled)
+    order = drop_marks(settled.tell_order())
+    assert order == "In 95% of the draws or more, 1 of 1 pair of systems keeps today's order."
+    assert "τ to the full pool is 1.000; 83 of 83 items judged" in say(make(0))
+    level = put_on_scale(judge(x=1, y=0))
+    tied = ask_of_runs(make_runs("x", "x", "x", "y"), level, question)
+    assert "s0, as 2 others the best today, stays best with P" in say(tied)
+
+
+def test_without_a_ranking_no_order_is_kept_and_nothing_is_awaited_where_all_is_judged():
+    runs = pd.DataFrame(
+        {"system": [*"aabb"], "topic_id": "t", "document_id": [*"xyyx"], "rank": [1, 2, 1, 2]}
+    )
+    none = pd.DataFrame({"topic_id": "t", "document_id": [*"xy"], "level": 0})
+    reason = "nothing relevant is judged yet, so that there is no ranking"
+    for rows, begun in ((none, "Nothing of the pool is left to judge."), (none[:1], "Not yet, by")):
+        found = ask_of_runs(
+            runs, Judgements(rows.assign(iteration="0"), 1), EnoughQuestion("AP", 2)
+        )
+        assert say(found).startswith(begun)
+        assert drop_marks(found.tell_order()) == f"There is no order to keep: {reason}."
+        assert not found.proposes
+    whole = ask_of_runs(runs, Judgements(none.assign(iteration="0"), 1), EnoughQuestion("AP", 2))
+    assert whole.tell_bounds() == f"No score by AP is defined: {reason}."
