@@ -19,8 +19,13 @@ LENGTHS = {unit: pd.Timedelta(1, unit) for unit in ("day", "hour", "minute")}
 SITTING = pd.Timedelta(hours=8)
 """What ends within this time is taken to be judged without a night between."""
 
+LONGEST = 10
+"""What takes more years than this at the mean pace is not foretold."""
+
 _UNSEEN = 0.5
 _STEPS, _REACH = 60, 6
+_DAYS_A_YEAR = 365.25
+_MANY_MINUTES = 240
 _TAILS = (0.025, 0.5, 0.975)
 
 
@@ -85,9 +90,11 @@ def forecast_end(
     Raises
     ------
     TooLittleData
-        There is no pace to go by; the message says why.
+        There is no pace to go by, or it takes more than ten years; the message says why.
     """
     pace = measure_pace(times, left, now)
+    if left / pace.counts.mean() * (pace.step / LENGTHS["day"]) > LONGEST * _DAYS_A_YEAR:
+        raise TooLittleData(f"it would take more than {LONGEST} years at this pace")
     grid, courses = draw_courses(pace.counts, left, rng, samples)
     units = np.quantile(_find_ends(grid, courses, left), _TAILS, method="inverted_cdf")
     early, median, late = (_move(now, pace, one) for one in units.tolist())
@@ -135,13 +142,17 @@ def measure_pace(times: Times, left: int, now: pd.Timestamp) -> Pace:
         active = active[active > 0]
         if len(active) >= FEWEST_UNITS:
             return Pace(unit, active, whole_days)
-    raise TooLittleData(f"judgements came in fewer than {FEWEST_UNITS} different minutes of a day")
+    span = "day" if whole_days == 1 else f"{whole_days:,} days"
+    raise TooLittleData(
+        f"in the last {span} judgements came in fewer than {FEWEST_UNITS} different minutes"
+    )
 
 
 def _check(counts: Floats, unit: str) -> Floats:
     """Return counts of enough judgements."""
     if counts.sum() < FEWEST_JUDGEMENTS:
-        span = f"{len(counts):,} {unit}s"
+        is_long = unit == "minute" and len(counts) >= _MANY_MINUTES
+        span = f"{len(counts) // 60:,} hours" if is_long else f"{len(counts):,} {unit}s"
         raise TooLittleData(f"fewer than {FEWEST_JUDGEMENTS} judgements came in the last {span}")
     return counts
 
@@ -236,11 +247,15 @@ def say_end(forecast: Forecast | str, now: pd.Timestamp) -> str:
     is_sitting = forecast.pace.unit != "day" and not forecast.pace.days
     early = _name(forecast.early, now, is_sitting)
     if pd.isna(forecast.late):
-        return f"{pace} done {early} at the earliest, with no latest date: the pace varies much"
+        return (
+            f"{pace} done {early} at the earliest (95 % limit), with no latest date: the pace "
+            "varies much"
+        )
     late = _name(forecast.late, now, is_sitting)
     if early == late:
-        return f"{pace} done {early}"
-    return f"{pace} done between {early.partition(' ')[2]} and {late.partition(' ')[2]}"
+        return f"{pace} done {early} (95 % limits)"
+    first, last = early.partition(" ")[2], late.partition(" ")[2]
+    return f"{pace} done between {first} and {last} (95 % limits)"
 
 
 def _name(time: pd.Timestamp, now: pd.Timestamp, with_clock: bool) -> str:

@@ -87,13 +87,32 @@ def test_later_days_count_whole_from_now_backwards():
         (times(), "nothing has been judged"),
         (times(*[4 * MINUTE] * 30), "began less than 5 minutes ago"),
         (times(*[40 * MINUTE] * 9), "fewer than 10 judgements came in the last 40 minutes"),
+        (times(*[49.5 * HOUR] * 30, HOUR), "fewer than 10 judgements came in the last 49 hours"),
         (times(*[5.5 * DAY] * 90, HOUR), "fewer than 10 judgements came in the last 5 days"),
-        (times(*[39.5 * MINUTE] * 9, 40 * MINUTE, *[MINUTE] * 9), "fewer than 5 different minutes"),
+        (
+            times(*[39.5 * MINUTE] * 9, 40 * MINUTE, *[MINUTE] * 9),
+            "in the last day judgements came in fewer than 5 different minutes",
+        ),
+        (
+            times(49 * HOUR, *[47.5 * HOUR] * 30),
+            "in the last 2 days judgements came in fewer than 5",
+        ),
     ],
 )
 def test_where_there_is_too_little_it_says_why(given, why):
     with pytest.raises(TooLittleData, match=why):
         measure_pace(given, 10_000, NOW)
+
+
+@each(("left", "is_foretold"), [(3_600, True), (3_700, False), (10**9, False)])
+def test_what_takes_more_than_ten_years_is_not_foretold(left, is_foretold):
+    """One judgement a day: dates further off than a clock can tell were an error."""
+    given = times(*[(at + 0.5) * DAY for at in range(30)])
+    if is_foretold:
+        assert forecast_end(given, left, NOW, np.random.default_rng(1), 50).median.year == 2036
+        return
+    with pytest.raises(TooLittleData, match="more than 10 years at this pace"):
+        forecast_end(given, left, NOW, np.random.default_rng(1), 50)
 
 
 def test_an_even_pace_ends_when_expected():
@@ -196,24 +215,26 @@ def ahead(early: str, late: str | None, unit: str = "day", days: int = 0) -> For
     [
         (
             ahead("2026-11-26 04:00", "2026-11-26 23:00", "minute", 1),
-            "at today's pace done on Thursday 26 November",
+            "at today's pace done on Thursday 26 November (95 % limits)",
         ),
         (
             ahead("2026-12-30 04:00", "2027-01-02 23:00"),
-            "at this pace done between Wednesday 30 December and Saturday 2 January 2027",
+            "at this pace done between Wednesday 30 December and Saturday 2 January 2027 (95 % "
+            "limits)",
         ),
         (
             ahead("2026-11-24 15:20", "2026-11-24 15:40", "minute"),
-            "at this pace done between 15:20 UTC and 15:40 UTC",
+            "at this pace done between 15:20 UTC and 15:40 UTC (95 % limits)",
         ),
         (
             ahead("2026-11-24 23:20", "2026-11-25 00:40", "minute"),
-            "at this pace done between 23:20 UTC and Wednesday 25 November, 00:40 UTC",
+            "at this pace done between 23:20 UTC and Wednesday 25 November, 00:40 UTC (95 % "
+            "limits)",
         ),
         (
             ahead("2026-12-01 04:00", None),
-            "at this pace done on Tuesday 1 December at the earliest, with no latest date: the "
-            "pace varies much",
+            "at this pace done on Tuesday 1 December at the earliest (95 % limit), with no latest "
+            "date: the pace varies much",
         ),
         ("nothing has been judged", "no forecast, as nothing has been judged"),
     ],
