@@ -16,7 +16,7 @@ from core.errors import NotFound, TooLittleData
 from core.reports.forecast import Forecast, Times, describe_model, forecast_end, say_end
 from core.reports.report import Column, Estimated, Report
 from core.reports.sampling import new_rng
-from core.wording import count, mark_fact
+from core.wording import count, mark_fact, name_some
 
 if TYPE_CHECKING:
     from core.store.rounds.rounds import Round
@@ -487,7 +487,7 @@ class Progress(Report):
     def forecast(self) -> Forecast | str:
         """When the round ends, or why there is no forecast."""
         if not self.is_open:
-            return "no round is open"
+            return "the round is closed" if self.others_open else "no round is open"
         if self.left < 1:
             return "nothing is left"
         try:
@@ -545,6 +545,9 @@ class Progress(Report):
             return "Nothing is assigned: no round has been opened"
         name, done = mark_fact(self.rules.name), self.say_judged()
         if self.rules.closed_at:
+            if self.others_open:
+                still = f"still open: {name_some(self.others_open)}"
+                return f"{name} was closed with {done}; {still}"
             return f"No round is open; {name} was closed with {done}"
         if not self.required:
             return f"{name}: nothing to judge is assigned"

@@ -302,6 +302,16 @@ def test_every_state_of_a_round_has_its_sentence(scene):
     assert ask(scene).forecast == "nothing is left"
 
 
+def test_a_closed_round_that_is_asked_for_does_not_deny_the_open_one(scene):
+    first = scene.open(judges=1, name="First")
+    close_round(scene.store, first.round_id, closed=True)
+    scene.open(judges=1, name="Second")
+    found = ask(scene, "First")
+    assert drop_marks(found.answer).startswith("First was closed with 0 of 18 judgements, ")
+    assert drop_marks(found.answer).endswith("; still open: Second.")
+    assert found.forecast == "the round is closed"
+
+
 def test_a_round_in_which_nothing_is_assigned_says_so(scene):
     scene.open(judges=1)
     scene.store.cursor().execute("DELETE FROM slots")
