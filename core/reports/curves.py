@@ -90,6 +90,10 @@ class CurvesQuestion:
     depth: int = DEPTH
     average: Average = "topics"
 
+    def __post_init__(self) -> None:
+        if self.depth < 1:
+            raise BadInput("curves end at a rank from 1", field="depth")
+
 
 USUAL = CurvesQuestion()
 """What is asked where nothing is chosen."""

@@ -122,3 +122,9 @@ def test_what_nobody_can_draw_is_refused():
         _ = curves(TWO, average="mean").gain
     with pytest.raises(TooLittleData, match="no topic has a relevant document"):
         _ = curves(TWO, rel=3).answer
+
+
+@pytest.mark.parametrize("depth", [0, -1])
+def test_a_depth_below_1_is_refused(depth):
+    with pytest.raises(BadInput, match="a rank from 1"):
+        CurvesQuestion(depth=depth)
