@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import ClassVar
 
+import numpy as np
 import pandas as pd
 
 from core.comparison.conditions import Condition, examine_condition
@@ -83,7 +84,8 @@ class Leaderboard(Report):
     def ranking(self) -> pd.DataFrame:
         """The columns of ``Scores.means`` of one measure, ``p, differs, untested``; best first.
 
-        ``p`` is against the first of the best, corrected for all pairs; ``differs`` is True for
+        ``p`` is against the best, corrected for all pairs: of several that share the first rank
+        the largest, and of these themselves against the first of them. ``differs`` is True for
         p < α, missing of the best and where nothing was tested; ``untested`` says why. Without a
         row where nothing has a score.
         """
@@ -96,11 +98,15 @@ class Leaderboard(Report):
         means = means.iloc[best_first].reset_index(drop=True)
         tested = self.examine(measure, self.scores.condition(measure, {}).scores, test)
         best, pairs = means["system"].iloc[0], tested.pairs
-        own = pairs[(pairs["first"] == best) | (pairs["second"] == best)]
-        other = own["first"].where(own["second"] == best, own["second"])
-        p = means["system"].map(dict(zip(other, own["p"], strict=True))).astype("float64")
-        differs = (p < test.alpha).astype("boolean").mask(p.isna())
-        return means.assign(p=p, differs=differs, untested=tested.reason)
+        first = means["rank"] == means["rank"].min()
+        p = _find_p(pairs, best).reindex(means["system"]).to_numpy(np.float64)
+        for other in means.loc[first, "system"].iloc[1:]:
+            # Who differs from those that share the first rank differs from each of them.
+            also = _find_p(pairs, other).reindex(means["system"]).to_numpy(np.float64)
+            p = np.where(first, p, np.maximum(p, also))
+        largest = pd.Series(p, means.index)
+        differs = (largest < test.alpha).astype("boolean").mask(largest.isna())
+        return means.assign(p=largest, differs=differs, untested=tested.reason)
 
     @property
     def answer(self) -> str:
@@ -119,20 +125,18 @@ class Leaderboard(Report):
             return t("differences are not tested: {reason}", reason=reason)
         best = int((rows["rank"] == rows["rank"].min()).sum())
         others = rows.iloc[best:]
-        number, alike = len(others), int((~others["differs"].fillna(True)).sum())
+        number, alike = len(others), int((~others["differs"].fillna(False)).sum())
         if others.empty:
             return ""
+        tested = {"test": test.kind.title, "alpha": f"{test.alpha:g}"}
         if not alike:
             worse = tn(
                 number, "the other is shown to be worse", "all {n} others are shown to be worse"
             )
-            return mark_fact(worse)
+            return t("{finding} ({test}, α = {alpha})", finding=mark_fact(worse), **tested)
         facts = {
-            "some": mark_fact(
-                tn(number, "{some} of {n} other", "{some} of {n} others", some=alike)
-            ),
-            "test": test.kind.title,
-            "alpha": f"{test.alpha:g}",
+            "some": mark_fact(tn(number, "the other", "{some} of {n} others", some=alike)),
+            **tested,
         }
         if best == 1:
             return tn(
@@ -147,3 +151,10 @@ class Leaderboard(Report):
             "{some} are not shown to differ from them ({test}, α = {alpha})",
             **facts,
         )
+
+
+def _find_p(pairs: pd.DataFrame, system: str) -> pd.Series[float]:
+    """Return p of each system against one, by system."""
+    own = pairs[(pairs["first"] == system) | (pairs["second"] == system)]
+    other = own["first"].where(own["second"] == system, own["second"])
+    return own["p"].astype("float64").set_axis(other.to_numpy())

@@ -54,6 +54,7 @@ def lead(
 
 
 SPREAD = [0.3, 0.5, 0.7]
+SAID = r"\(single\-step randomised max\-t test, α = 0\.05\)"
 LIMITS = r"\[0\.072, 0\.928\] over 3 topics"
 
 
@@ -71,13 +72,21 @@ LIMITS = r"\[0\.072, 0\.928\] over 3 topics"
             {"a": SPREAD, "b": [0.4, 0.4, 0.4], "c": [0.1, 0.1, 0.1]},
             {"b": 0.02, "c": 0.01},
             "",
-            "**a** leads with AP **0\\.500** LIMITS; **all 2 others are shown to be worse**\\.",
+            "**a** leads with AP **0\\.500** LIMITS; **all 2 others are shown to be worse** "
+            "TEST\\.",
         ),
         (
             {"a": SPREAD, "b": [0.4, 0.4, 0.4]},
             {"b": 0.02},
             "",
-            "**a** leads with AP **0\\.500** LIMITS; **the other is shown to be worse**\\.",
+            "**a** leads with AP **0\\.500** LIMITS; **the other is shown to be worse** TEST\\.",
+        ),
+        (
+            {"a": SPREAD, "b": [0.4, 0.4, 0.4], "c": [0.1, 0.1, 0.1]},
+            {"b": None, "c": 0.01},
+            "",
+            "**a** leads with AP **0\\.500** LIMITS; **1 of 2 others** is not shown to differ from "
+            "it TEST\\.",
         ),
         ({"a": SPREAD}, {}, "", "**a** is the only system\\: AP **0\\.500** LIMITS\\."),
         (
@@ -104,7 +113,18 @@ LIMITS = r"\[0\.072, 0\.928\] over 3 topics"
 )
 def test_the_answer_says_who_leads_and_how_sure_that_is(values, others, untested, answer):
     said = plain_with_facts(lead(values, others, untested).answer)
-    assert said == answer.replace("LIMITS", LIMITS)
+    assert said == answer.replace("LIMITS", LIMITS).replace("TEST", SAID)
+
+
+def test_who_is_worse_than_those_that_share_the_first_rank_differs_from_each():
+    values = {"a": [0.2, 0.5, 0.8], "b": [0.5, 0.5, 0.5], "c": [0.1, 0.1, 0.1]}
+    report = lead(values, {})
+    pairs = [("a", "b", 1.0), ("a", "c", 0.01), ("c", "b", 0.3)]
+    tested = pd.DataFrame(pairs, columns=["first", "second", "p"])
+    found = SimpleNamespace(pairs=tested, reason="")
+    report = Leaderboard(report.scores, report.question, lambda *given: found)
+    assert report.ranking["p"].tolist()[1:] == [1.0, 0.3]
+    assert "**the other** is not shown to differ from them" in plain_with_facts(report.answer)
 
 
 @pytest.fixture
