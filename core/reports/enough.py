@@ -140,6 +140,11 @@ def depth_of_runs(runs: pd.DataFrame) -> int:
     return min(int(runs["rank"].max()), DEEPEST) if len(runs) else DEEPEST
 
 
+def _write_share_of_draws(share: float) -> str:
+    """Return a share of draws; all or none of them is no certainty."""
+    return {0.0: "no draw", 1.0: "all draws"}.get(share, write_number(share))
+
+
 _SHARE = {"judged": Column("judged"), "items": Column("items")}
 
 
@@ -224,7 +229,7 @@ class Enough(Report):
             {
                 "tau": Column("τ to the full pool"),
                 "best": Column("best today"),
-                "best_stays": Column("P(best stays)"),
+                "best_stays": Column("P(best stays)", write=_write_share_of_draws),
                 **_SHARE,
             },
             estimate="tau",
@@ -259,7 +264,7 @@ class Enough(Report):
                 "judged": Column("with a label"),
                 "tau": Column("τ"),
                 "best": Column("best then"),
-                "best_stays": Column("P(best stays)"),
+                "best_stays": Column("P(best stays)", write=_write_share_of_draws),
             },
             estimate="tau",
         ),

@@ -259,6 +259,10 @@ def test_all_draws_are_no_certainty_while_something_is_not_judged():
     assert _write_chance(0.0, is_exact=False) == ("<", "0.0075")
     assert _write_chance(0.5, is_exact=False) == ("=", "0.500")
     assert "stays best with P = 1.000" in say(make(0))
+    write = Enough.tables["expected"].columns["best_stays"].write
+    assert write is not None
+    assert [write(one) for one in (0.0, 0.5, 1.0, np.nan)] == ["no draw", "0.500", "all draws", "–"]
+    assert Enough.tables["history"].columns["best_stays"].write == write
 
 
 def test_limits_of_tau_say_what_they_are_of_and_draws_that_agree_give_none():
