@@ -62,6 +62,12 @@ def _mark_note(note: str) -> str:
     return "*" if note else ""
 
 
+UNCORRECTED = (
+    "p in tables is of each pair, or of each assessor, by itself; p by which a winner is clear is "
+    "corrected for all pairs"
+)
+_ALL_AND_ONE = 2
+
 CLASSES = 5
 """Into so many classes differences of levels, or of weights, are sorted."""
 
@@ -225,6 +231,8 @@ class Preferences(Report):
         fitted = self.fitted
         notes = [self.no_agreement, self.no_levels, *fitted.frame["note"].unique()]
         notes.append(self.tell_by_itself())
+        if len(self.outcomes) > 1 or len(self.sides) > _ALL_AND_ONE:
+            notes.append(UNCORRECTED)
         if fitted.model != MODELS[0]:
             notes.append(f"tie parameter of strengths: {write_number(fitted.tie_parameter)}")
         return [note for note in notes if note]

@@ -6,7 +6,13 @@ import pytest
 
 from core.errors import BadInput, TooLittleData
 from core.preference.transitivity import NO_TRIPLE
-from core.reports.preferences import LEVEL, WEIGHT, PreferenceQuestion, Preferences
+from core.reports.preferences import (
+    LEVEL,
+    UNCORRECTED,
+    WEIGHT,
+    PreferenceQuestion,
+    Preferences,
+)
 from core.reports.report import stack_tables
 from core.wording import drop_marks, plain_with_facts
 from tests.core.preference.simulated import preferences, simulate
@@ -111,12 +117,16 @@ def test_notes_tell_what_is_missing_and_what_a_tie_is_worth():
     assert one.no_agreement == told
     assert one.notes[0] == told
     assert "the data set no bound" in one.notes[1]
+    assert UNCORRECTED in one.notes
+    alone = Preferences(decided(1, 0))  # one pair, one assessor: each p is the only one
+    assert UNCORRECTED not in alone.notes
     assert one.agreement.empty
     assert one.agreement_by_pair.empty
     found = Preferences(several(200, "systems"), PreferenceQuestion("davidson"))
     assert found.no_agreement == ""
     assert found.notes == [
         BY_ITSELF.format(4),
+        UNCORRECTED,
         f"tie parameter of strengths: {found.fitted.tie_parameter:.3f}",
     ]
     assert set(found.agreement["coefficient"]) == {"raw", "kappa"}
