@@ -15,7 +15,7 @@ from core.comparison.significance_test import SignificanceTest
 from core.comparison.ties import order_best
 from core.language.translate import t, tn
 from core.measures.catalogue import parse_measure
-from core.numerals import write_p
+from core.numerals import write_number, write_p
 from core.reports.report import JUDGED, Column, Estimated, Report
 from core.reports.scores import Scores
 from core.wording import mark_fact
@@ -139,18 +139,30 @@ class Leaderboard(Report):
             **tested,
         }
         if best == 1:
-            return tn(
+            said = tn(
                 alike,
                 "{some} is not shown to differ from it ({test}, α = {alpha})",
                 "{some} are not shown to differ from it ({test}, α = {alpha})",
                 **facts,
             )
-        return tn(
-            alike,
-            "{some} is not shown to differ from them ({test}, α = {alpha})",
-            "{some} are not shown to differ from them ({test}, α = {alpha})",
-            **facts,
-        )
+        else:
+            said = tn(
+                alike,
+                "{some} is not shown to differ from them ({test}, α = {alpha})",
+                "{some} are not shown to differ from them ({test}, α = {alpha})",
+                **facts,
+            )
+        return said + (self._tell_least(rows) if alike == number else "")
+
+    def _tell_least(self, rows: pd.DataFrame) -> str:
+        """Return that no difference could be shown on so few topics; '' where one could."""
+        test, topics = self.question.test, int(rows["topics"].min())
+        least = test.least_p(topics, len(rows))
+        if least < test.alpha:
+            return ""
+        number = tn(topics, "{number} topic", "{number} topics", number=f"{topics:,}")
+        words = {"topics": number, "p": write_number(least)}
+        return "; " + t("with {topics} no p can be below {p}", **words)
 
 
 def _find_p(pairs: pd.DataFrame, system: str) -> pd.Series[float]:

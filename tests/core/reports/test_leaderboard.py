@@ -170,3 +170,14 @@ def test_without_scores_there_is_no_row_and_a_reason(judged):
     report = Leaderboard(scores, LeaderboardQuestion("P(rel=2)@5"))
     assert report.ranking.empty
     assert report.answer.startswith("No system has a score: no judged topic has anything to find")
+
+
+def test_where_no_difference_could_be_shown_that_is_said(judged):
+    """Two topics have four signs: no p is below a half, however far systems are apart."""
+    rankings = judged.rankings
+    for topics, can in ((2, False), (12, True)):
+        scores = Scores(judged, ScoresQuestion(("RR",)))
+        own = scores.by_topic[scores.by_topic["topic_id"].isin(rankings.topics[:topics])]
+        vars(scores)["by_topic"] = own
+        answer = Leaderboard(scores, LeaderboardQuestion("RR", TEST)).answer
+        assert ("; with 2 topics no p can be below 0.500" in answer) != can
