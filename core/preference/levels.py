@@ -17,7 +17,9 @@ ALWAYS = (
     "the item with the higher level or weight was always preferred, or never: the slope is not "
     "finite"
 )
+SAME = "every topic has the same slope, so that nothing tells how far others would differ"
 _STEEPEST, _HALVINGS = 1e6, 100
+_NO_SPREAD = 1e-9
 
 
 def gain_differences(preferences: pd.DataFrame, gains: pd.DataFrame) -> pd.DataFrame:
@@ -159,7 +161,7 @@ def preference_slope(differences: pd.DataFrame) -> tuple[float, float, float, st
         With 95 % limits over topics: each is left out in turn, by one step of Newton's method,
         and Student's t has one degree of freedom less than there are topics. NaN where the slope
         has no bound or all pairs are of equal gain; the limits, also where there is one topic
-        only, or one alone tells of the slope.
+        only, one alone tells of the slope, or all have the same.
     reason : str
         Why something is NaN; '' otherwise.
     """
@@ -173,6 +175,8 @@ def preference_slope(differences: pd.DataFrame) -> tuple[float, float, float, st
     unit = np.abs(x).max()
     slope, half = _fit_slope(x / unit, y, pd.factorize(unequal["topic_id"])[0])
     one = unequal["topic_id"].nunique() < 2
+    if half < _NO_SPREAD:
+        return slope / unit, np.nan, np.nan, SAME
     reason = "" if np.isfinite(half) else ONE_TOPIC if one else ONE_DEFINES
     return slope / unit, (slope - half) / unit, (slope + half) / unit, reason
 

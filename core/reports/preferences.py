@@ -66,6 +66,7 @@ UNCORRECTED = (
     "p in tables is of each pair, or of each assessor, by itself; p by which a winner is clear is "
     "corrected for all pairs"
 )
+NO_WEIGHT = "no preference is between two documents whose levels have a weight"
 _ALL_AND_ONE = 2
 
 CLASSES = 5
@@ -229,7 +230,7 @@ class Preferences(Report):
     def notes(self) -> Sequence[str]:
         """What cannot be told of agreement and levels, a tie's worth, and of strengths."""
         fitted = self.fitted
-        notes = [self.no_agreement, self.no_levels, *fitted.frame["note"].unique()]
+        notes = [self.no_agreement, self.no_levels, self.no_weights, *fitted.frame["note"].unique()]
         notes.append(self.tell_by_itself())
         if len(self.outcomes) > 1 or len(self.sides) > _ALL_AND_ONE:
             notes.append(UNCORRECTED)
@@ -306,7 +307,7 @@ class Preferences(Report):
             return ""
         number = mark_fact(f"{found.intransitive:,} of {found.triples:,}")
         triples = "triple" if found.triples == 1 else "triples"
-        verb = "is" if found.intransitive == 1 else "are"
+        verb = "is" if 1 in (found.intransitive, found.triples) else "are"
         return (
             f"{number} {triples} with a majority on all three pairs {verb} intransitive "
             f"({100 * found.share:.1f} %; choices at random would give 25 % on average)."
@@ -432,6 +433,12 @@ class Preferences(Report):
     def no_levels(self) -> str:
         """Why labels tell nothing of preferences; '' where they do, or where there are none."""
         return self._differences[1]
+
+    @property
+    def no_weights(self) -> str:
+        """Why weights that are given tell nothing where levels do; '' where they do, too."""
+        found = self._differences[0]
+        return NO_WEIGHT if self.question.weights and found and WEIGHT not in found else ""
 
     @cached_property
     def _differences(self) -> tuple[dict[str, pd.DataFrame], str]:

@@ -314,6 +314,8 @@ def show_levels(context: PageContext, facet: str) -> None:
     with right:
         if len(report.by_weight):
             _show_by_difference(report, report.by_weight, WEIGHT)
+        elif report.no_weights:
+            st.info(f"{report.no_weights[:1].upper()}{report.no_weights[1:]}.")
         else:
             st.info("There are no UDM weights: no two assessors gave levels to the same item.")
 
@@ -327,7 +329,7 @@ def _show_by_difference(report: Preferences, rows: pd.DataFrame, of: str) -> Non
         "The share of preferences for the item with the higher level or weight, by the size of "
         "the difference; a tie counts one half; with the 95 % interval over topics (jackknife). "
         "The dotted line is chance. Rising dots mean that a larger difference makes the "
-        "preference more certain; a flat line near one half means that levels do not predict "
+        "preference more certain; a flat line near one half does not show that levels predict "
         "preferences. Pairs with no difference are in the data only.",
         nobody=("name",),
     )

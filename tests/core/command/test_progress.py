@@ -56,7 +56,8 @@ def test_a_table_begins_with_the_answer_and_has_codes(begun, dissent):
 
 def test_another_round_is_asked_about_by_its_name(begun, dissent):
     out = dissent(*words(begun, "--round", "First")).out
-    assert out.startswith("No round is open; First was closed with 6 of 18 judgements, 6 of 18")
+    assert out.startswith("First was closed with 6 of 18 judgements, 6 of 18 items fully judged; ")
+    assert "; still open: Second.\n" in out
     failed = dissent(*words(begun, "--round", "Third"))
     assert failed.status == 1
     assert "There is no round 'Third' in this collection." in failed.err

@@ -12,6 +12,7 @@ from core.preference.levels import (
     ALWAYS,
     NONE_HERE,
     ONE_TOPIC,
+    SAME,
     gain_differences,
     preference_by_difference,
     preference_slope,
@@ -164,3 +165,14 @@ def test_worths_that_do_not_fit_are_refused():
         gain_differences(frame, pd.concat([LEVELS, LEVELS]))
     with pytest.raises(TooLittleData, match="no preference is between two items with a level"):
         gain_differences(frame, gains(a=1, b=np.nan))
+
+
+@each("choices", [("tie", "tie"), ("first", "second")])
+def test_topics_of_the_same_slope_give_no_limits(choices):
+    rows = [(str(topic), "a", "b", one, one) for topic in range(5) for one in choices]
+    named = preferences(*[(*row[:4], f"x{at % 2}") for at, row in enumerate(rows)])
+    known = pd.concat([gains(a=0, b=1).assign(topic_id=str(topic)) for topic in range(5)])
+    slope, low, high, reason = preference_slope(gain_differences(named, known))
+    assert slope == pytest.approx(0)
+    assert np.isnan([low, high]).all()
+    assert reason == SAME

@@ -8,6 +8,7 @@ from core.errors import BadInput, TooLittleData
 from core.preference.transitivity import NO_TRIPLE
 from core.reports.preferences import (
     LEVEL,
+    NO_WEIGHT,
     UNCORRECTED,
     WEIGHT,
     PreferenceQuestion,
@@ -104,6 +105,10 @@ def test_cycles_are_in_the_answer_where_triples_are_decided():
         "1 of 1 triple with a majority on all three pairs is intransitive (100.0 %; choices at "
         "random would give 25 % on average)."
     )
+    none = preferences(("1", "a", "b"), ("1", "b", "c"), ("1", "a", "c"))
+    assert "0 of 1 triple with a majority on all three pairs is" in drop_marks(
+        Preferences(none).answer
+    )
     assert found.intransitive.iloc[0].tolist() == ["1", "a", "b", "c"]
     assert found.triples["share"].tolist() == [1.0]
     alone = Preferences(decided(2, 0))
@@ -193,9 +198,13 @@ def test_preferences_are_set_against_levels_and_weights():
     assert found.slopes["units"].tolist() == [2, 2]
     told = drop_marks(found.tell_slope())
     assert told.startswith(
-        "The slope of the log odds of being preferred, for a unit of mean level, is 0.973 (95 % "
-        "interval over topics ["
+        "The slope of the log odds of being preferred, for a unit of mean level, is 0.973 (no "
+        "interval: every topic has the same slope, so"
     )
+    given = on_two_topics()
+    varied = given.assign(choice=given["choice"].where(given.index > 0, "tie"))
+    apart = Preferences(varied, given_labels=judged({"a": 2, "b": 0}))
+    assert "(95 % interval over topics [" in apart.tell_slope()
     assert found.by_weight["up_to"].max() == pytest.approx(0.5)
     row = found.slopes.iloc[0]
     assert found.describe_interval("slopes", row)["of"].endswith("over topics like these")
@@ -209,6 +218,13 @@ def test_what_levels_cannot_tell_is_said():
     assert other.no_levels == "no preference is between two items with a level"
     assert other.no_levels in other.notes
     assert other.slopes.empty
+    unlike = PreferenceQuestion(weights=((7, 1.0),))  # no level has one
+    weightless = Preferences(given, unlike, given_labels=judged({"a": 2, "b": 0}))
+    assert weightless.no_levels == ""
+    assert weightless.by_weight.empty
+    assert weightless.no_weights == NO_WEIGHT
+    assert NO_WEIGHT in weightless.notes
+    assert Preferences(given, given_labels=judged({"a": 2, "b": 0})).no_weights == ""
     alike = Preferences(given, given_labels=judged({"a": 1, "b": 1}))
     assert alike.tell_slope().endswith("is not defined: no pair has a difference.")
     assert len(alike.by_level) == 1
