@@ -60,6 +60,10 @@ class OpinionQuestion:
     draws: int = 200
     seed: int = SEED
 
+    def __post_init__(self) -> None:
+        if self.draws < 2:
+            raise BadInput("a learning curve is of two draws or more", field="draws")
+
 
 USUAL = OpinionQuestion()
 """What is asked where nothing is chosen."""

@@ -221,3 +221,9 @@ def test_labels_of_one_level_have_no_best_plan(plan):
     assert same.answer.startswith("The labels vary neither between topics and items nor between")
     assert "best" not in same.answer
     assert "vary neither" not in plan.answer
+
+
+@pytest.mark.parametrize("draws", [-1, 0, 1])
+def test_fewer_than_two_draws_are_no_curve(draws):
+    with pytest.raises(BadInput, match="two draws or more"):
+        OpinionQuestion(draws=draws)
