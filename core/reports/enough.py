@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from core.comparison.ties import order_best
+from core.errors import BadInput
 from core.measures.base import Measure, Weights
 from core.measures.catalogue import parse_measure
 from core.measures.evaluate import refuse_unreachable
@@ -94,6 +95,10 @@ class EnoughQuestion:
     depth: int = DEEPEST
     rule: StopRule | None = None
     price: Price = FREE
+
+    def __post_init__(self) -> None:
+        if self.depth < 1:
+            raise BadInput("a pool is at least 1 document deep", field="depth")
 
     def at_least(self, best_stays: float | None, tau_low: float | None) -> EnoughQuestion:
         """Return the same by a rule that asks for what is given, else for what this one does.

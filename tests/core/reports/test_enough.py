@@ -307,3 +307,9 @@ def test_without_a_ranking_no_order_is_kept_and_nothing_is_awaited_where_all_is_
         assert not found.proposes
     whole = ask_of_runs(runs, Judgements(none.assign(iteration="0"), 1), EnoughQuestion("AP", 2))
     assert whole.tell_bounds() == f"No score by AP is defined: {reason}."
+
+
+@pytest.mark.parametrize("depth", [0, -1])
+def test_a_pool_without_depth_is_refused_as_that(depth):
+    with pytest.raises(BadInput, match="at least 1 document deep"):
+        EnoughQuestion(depth=depth)
