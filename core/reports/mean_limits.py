@@ -110,15 +110,19 @@ def tell_skewed_topics(scores: pd.DataFrame) -> list[str]:
         topics, highest = int(found["count"].max()), parse_measure(measure).upper_bound
         if topics <= FEW and not is_geometric(measure) and topics_crowd(mean, median, highest):
             end = highest if np.median(mean) > highest / 2 else 0
-            notes.append(_WARNING.format(measure=measure, topics=topics, end=end, least=LEAST))
+            facts = {"measure": measure, "topics": topics, "end": end}
+            notes.append(_WARNING.format(**facts, least=LEAST, fewest=FEWEST))
     return notes
 
 
 _WARNING = (
     "limits of mean {measure} may hold less often than in 95 of 100 studies: most of the {topics} "
     "topics score near {end:g} and a few far from it; simulated so, they held in {least} to 95 of "
-    "100"
+    "100, of scores still more skewed in as few as {fewest}"
 )
 
 LEAST = 81
 """In so many of 100 simulated studies of five such topics limits hold."""
+
+FEWEST = 65
+"""In so many do they of three topics with scores as beta(0.05, 0.5): one in four is above 0.01."""

@@ -7,7 +7,7 @@ import pytest
 from core.comparison.significance_test import SignificanceTest
 from core.reports.compare import CompareQuestion, SystemComparison
 from core.reports.leaderboard import Leaderboard, LeaderboardQuestion
-from core.reports.mean_limits import FEW, limit_means, tell_skewed_topics
+from core.reports.mean_limits import FEW, FEWEST, limit_means, tell_skewed_topics
 from core.reports.scores import Scores, ScoresQuestion, judge_runs
 from core.versions.judgements import put_on_scale
 
@@ -59,8 +59,20 @@ def test_few_topics_that_crowd_at_an_end_are_told(end: str, turn: bool):
     (note,) = tell_skewed_topics(scores_of("AP", values, values, EVEN))
     assert note == (
         "limits of mean AP may hold less often than in 95 of 100 studies: most of the 5 topics "
-        f"score near {end} and a few far from it; simulated so, they held in 81 to 95 of 100"
+        f"score near {end} and a few far from it; simulated so, they held in 81 to 95 of 100, "
+        "of scores still more skewed in as few as 65"
     )
+
+
+def test_the_fewest_are_those_of_a_very_skewed_model():
+    scores = np.random.default_rng(7).beta(0.05, 0.5, (20_000, 3))
+    low, high = limit_means(*_by_study(scores), np.full(len(scores), 3.0), np.ones(len(scores)))
+    true = 0.05 / 0.55
+    assert ((low <= true) & (true <= high)).mean() == pytest.approx(FEWEST / 100, abs=0.01)
+
+
+def _by_study(scores: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    return scores.mean(axis=1), scores.std(axis=1, ddof=1), scores.max(axis=1)
 
 
 def test_of_several_systems_less_is_needed():
