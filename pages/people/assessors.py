@@ -25,7 +25,7 @@ from core.numerals import write_limits
 from core.reports.assessors import AssessorQuality
 from core.store.content.gold import take_over_gold
 from core.wording import count, plain, plain_with_facts
-from pages.shared.facet_widgets import TWO_ASSESSORS, choose_facet
+from pages.shared.facet_widgets import TWO_ASSESSORS, choose_facet, tell_labels
 from pages.shared.figure import show_figure, show_report, show_table
 from pages.shared.live import keep_fresh
 from pages.shared.page import page
@@ -105,6 +105,7 @@ def draw(context: PageContext) -> None:
         context.sheet.tell(f"No two assessors have judged the same items yet. {TWO_ASSESSORS}")
     else:
         context.sheet.answer(plain_with_facts(found.answer))
+        tell_labels(context, facet)
         st.markdown(plain_with_facts(found.leniency_answer))
         _show_leniency(rows)
     tell_left_out(context)

@@ -4,8 +4,9 @@ from dataclasses import replace
 
 import streamlit as st
 
-from core.analysis.base.declared import declared_of
+from core.analysis.base.declared import declared_of, tell_other_labels
 from core.analysis.base.study import aspects_of, facets_of
+from core.reports.user_model import UserModel
 from pages.shared.session import PageContext
 
 TWO_ASSESSORS = (
@@ -36,6 +37,12 @@ def choose_facet(context: PageContext, key: str) -> str:
             bind="query-params",
         )
     return str(chosen)
+
+
+def tell_labels(context: PageContext, facet: str, model: UserModel | None = None) -> None:
+    """Say in a caption whose labels and users are declared and shown, where they differ."""
+    if difference := tell_other_labels(context.study, facet, model):
+        st.caption(difference)
 
 
 RESULTS = "results-aspect"

@@ -13,7 +13,11 @@ from streamlit.delta_generator import DeltaGenerator
 from core.analysis.base.declared import model_of
 from core.analysis.base.study import runs_of, scales_of, topics_of
 from core.analysis.results.basis import ScoreBasis
-from core.analysis.results.declared import declared_measures, offer_versions, tell_difference
+from core.analysis.results.declared import (
+    declared_measures,
+    offer_versions,
+    tell_difference,
+)
 from core.analysis.results.qrels_choices import (
     QrelsChoice,
     holds_weights,

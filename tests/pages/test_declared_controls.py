@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 from core.analysis.agreement.preferences import preferences_of
 from core.analysis.base.study import Study
 from core.analysis.collection.declaring import declare
-from core.collection.records import SYSTEMS
+from core.collection.records import DOCUMENTS, SYSTEMS
 from core.demo import load_demo
 from core.preference.selection import preference_parts
 from core.store.store import Store
@@ -65,6 +65,17 @@ FACET = {
     "interleaving": "scores-facet",
     "preferences": "scores-facet",
 }
+LABELS = {
+    "disagreement": "disagreement-facet",
+    "verification": "verify-facet",
+    "agreement": "agreement-facet",
+    "assessors": "assessors-facet",
+}
+"""Pages on which no system is scored, and the key of the control of the facet."""
+
+OF_USERS = ("disagreement", "documents")
+"""Pages that show weights for users: *Level weights*, and *Preferences* of documents."""
+
 ALPHA = {"comparison": "comparison-alpha", "plan": "plan-alpha"}
 BY_WEIGHTS = ("effectiveness", "comparison", "ranking", "unpooled", "preferences")
 """Pages whose scores may be by the weights of users that are chosen there."""
@@ -82,13 +93,13 @@ def study(store: Store) -> Study:
 
 @pytest.fixture
 def draw(open_page: OpenPage, organiser: str, study: Study):
-    """Return what opens a page, preferences with the part of systems."""
+    """Return what opens a page, preferences with the part of systems, or of documents."""
 
     def opened(path: str) -> AppTest:
         parts = preference_parts(preferences_of(study))
-        systems = next(one for one in parts if one[0] == SYSTEMS)
-        state = {"preference-part": systems} if path == "preferences" else {}
-        at = open_page(path, organiser, study.collection_id, **state)
+        kind = {"preferences": SYSTEMS, "documents": DOCUMENTS}.get(path)
+        state = {"preference-part": next(one for one in parts if one[0] == kind)} if kind else {}
+        at = open_page("preferences" if kind else path, organiser, study.collection_id, **state)
         assert not at.exception
         return at
 
@@ -168,3 +179,27 @@ def test_users_that_are_chosen_count_where_a_measure_names_the_udm(path, draw, s
 def test_users_that_do_not_count_are_not_spoken_of(path, draw):
     at = choose(draw(path), "udm-users", 9)
     assert "Declared:" not in said(at)
+
+
+@pytest.mark.parametrize("path", [*LABELS, "documents"])
+def test_a_page_of_the_labels_that_are_declared_says_nothing(path, draw):
+    assert "Declared:" not in said(draw(path))
+
+
+@pytest.mark.parametrize("path", LABELS)
+def test_other_labels_are_said(path, draw):
+    at = choose(draw(path), LABELS[path], "snippet")
+    assert "Declared: labels of pages; shown: labels of snippets." in said(at)
+
+
+@pytest.mark.parametrize("path", OF_USERS)
+def test_other_users_of_weights_are_said(path, draw):
+    at = choose(draw(path), "udm-users", 9)
+    assert "Declared: 2 of 5 users; shown: 2 of 9 users." in said(at)
+
+
+def test_other_labels_and_other_users_are_said_at_once(draw):
+    at = choose(draw("disagreement"), "udm-users", 9)
+    at = choose(at, LABELS["disagreement"], "snippet")
+    told = "Declared: labels of pages, 2 of 5 users; shown: labels of snippets, 2 of 9 users."
+    assert told in said(at)

@@ -15,6 +15,7 @@ from core.analysis.base.study import (
 from core.collection.records import PAGE, SNIPPET, counted_levels
 from core.reports.user_model import UserModel, usual_model
 from core.store.content.declarations import Declaration, find_declaration
+from core.wording import count
 
 
 def declared_of(study: Study) -> Declaration:
@@ -55,3 +56,30 @@ def model_of(study: Study, facet: str = "") -> UserModel:
     declared = declared_of(study)
     levels = counted_levels(scales_of(study)[facet or declared.facet])
     return usual_model(levels, declared.users, declared.at_least)
+
+
+def count_users(model: UserModel | Declaration) -> str:
+    """Return whom weights stand for: ``2 of 5 users``."""
+    return f"{model.at_least} of {count(model.users, 'user')}"
+
+
+def tell_other_labels(study: Study, facet: str, model: UserModel | None = None) -> str:
+    """Return in Markdown whose labels and users are declared and shown, where they differ.
+
+    Parameters
+    ----------
+    study : Study
+        The collection.
+    facet : str
+        Whose labels are shown; systems are not scored by them.
+    model : UserModel, optional
+        The users whom weights are shown for.
+    """
+    declared = declared_of(study)
+    stated, shown = [], []
+    if facet != declared.facet:
+        stated, shown = [f"labels of {declared.facet}s"], [f"labels of {facet}s"]
+    if model is not None and count_users(model) != count_users(declared):
+        stated.append(count_users(declared))
+        shown.append(count_users(model))
+    return f"Declared: {', '.join(stated)}; shown: {', '.join(shown)}." if stated else ""

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from core.analysis.base.declared import declared_of
+from core.analysis.base.declared import count_users, declared_of
 from core.analysis.base.study import Study, runs_of
 from core.analysis.results.qrels_choices import (
     BOTH_FACETS,
@@ -18,7 +18,6 @@ from core.analysis.results.qrels_choices import (
 from core.comparison.significance_test import SignificanceTest
 from core.errors import BadInput, NotFound, TooLittleData
 from core.reports.user_model import UserModel
-from core.store.content.declarations import Declaration
 from core.versions.combine import PAIR
 from core.versions.judgements import Judgements
 from core.wording import count, plain
@@ -149,7 +148,7 @@ def tell_difference(
         "facet": not facet or facet == declared.facet,
         "alpha": alpha is None or alpha == declared.alpha,
         "aspect": not study.aspect,
-        "users": model is None or _count_users(model) == _count_users(declared),
+        "users": model is None or count_users(model) == count_users(declared),
     }
     if all(shown.values()):
         return ""
@@ -161,13 +160,9 @@ def tell_difference(
     if not shown["alpha"]:
         stated, shown_as = f"{stated}, α = {declared.alpha:g}", f"{shown_as}, α = {alpha:g}"
     if model is not None and not shown["users"]:
-        stated += f", {_count_users(declared)}"
-        shown_as += f", {_count_users(model)}"
+        stated += f", {count_users(declared)}"
+        shown_as += f", {count_users(model)}"
     return f"Declared: {stated}; shown: {shown_as}."
-
-
-def _count_users(model: UserModel | Declaration) -> str:
-    return f"{model.at_least} of {count(model.users, 'user')}"
 
 
 def _name(study: Study, choice: QrelsChoice) -> str:

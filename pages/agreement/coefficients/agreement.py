@@ -51,7 +51,7 @@ from pages.agreement.coefficients.agreement_topics import (
     show_pair,
     show_topic_sets,
 )
-from pages.shared.facet_widgets import TWO_ASSESSORS, choose_aspect, choose_facet
+from pages.shared.facet_widgets import TWO_ASSESSORS, choose_aspect, choose_facet, tell_labels
 from pages.shared.figure import show_figure, show_report, show_table
 from pages.shared.live import keep_fresh
 from pages.shared.page import page
@@ -98,6 +98,7 @@ def draw(context: PageContext) -> None:
         return
     overall = found.overall.set_index("coefficient").loc[list(MEASURES)]
     context.sheet.answer(plain_with_facts(found.answer))
+    tell_labels(context, facet)
     show_notes(found.notes)
     _show_pairs(context, pairs)
     parts = {

@@ -25,6 +25,7 @@ from core.measures.evaluate import mean_scores
 from core.preference.selection import preference_parts
 from core.reports.preferences import LEVEL, USUAL, WEIGHT, Preferences
 from core.wording import count, plain_with_facts
+from pages.shared.facet_widgets import tell_labels
 from pages.shared.figure import show_figure, show_report, show_table
 from pages.shared.live import keep_fresh
 from pages.shared.page import page
@@ -302,6 +303,7 @@ def show_levels(context: PageContext, facet: str) -> None:
         )
     weights = weights_of(context.study, facet, model)
     report = preferences_on(context.study, DOCUMENTS, facet, weights=weights)
+    tell_labels(context, facet, model)
     if report.no_levels:
         st.info(
             "In no compared pair do both documents have a level yet. Judge the same documents by "

@@ -32,7 +32,7 @@ from core.figures.disagreement import (
 from core.reports.level_weights import CombinedWeights, LevelWeights, WeightsQuestion
 from core.reports.user_model import UserModel
 from core.wording import count, plain, plain_with_facts
-from pages.shared.facet_widgets import TWO_ASSESSORS, choose_facet
+from pages.shared.facet_widgets import TWO_ASSESSORS, choose_facet, tell_labels
 from pages.shared.figure import show_figure, show_report, show_table
 from pages.shared.live import keep_fresh
 from pages.shared.page import page
@@ -63,6 +63,7 @@ def draw(context: PageContext) -> None:
         stratum = choose_stratum(context, facet, model.top)
     found = ask_weights(context.study, facet, WeightsQuestion(model, stratum))
     _say_weights(context, found)
+    tell_labels(context, facet, model)
     if not found.has_pairs:
         return
     rows = write_estimates(found.levels)

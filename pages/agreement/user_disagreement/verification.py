@@ -20,7 +20,7 @@ from core.errors import BadInput, TooLittleData
 from core.figures.verification import draw_chances, draw_predictions, draw_samples
 from core.reports.verification import ModelVerification, VerificationQuestion
 from core.wording import count, plain, plain_with_facts
-from pages.shared.facet_widgets import choose_facet
+from pages.shared.facet_widgets import choose_facet, tell_labels
 from pages.shared.figure import show_figure, show_report
 from pages.shared.live import keep_fresh
 from pages.shared.page import page
@@ -64,6 +64,7 @@ def draw(context: PageContext) -> None:
     with st.spinner("Drawing labels"):
         _ = drawn.draws
     _show_predictions(context, drawn)
+    tell_labels(context, facet)
     _say_data(drawn)
     _show_chances(drawn)
     show_consistency(found)
