@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from core.agreement.base import COEFFICIENTS
 from core.analysis.agreement.between_assessors import agreement_of
-from core.analysis.base.declared import declared_first
+from core.analysis.base.declared import judged_facets
 from core.analysis.base.labels import (
     describe_left_out,
     names_of,
@@ -14,7 +14,7 @@ from core.analysis.base.labels import (
     ratings_of,
     round_names,
 )
-from core.analysis.base.study import Study, facets_of, runs_of, scales_of
+from core.analysis.base.study import Study, runs_of, scales_of
 from core.analysis.bibliography import list_works, write_bibtex
 from core.analysis.methods_sentences import (
     COEFFICIENTS_IN_TEXT,
@@ -120,7 +120,7 @@ def describe_methods(
     BadInput
         A measure cannot be read.
     """
-    facet = facet or declared_first(study, facets_of(study))[0]
+    facet = facet or judged_facets(study)[0]
     systems = len(runs_of(study)["system"].unique())
     sentences = [
         *_tell_labels(study, facet),

@@ -46,6 +46,11 @@ def declared_first(study: Study, facets: Iterable[str]) -> list[str]:
     return sorted(facets, key=lambda facet: facet != declared)
 
 
+def judged_facets(study: Study) -> list[str]:
+    """Return the facets that are judged, or may be, what the study declares first."""
+    return declared_first(study, facets_of(study))
+
+
 def shown_facets(study: Study) -> list[str]:
     """Return what can be shown to be judged, what the study declares first."""
     return declared_first(study, (PAGE, SNIPPET) if has_snippets(study) else (PAGE,))

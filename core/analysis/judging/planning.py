@@ -12,12 +12,11 @@ from core.analysis.base.labels import ratings_of
 from core.analysis.base.study import (
     Study,
     follows_labels,
-    runs_of,
     scales_of,
     stands_apart_from_labels,
 )
 from core.analysis.judging.outlook import seconds_by_facet
-from core.analysis.results.declared import judged_of
+from core.analysis.results.declared import judged_of, scored_runs_of
 from core.analysis.results.qrels_choices import Pairs, QrelsChoice, follows_version
 from core.analysis.results.scores import scores_of, weights_for
 from core.collection.labels.label_options import SECONDS
@@ -87,7 +86,8 @@ def depths_of(study: Study, choice: QrelsChoice, measure: str, weights: Pairs) -
     TooLittleData
         No label makes the version.
     """
-    runs = runs_of(study).astype(dict.fromkeys(["system", "topic_id", "document_id"], "str"))
+    ids = ["system", "topic_id", "document_id"]
+    runs = scored_runs_of(study).astype(dict.fromkeys(ids, "str"))
     judgements = judged_of(study, choice)
     weights = weights_for(study, choice, (measure,), weights)
     return variance_by_depth(
@@ -97,8 +97,8 @@ def depths_of(study: Study, choice: QrelsChoice, measure: str, weights: Pairs) -
 
 @stands_apart_from_labels
 def pools_of(study: Study) -> tuple[float, ...]:
-    """Return the documents of a topic in pools of the usual depths; none without runs."""
-    runs = runs_of(study)
+    """Return the documents of a declared topic in pools of the usual depths; none without runs."""
+    runs = scored_runs_of(study)
     if runs.empty:
         return ()
     return tuple(measure_pools(build_candidates(runs, max(DEPTHS)), DEPTHS).tolist())

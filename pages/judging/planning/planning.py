@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 import pandas as pd
 import streamlit as st
 
-from core.analysis.base.declared import declared_of, model_of
-from core.analysis.base.study import facets_of, runs_of
+from core.analysis.base.declared import declared_of, judged_facets, model_of
+from core.analysis.base.study import runs_of
 from core.analysis.judging.planning import Pilot, pilot_of
 from core.analysis.results.declared import offer_versions
 from core.analysis.results.qrels_choices import QrelsChoice
@@ -229,9 +229,7 @@ def _show_detectable(basis: Basis, plan: TopicPlan, method: str) -> None:
 
 def find_version(context: PageContext) -> QrelsChoice | None:
     """Let the organiser choose a qrels version of a facet; None without."""
-    facets = facets_of(context.study)
-    first = declared_of(context.study).facet
-    for facet in sorted(facets, key=lambda one: one != first):
+    for facet in judged_facets(context.study):
         model = model_of(context.study, facet)
         if choices := offer_versions(context.study, facet, model):
             return _choose(context, facet, choices)

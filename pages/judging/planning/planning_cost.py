@@ -10,7 +10,7 @@ import streamlit as st
 
 from core.agreement.coefficients import Kappa
 from core.agreement.intervals import Floats
-from core.analysis.base.study import facets_of
+from core.analysis.base.declared import judged_facets
 from core.analysis.judging.planning import (
     depths_of,
     figures_of,
@@ -208,7 +208,7 @@ def show_agreement(context: PageContext) -> None:
 def _choose_figure(context: PageContext) -> Figure:
     known = [
         Figure(facet, key, name)
-        for facet in facets_of(context.study)
+        for facet in judged_facets(context.study)
         for key, name in figures_of(context.study, facet).items()
     ]
     several = len({one.facet for one in known}) > 1

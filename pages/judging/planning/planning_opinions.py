@@ -5,7 +5,7 @@ from typing import TypeVar
 
 import streamlit as st
 
-from core.analysis.base.study import facets_of
+from core.analysis.base.declared import judged_facets
 from core.analysis.judging.planning import plan_opinions_of, plan_votes_of
 from core.errors import DissentError
 from core.figures.planning import draw_learning
@@ -23,7 +23,7 @@ Plan = TypeVar("Plan", OpinionPlan, VotePlan)
 
 def show_opinions(context: PageContext) -> None:
     """Say what one more topic and one more opinion buy, from the labels that there are."""
-    facets = facets_of(context.study)
+    facets = judged_facets(context.study)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         facet = facets[0]
         if len(facets) > 1:
