@@ -11,6 +11,7 @@ from core.command.files.score_files import (
     read_several_judgements,
     shorten_paths,
 )
+from core.command.files.topic_files import read_topic_ids
 from core.command.printing.compare_tables import (
     print_comparison_json,
     print_comparison_tables,
@@ -140,17 +141,7 @@ def _read_topic_sets(given: Sequence[tuple[str, str]]) -> list[TopicSet]:
     for name in names:
         if names.count(name) > 1:
             raise BadInput(f"two topic sets are called '{name}'; name each one differently")
-    return [(name, _read_topics(path) if path else None) for name, path in given] or [("", None)]
-
-
-def _read_topics(path: str) -> tuple[str, ...]:
-    topics = []
-    for number, line in open_source(path).lines():
-        words = line.split()
-        if len(words) > 1:
-            raise BadInput("a topic file has one topic id a line", file=path, line=number)
-        topics += words
-    return tuple(dict.fromkeys(topics))
+    return [(name, read_topic_ids(path) if path else None) for name, path in given] or [("", None)]
 
 
 def _describe_strangers(topic_set: TopicSet, judged: Sequence[str], qrels: str) -> list[str]:

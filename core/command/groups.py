@@ -8,6 +8,7 @@ from core.collection.files.columns import FileColumn
 from core.collection.files.tables import read_table
 from core.command.files.label_files import LabelFile, read_label_files
 from core.command.files.reading import open_source, read_files
+from core.command.files.topic_files import read_topic_ids
 from core.command.printing.output import print_json, print_notes, show_progress
 from core.command.printing.reports import list_answers, list_rows, print_csv, print_tables
 from core.measures.catalogue import parse_measure
@@ -57,7 +58,14 @@ def _ask(labels: LabelFile, facet: str, arguments: Namespace) -> GroupRankings:
     )
     sources = [open_source(path) for path in arguments.runs or ()]
     runs = read_files("runs", sources).frames["runs"] if sources else None
-    return GroupRankings(given, runs, question, progress=lambda share: show_progress(share, facet))
+    topics = read_topic_ids(arguments.topics) if arguments.topics else ()
+    return GroupRankings(
+        given,
+        runs,
+        question,
+        topics=topics,
+        progress=lambda share: show_progress(share, facet),
+    )
 
 
 def _read_people(path: str, by: str) -> pd.DataFrame:

@@ -21,6 +21,7 @@ from core.command.files.score_files import (
 from core.command.printing.machine_tables import list_conclusions, print_audit, print_conclusions
 from core.command.printing.output import print_json, print_notes, show_progress, with_reason
 from core.command.printing.recording import print_data
+from core.comparison.significance_test import SignificanceTest
 from core.errors import BadInput
 from core.machines.alternative_test import AlternativeTest
 from core.reports.conclusions import Conclusions, draw_conclusions
@@ -264,6 +265,7 @@ def read_conclusions(arguments: Namespace, found: MachineAudit) -> Conclusions |
         {name: _as_qrels(one, found.scale) for name, one in found.machines.items()},
         measure,
         lineages=dict(arguments.lineage),
+        significance=SignificanceTest(alpha=arguments.alpha),
         weights=read_score_weights(arguments),
         same_documents=arguments.same_documents,
         progress=show_progress,

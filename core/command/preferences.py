@@ -37,7 +37,7 @@ def run(arguments: Namespace) -> int:
     given = _read(arguments)
     reasons = read_reasons(open_source(arguments.reasons)) if arguments.reasons else None
     weights = read_weights(arguments.weights) if arguments.weights else {}
-    question = PreferenceQuestion(arguments.model, weights=tuple(weights.items()))
+    question = PreferenceQuestion(arguments.model, arguments.alpha, tuple(weights.items()))
     labels = read_label_files(arguments).frame if arguments.labels else None
     reports = {
         part: Preferences(

@@ -13,6 +13,7 @@ from core.collection.click_logs.interleaving_log import TEAMS, LoggedList
 from core.comparison.choices import DEFAULT
 from core.comparison.difference_tests import compare_systems
 from core.comparison.score_matrix import score_matrix
+from core.comparison.significance_test import SignificanceTest
 from core.errors import BadInput, TooLittleData
 from core.interleaving.base import Method, Mixed, bias_of_random_clicks
 from core.interleaving.choices import IMPRESSIONS, LENGTH
@@ -35,7 +36,7 @@ from core.reports.scores import judge_runs
 from core.versions.judgements import Judgements
 from core.wording import count, mark_fact
 
-ALPHA = 0.05
+ALPHA = SignificanceTest.alpha
 BIASED = 0.0005
 """What is less is 0.000 where it is told."""
 
@@ -94,6 +95,9 @@ class Interleaving(Report):
     user: str = ""
     log: str = ""
     alpha: float = ALPHA
+
+    def __post_init__(self) -> None:
+        _ = SignificanceTest(alpha=self.alpha)
 
     name: ClassVar[str] = "interleaving"
     tables: ClassVar[Mapping[str, Estimated]] = {

@@ -14,8 +14,9 @@ from core.agreement.base import name_coefficient
 from core.agreement.corrections import correct
 from core.collection.labels.counted_labels import counted_labels
 from core.collection.records import DOCUMENTS
+from core.comparison.significance_test import SignificanceTest
 from core.comparison.ties import tie_close
-from core.errors import BadInput, TooLittleData
+from core.errors import TooLittleData
 from core.numerals import write_limits, write_number, write_p
 from core.preference.agreement import preference_agreement, preference_agreement_by_pair
 from core.preference.bradley_terry import Strengths, bradley_terry
@@ -104,12 +105,11 @@ class PreferenceQuestion:
     """
 
     model: str = MODELS[0]
-    alpha: float = 0.05
+    alpha: float = SignificanceTest.alpha
     weights: tuple[tuple[float, float], ...] = ()
 
     def __post_init__(self) -> None:
-        if not 0 < self.alpha < 1:
-            raise BadInput("α lies between 0 and 1", field="alpha")
+        _ = SignificanceTest(alpha=self.alpha)
 
 
 USUAL = PreferenceQuestion()

@@ -74,8 +74,7 @@ class UnpooledQuestion:
     alpha: float = SignificanceTest.alpha
 
     def __post_init__(self) -> None:
-        if not 0 < self.alpha < 1:
-            raise BadInput("α lies between 0 and 1", field="alpha")
+        _ = SignificanceTest(alpha=self.alpha)
 
 
 @dataclass(frozen=True, eq=False)

@@ -766,7 +766,7 @@ def test_preferences_with_a_default_of_its_own_are_seen(
     preferred: AskedPreferences, monkeypatch: pytest.MonkeyPatch
 ):
     own = "core.api.calls.preferences.PreferenceQuestion"
-    monkeypatch.setattr(own, lambda model, **others: PreferenceQuestion("davidson", **others))
+    monkeypatch.setattr(own, lambda model, *others: PreferenceQuestion("davidson", *others))
     with pytest.raises(AssertionError):
         compare(prefer_by_python(preferred), prefer_report(preferred))
 

@@ -237,7 +237,7 @@ def test_a_door_that_ranks_by_a_measure_of_its_own_is_seen(
     report = judge_report(with_gold)
     monkeypatch.setattr(
         "core.api.calls.assessors.RankingQuestion",
-        lambda runs, _, rule: RankingQuestion(runs, "P@1", rule),
+        lambda runs, _, *others, **named: RankingQuestion(runs, "P@1", *others, **named),
     )
     with pytest.raises(AssertionError):
         compare(judge_by_python(with_gold), report)

@@ -38,6 +38,7 @@ def assessors(
     paradata: pd.DataFrame | None = None,
     measure: str = RankingQuestion.measure,
     version: str = VERSION,
+    topics: Iterable[str] = (),
 ) -> AssessorQuality:
     """Tell how each assessor judges; nothing is corrected by it.
 
@@ -56,6 +57,8 @@ def assessors(
         How labels came about, as a store's ``paradata`` gives it.
     measure, version : str
         By which systems are scored, and how the labels of an item become one level.
+    topics : iterable of str
+        On which systems are scored; all, without any. Labels count on all of them for the rest.
 
     Returns
     -------
@@ -88,7 +91,8 @@ def assessors(
     1         bob       4     -0.25
     """
     scale, facet = as_scale(levels), choose_facet(labels, facet)
-    ranking = RankingQuestion(runs, str(parse_measure(measure)), read_rule(version, facet))
+    rule, text = read_rule(version, facet), str(parse_measure(measure))
+    ranking = RankingQuestion(runs, text, rule, topics=tuple(topics))
     found = read_assessors(labels, facet, scale, gold, paradata, ranking)
     warn_of(found.notes, 3)
     return found
@@ -110,6 +114,7 @@ def groups(
     alpha: float = GroupsQuestion.alpha,
     samples: int = GroupsQuestion.samples,
     seed: int = GroupsQuestion.seed,
+    topics: Iterable[str] = (),
 ) -> GroupRankings:
     """Tell whether groups of assessors rank systems differently.
 
@@ -136,6 +141,8 @@ def groups(
         A difference is shown for p < α.
     samples, seed : int
         How often people are dealt anew, 99 times or more, and where that begins.
+    topics : iterable of str
+        On which systems are scored; all, without any. Weights of levels are of all labels.
 
     Returns
     -------
@@ -170,7 +177,7 @@ def groups(
     rule = read_rule(version, facet)
     text = str(parse_measure(measure))
     question = GroupsQuestion(by, personal, text, rule, users, at_least, alpha, samples, seed)
-    found = GroupRankings(given, runs, question)
+    found = GroupRankings(given, runs, question, topics=tuple(topics))
     warn_of(found.notes, 3)
     return found
 

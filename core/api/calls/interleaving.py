@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -137,6 +138,7 @@ def interleave(
     impressions: int = IMPRESSIONS,
     length: int = LENGTH,
     seed: int = 1,
+    alpha: float = Interleaving.alpha,
 ) -> Interleaving:
     """Tell which of two runs users prefer, by what they click on lists made of both.
 
@@ -159,6 +161,8 @@ def interleave(
         What the click model is fitted to.
     impressions, length, seed : int
         How many lists simulated users see, how many documents each, and what is drawn with.
+    alpha : float, default 0.05
+        Below which p has users prefer one of the two.
 
     Returns
     -------
@@ -171,21 +175,22 @@ def interleave(
     ------
     BadInput
         Neither or both of log and judgements are given; a method, user or model is unknown; a frame
-        has several systems; or the log is of other runs.
+        has several systems; the log is of other runs; or α is not between 0 and 1.
     TooLittleData
         No judged topic is answered by both runs, or nothing is judged relevant.
     """
     names = _name_of(first, "first"), _name_of(second, "second")
     mixing = parse_method(method)
     if log is not None and judgements is None:
-        return read_preference(log, first, second, names, mixing, seed=seed)
+        found = read_preference(log, first, second, names, mixing, seed=seed)
+        return replace(found, alpha=alpha)
     if log is not None or judgements is None:
         raise BadInput("give a log, or judgements that simulated users click by", field="log")
     users: Clicks = parse_user(user) if clicks is None else _learn(user, clicks, judgements)
     traffic, left_out = make_traffic(
         first, second, judgements_from(judgements, scale), users, length=length
     )
-    return simulate_preference(
+    found = simulate_preference(
         traffic,
         names,
         mixing,
@@ -195,6 +200,7 @@ def interleave(
         user=user,
         log="" if clicks is None else "a log",
     )
+    return replace(found, alpha=alpha)
 
 
 def _learn(model: str, log: ClickLog, judgements: pd.DataFrame) -> Clicks:

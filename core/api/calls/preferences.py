@@ -18,6 +18,7 @@ def preferences(
     model: str = MODELS[0],
     labels: pd.DataFrame | None = None,
     weights: Mapping[int, float] | None = None,
+    alpha: float = PreferenceQuestion.alpha,
 ) -> Preferences:
     """Analyse preferences of one kind and facet.
 
@@ -36,6 +37,8 @@ def preferences(
         which preferences are set.
     weights : mapping of level to weight, optional
         Sets preferences against what the levels weigh, too; see `weights`.
+    alpha : float, default 0.05
+        Below which p of the sign test, corrected, a pair has a clear winner.
 
     Returns
     -------
@@ -47,7 +50,7 @@ def preferences(
     Raises
     ------
     BadInput
-        The kind or facet is left open where there are several.
+        The kind or facet is left open where there are several, or α is not between 0 and 1.
     TooLittleData
         Nobody has given a preference of that kind.
 
@@ -74,5 +77,5 @@ def preferences(
         raise BadInput(f"say which of {listed}", field="kind")
     (own,) = parts
     of_part = (chosen["kind"] == own[0]) & (chosen["facet"] == own[1])
-    question = PreferenceQuestion(model, weights=tuple((weights or {}).items()))
+    question = PreferenceQuestion(model, alpha, tuple((weights or {}).items()))
     return Preferences(chosen[of_part].reset_index(drop=True), question, given_labels=labels)

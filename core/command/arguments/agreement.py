@@ -8,6 +8,7 @@ from core.command.arguments.label_files import add_label_files, add_label_option
 from core.command.arguments.score_files import add_runs, parse_measure_text
 from core.command.arguments.shared import (
     WEIGHTS_HELP,
+    add_alpha,
     add_collection,
     add_seed,
     add_table_format,
@@ -102,6 +103,11 @@ def _add_ranking(parser: ArgumentParser, whose: str) -> None:
         metavar="NAME",
         help=f"how {whose} of an item become one level: 'all, maximum', 'all, mean' … "
         "(default 'all, median, in whole levels')",
+    )
+    parser.add_argument(
+        "--topics",
+        metavar="FILE",
+        help="score systems on these topics only, one topic id a line; all labels tell the rest",
     )
 
 
@@ -336,5 +342,6 @@ def describe_preferences(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--weights", metavar="FILE", help=f"with --labels, also by mean weight: {WEIGHTS_HELP}"
     )
+    add_alpha(parser)
     add_label_options(parser)
     add_table_format(parser)

@@ -203,6 +203,7 @@ def describe_interleave(parser: ArgumentParser) -> None:
         metavar="M",
         help="what Δ stands beside (default: that which the study declares, of files nDCG@10)",
     )
+    add_alpha(parser, declared=True)
     add_seed(parser)
     add_table_format(parser)
 

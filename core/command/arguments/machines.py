@@ -8,6 +8,7 @@ from core.collection.records import FACETS
 from core.command.arguments.label_files import add_label_options
 from core.command.arguments.score_files import add_qrels_scale, add_run_files
 from core.command.arguments.shared import (
+    add_alpha,
     add_collection,
     add_format,
     add_seed,
@@ -141,6 +142,7 @@ def add_conclusion_files(parser: ArgumentParser) -> None:
         action="store_true",
         help="score by the documents only that people and all machines have judged",
     )
+    add_alpha(group)
 
 
 def parse_lineage(text: str) -> tuple[str, tuple[str, ...]]:

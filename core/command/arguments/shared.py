@@ -214,16 +214,18 @@ def _name_levels(words: Sequence[str]) -> "Scale":
     )
 
 
-def add_alpha(parser: ArgumentParser) -> None:
-    """Add ``--alpha``."""
+def add_alpha(parser: TakesArguments, *, declared: bool = False) -> None:
+    """Add ``--alpha``; without it what a collection declares holds, where one may be asked."""
     from core.comparison.significance_test import SignificanceTest
 
     parser.add_argument(
         "--alpha",
         type=_alpha,
-        default=SignificanceTest.alpha,
+        default=None if declared else SignificanceTest.alpha,
         metavar="A",
-        help=f"a difference is significant when p is below A (default {SignificanceTest.alpha:g})",
+        help="a difference is significant when p is below A (default"
+        + (": that which the study declares, of files " if declared else " ")
+        + f"{SignificanceTest.alpha:g})",
     )
 
 

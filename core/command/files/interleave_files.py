@@ -86,7 +86,7 @@ def _read_files(arguments: Namespace) -> Interleaved:
     first, second = read_run(arguments.first), read_run(arguments.second)
     names = _name(arguments, first, second)
     runs = _gather(arguments, first, second, names)
-    wanted = arguments.measure or Declaration.measure, Declaration.alpha
+    wanted = _choose(arguments, Declaration())
     if arguments.log is not None:
         return Interleaved(names, runs, None, None, "", *wanted)
     if not arguments.qrels:
@@ -98,6 +98,12 @@ def _read_files(arguments: Namespace) -> Interleaved:
         user = learn_user(arguments.simulate, log_of_import(imported), judged.frame)
         log = Path(arguments.clicks).name
     return Interleaved(names, runs, judged, user, log, *wanted)
+
+
+def _choose(arguments: Namespace, declared: Declaration) -> tuple[str, float]:
+    """Return the measure and α that are named, else those that are declared."""
+    alpha = declared.alpha if arguments.alpha is None else arguments.alpha
+    return arguments.measure or declared.measure, alpha
 
 
 def _asks_log(arguments: Namespace) -> bool:
@@ -162,8 +168,7 @@ def _read_store(arguments: Namespace) -> Interleaved:
         study = Study(store, collection_id, is_masked=True)
         every = runs_of(study) if arguments.log is not None else scored_runs_of(study)
         runs = _select(every, (*names, *(arguments.beside or ())))
-        declared = declared_of(study)
-        wanted = arguments.measure or declared.measure, declared.alpha
+        wanted = _choose(arguments, declared_of(study))
         if arguments.log is not None:
             return Interleaved(names, runs, None, None, "", *wanted)
         choice = asked_choice(study, arguments.version or "", arguments.facet or "")
