@@ -454,8 +454,8 @@ def compare_in_json(asked: Asked, capsys: pytest.CaptureFixture[str]) -> Said:
     ]
     cells = {
         **compared_cells("ranking", pd.DataFrame(ranking), value="mean"),
-        **compared_cells("pairs", pd.DataFrame(told["pairs"])),
-        **compared_cells("orders", pd.DataFrame(told["tau"]), tau="value"),
+        **compared_cells("pairs", pd.DataFrame(told["pairs"]).fillna(np.nan)),
+        **compared_cells("orders", pd.DataFrame(told["tau"]).fillna(np.nan), tau="value"),
     }
     assert all(one["interval"]["of"] for one in (*ranking, *told["pairs"], *told["tau"]))
     assert told["answer"] == told["verdict"][0]

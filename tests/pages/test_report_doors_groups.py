@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 
 import dissent
+from core.analysis.base.declared import declared_of
 from core.analysis.base.study import Study, runs_of, scales_of
 from core.analysis.collection.declaring import declare
 from core.analysis.people.groups import ask_groups
@@ -42,6 +43,7 @@ from tests.pages.test_report_doors_others import (
     export,
     print_of,
 )
+from tests.pages.test_report_doors_people import name_topics
 from tests.short import long
 
 __all__ = ["made_up_store"]
@@ -92,11 +94,20 @@ def ask_python(asked: Asked) -> Said:
     with served() as address:
         there = dissent.connect(address, asked.token)
         labels, runs = (one(collection=asked.collection) for one in (there.labels, there.runs))
-    return tell(
-        dissent.groups(
-            labels, runs, facet=asked.facet, levels=asked.levels, measure=MEASURE, version=VERSION
-        )
+    declared = declared_of(asked.study)
+    found = dissent.groups(
+        labels,
+        runs,
+        facet=asked.facet,
+        levels=asked.levels,
+        measure=MEASURE,
+        version=VERSION,
+        users=declared.users,
+        at_least=declared.at_least,
+        alpha=declared.alpha,
+        topics=declared.topics,
     )
+    return tell(found)
 
 
 def ask_api(asked: Asked) -> Said:
@@ -116,8 +127,10 @@ def print_groups(asked: Asked, capsys: pytest.CaptureFixture[str], form: str) ->
     parts = [write_run(own) for _, own in runs.groupby("system", observed=True)]
     path.write_bytes(b"".join(parts))
     words = ["groups", labels, "--run", str(path), "--facet", asked.facet, "--scale", scale]
-    words += ["--measure", MEASURE, "--version", VERSION]
-    return print_of(words, form, capsys)
+    declared = declared_of(asked.study)
+    words += ["--measure", MEASURE, "--version", VERSION, "--alpha", str(declared.alpha)]
+    words += ["--users", str(declared.users), "--at-least", str(declared.at_least)]
+    return print_of([*words, *name_topics(asked)], form, capsys)
 
 
 def ask_json(asked: Asked, capsys: pytest.CaptureFixture[str]) -> Said:

@@ -14,7 +14,8 @@ from streamlit.testing.v1 import AppTest
 
 import dissent
 from core.agreement.base import name_coefficient
-from core.analysis.base.study import Study, runs_of, scales_of
+from core.analysis.base.declared import declared_of
+from core.analysis.base.study import Study, scales_of
 from core.analysis.machines.audit import audit_of
 from core.analysis.machines.conclusions import (
     MachineQuestion,
@@ -23,6 +24,7 @@ from core.analysis.machines.conclusions import (
     list_people_versions,
     qrels_of,
 )
+from core.analysis.results.declared import declared_test, scored_runs_of
 from core.api.calls.arguments import judgements_by_name
 from core.collection.qrels_and_runs.trec import write_qrels, write_run
 from core.command.main import main
@@ -53,6 +55,9 @@ REPORTS: tuple[type[Report], ...] = (Estimation, MachineAudit, Conclusions)
 ERR = "ERR@10"
 """It depends on the scale's highest level, whether that occurs or not."""
 
+VERSION = "all, maximum"
+"""How people's labels are combined."""
+
 VALUES = ("value", "low", "high")
 ENDS = ("", "_low", "_high")
 KEYS = {"systems": ("system",), "differences": ("first", "second")}
@@ -73,8 +78,9 @@ def study_of(asked: Asked) -> Study:
 
 
 def question_of(asked: Asked) -> MachineQuestion:
-    people = list_people_versions(study_of(asked), "page")["all, maximum"]
-    return MachineQuestion("page", "llm", people, ERR)
+    versions = list_people_versions(study_of(asked), asked.facet)
+    people = next(one for one in versions.values() if one.name == VERSION)
+    return MachineQuestion(asked.facet, "llm", people, ERR)
 
 
 def ask_estimate(asked: Asked) -> Estimation:
@@ -108,7 +114,7 @@ def estimate_on_page(asked: Asked) -> Said:
 
 def estimate_by_python(asked: Asked) -> Said:
     people, machine = qrels_of(study_of(asked), question_of(asked))
-    runs = runs_of(asked.study)
+    runs = scored_runs_of(asked.study)
     scale = [float(one) for one in asked.levels]
     return tell_estimate(dissent.estimate(runs, people.frame, machine, ERR, scale=scale))
 
@@ -172,7 +178,7 @@ def write_key(key: object) -> str:
 
 
 def ask_audit(asked: Asked) -> MachineAudit:
-    return audit_of(study_of(asked), "page", "llm")
+    return audit_of(study_of(asked), asked.facet, "llm")
 
 
 def tell_audit(found: MachineAudit) -> Said:
@@ -188,7 +194,7 @@ def draw_machines(asked: Asked, part: int) -> AppTest:
         key: titles[part],
         "machines-machine": "llm",
         "machines-measure": ERR,
-        "machines-people-page": "all, maximum",
+        f"machines-people-{asked.facet}": VERSION,
     }
     return draw_page(asked.store, "machines", asked.organiser, asked.collection, **chosen)
 
@@ -227,7 +233,7 @@ MACHINE = "llm (machine)"
 def audit_by_python(asked: Asked) -> Said:
     labels, machine = people_of(asked)
     found = dissent.machines(
-        labels, {MACHINE: machine}, facet="page", levels=asked.levels, chosen="unknown"
+        labels, {MACHINE: machine}, facet=asked.facet, levels=asked.levels, chosen="unknown"
     )
     return tell_audit(found)
 
@@ -236,16 +242,21 @@ def audit_by_command(
     asked: Asked, capsys: pytest.CaptureFixture[str], form: str, *more: str
 ) -> str:
     labels, machine = people_of(asked)
-    rows = labels[labels["level"].notna() & (labels["facet"] == "page")].astype({"level": "int64"})
+    rows = labels[labels["level"].notna() & (labels["facet"] == asked.facet)]
+    rows = rows.astype({"level": "int64"})
+    if topics := declared_of(asked.study).topics if more else ():
+        rows = rows[rows["topic_id"].isin(topics)]
+        machine = machine[machine["topic_id"].isin(topics)]
     people, given = asked.folder / "people.tsv", asked.folder / "machine.qrels"
-    names = ["assessor_id", "topic_id", "document_id", "level"]
+    names = ["assessor_id", "topic_id", "document_id", "level", "facet"]
     rows[names].to_csv(
-        people, sep="\t", index=False, header=["assessor", "topic", "document", "level"]
+        people, sep="\t", index=False, header=["assessor", "topic", "document", "level", "facet"]
     )
     kept = machine[machine["level"].notna()].astype({"level": "int64"})
     given.write_bytes(write_qrels(kept[["topic_id", "document_id", "level"]].assign(iteration="0")))
     words = ["machines", "--people", str(people), "--machine", f"{MACHINE}={given}"]
-    words += [*more, "--scale", f"page={write_scale(scales_of(asked.study)['page'])}"]
+    scale = write_scale(scales_of(asked.study)[asked.facet])
+    words += [*more, "--facet", asked.facet, "--scale", f"{asked.facet}={scale}"]
     words += ["--format", form]
     capsys.readouterr()
     assert main(words) == 0
@@ -309,15 +320,21 @@ def conclusions_by_python(asked: Asked) -> Said:
     people, machine = qrels_of(study_of(asked), question_of(asked))
     scale = [float(one) for one in asked.levels]
     found = dissent.conclusions(
-        runs_of(asked.study), people.frame, {MACHINE: machine}, ERR, scale=scale
+        scored_runs_of(asked.study),
+        people.frame,
+        {MACHINE: machine},
+        ERR,
+        scale=scale,
+        significance=declared_test(asked.study),
     )
     return tell_conclusions(found)
 
 
 def conclude_by_command(asked: Asked, capsys: pytest.CaptureFixture[str], form: str) -> str:
     runs = asked.folder / "all.run"
-    runs.write_bytes(write_run(runs_of(asked.study)))
-    more = ("--run", str(runs), "--measure", ERR, "--combine", "maximum")
+    runs.write_bytes(write_run(scored_runs_of(asked.study)))
+    more = ["--run", str(runs), "--measure", ERR, "--combine", VERSION.removeprefix("all, ")]
+    more += ["--alpha", str(declared_test(asked.study).alpha)]
     return audit_by_command(asked, capsys, form, *more)
 
 

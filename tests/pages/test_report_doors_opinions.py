@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 import dissent
-from core.analysis.base.study import facets_of, scales_of
+from core.analysis.base.study import scales_of
 from core.analysis.judging.planning import plan_opinions_of, plan_votes_of
 from core.reports.opinions import USUAL, OpinionPlan, OpinionQuestion
 from core.reports.report import Report
@@ -79,8 +79,6 @@ def ask_report(asked: Asked, name: str) -> Said:
 def ask_page(asked: Asked, name: str) -> Said:
     part, tables = SHOWN[name]
     chosen = {"plan-part": part}
-    if name == OpinionPlan.name and len(facets_of(asked.study)) > 1:
-        chosen["plan-opinions-facet"] = asked.facet
     at = draw_page(asked.store, "plan", asked.organiser, asked.collection, **chosen)
     answer = plain_with_facts(find_report(asked, name).answer)
     assert answer in [one.value for one in at.markdown]

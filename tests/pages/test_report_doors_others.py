@@ -19,18 +19,19 @@ from core.analysis.agreement.passages import ask_passages
 from core.analysis.agreement.preferences import preferences_on
 from core.analysis.agreement.user_disagreement import declared_weights
 from core.analysis.base.declared import declared_of
-from core.analysis.base.study import runs_of, scales_of
+from core.analysis.base.study import scales_of
 from core.analysis.clicks.beside_judges import ClickChoice, clicks_of, list_judgements, logs_of
 from core.analysis.judging.planning import depths_of, pilot_of, plan_agreement_of, pools_of
 from core.analysis.judging.simulated_judging import judged_depth, simulate_orders
-from core.analysis.results.qrels_choices import find_choice
+from core.analysis.results.declared import judged_of, scored_runs_of
+from core.analysis.results.qrels_choices import QrelsChoice, find_choice
 from core.bundle.archive import read_archive
 from core.bundle.choices import Choices
 from core.bundle.making import make_bundle
 from core.collection.export.preference_export import write_preferences
 from core.collection.files.source import Source
 from core.collection.formats import read_import
-from core.collection.qrels_and_runs.trec import write_run
+from core.collection.qrels_and_runs.trec import write_qrels, write_run
 from core.collection.records import numeric_scale
 from core.command.main import main
 from core.measures.catalogue import parse_measure
@@ -227,6 +228,7 @@ def prefer_by_python(asked: AskedPreferences) -> Said:
         model=asked.asks.model,
         labels=labels,
         weights=asked.weights,
+        alpha=declared_of(asked.study).alpha,
     )
     assert asked.report.tell_by_itself() in found.notes
     return Said(cells_of_report(PREFERRED, found), drop_marks(found.answer))
@@ -237,6 +239,7 @@ def prefer_by_command(asked: AskedPreferences, capsys, form: str) -> str:
     words += ["--labels", export(asked, "labels", "exported.csv"), "--weights"]
     words += [",".join(f"{level}={weight!r}" for level, weight in asked.weights.items())]
     words += ["--scale", f"page={write_scale(scales_of(asked.study)['page'])}"]
+    words += ["--alpha", str(declared_of(asked.study).alpha)]
     return print_of([*words, "--model", asked.asks.model], form, capsys)
 
 
@@ -439,10 +442,35 @@ ORDERED: Rows = {
 TRIED = ("depth-first", "max-mean", "random")
 
 
+def choice_of(asked: Asked) -> QrelsChoice:
+    """Return the declared version."""
+    declared = declared_of(asked.study)
+    return find_choice(asked.study, declared.version, declared.facet)
+
+
+def read_scored(asked: Asked) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Return runs and the declared version as the server hands them out, on declared topics."""
+    with served() as address:
+        there = dissent.connect(address, asked.token)
+        runs = there.runs(collection=asked.collection)
+        qrels = there.qrels(collection=asked.collection)
+    topics = declared_of(asked.study).topics or [*runs["topic_id"].unique()]
+    scored = [one[one["topic_id"].isin(topics)] for one in (runs, qrels)]
+    scored[1].attrs = qrels.attrs
+    return scored[0], scored[1]
+
+
+def write_scored(asked: Asked) -> list[str]:
+    """Write runs and the declared version, on declared topics, as files; return the words."""
+    qrels, runs = asked.folder / "declared.qrels", asked.folder / "all.run"
+    qrels.write_bytes(write_qrels(judged_of(asked.study, choice_of(asked)).frame))
+    runs.write_bytes(write_run(scored_runs_of(asked.study)))
+    return ["--qrels", str(qrels), "--run", str(runs)]
+
+
 def ask_orders(asked: Asked) -> JudgingQuestion:
     """Ask of some orders by the declared measure what the page asks when it is opened."""
-    declared = declared_of(asked.study)
-    choice = find_choice(asked.study, declared.version, declared.facet)
+    declared, choice = declared_of(asked.study), choice_of(asked)
     orders, depth = tuple(map(parse_order, TRIED)), judged_depth(asked.study, choice)
     return JudgingQuestion(orders, parse_measure(declared.measure), depth, shown=False)
 
@@ -452,9 +480,7 @@ def say_orders(found: JudgingSimulation) -> Said:
 
 
 def orders_report(asked: Asked) -> Said:
-    declared = declared_of(asked.study)
-    choice = find_choice(asked.study, declared.version, declared.facet)
-    return say_orders(simulate_orders(asked.study, choice, ask_orders(asked)))
+    return say_orders(simulate_orders(asked.study, choice_of(asked), ask_orders(asked)))
 
 
 def orders_on_page(asked: Asked) -> Said:
@@ -468,10 +494,7 @@ def orders_on_page(asked: Asked) -> Said:
 
 def orders_by_python(asked: Asked) -> Said:
     question = ask_orders(asked)
-    with served() as address:
-        there = dissent.connect(address, asked.token)
-        runs = there.runs(collection=asked.collection)
-        qrels = there.qrels(declared_of(asked.study).version, collection=asked.collection)
+    runs, qrels = read_scored(asked)
     measure = str(question.measure)
     given = {"depth": question.depth, "shown": False}
     return say_orders(dissent.simulate_judging(runs, qrels, measure, TRIED, **given))
@@ -479,11 +502,7 @@ def orders_by_python(asked: Asked) -> Said:
 
 def orders_by_command(asked: Asked, capsys, form: str) -> str:
     question = ask_orders(asked)
-    client = DescribedClient(open_client(), asked.token)
-    qrels, runs = asked.folder / "declared.qrels", asked.folder / "all.run"
-    qrels.write_bytes(client.ask("readQrels", collection=asked.collection))
-    runs.write_bytes(write_run(runs_of(asked.study)))
-    words = ["simulate-judging", "--qrels", str(qrels), "--run", str(runs), "--no-shown"]
+    words = ["simulate-judging", *write_scored(asked), "--no-shown"]
     words += ["--measure", str(question.measure), "--depth", str(question.depth), "--order", *TRIED]
     return print_of(words, form, capsys)
 
@@ -522,7 +541,7 @@ def find_plan(asked: Asked, name: str) -> Report:
     study, declared = asked.study, declared_of(asked.study)
     if name == AgreementPlan.name:
         return plan_agreement_of(study, asked.facet, "kappa(linear)", WIDTH)
-    choice = find_choice(study, declared.version, declared.facet)
+    choice = choice_of(asked)
     pilot = pilot_of(study, choice, declared.measure, ())
     wanted = Requirement(alpha=declared.alpha, systems=pilot.systems)
     topics = plan_topics(pilot.variance, wanted, measure=declared.measure)
@@ -531,7 +550,7 @@ def find_plan(asked: Asked, name: str) -> Report:
     known, design = depths_of(study, choice, declared.measure, ()), parse_design(topics.method)
     variances = choose_variances(design, known["residual"].to_numpy(), known["within"].to_numpy())
     number = int(topics.designs.set_index("method").loc[topics.method, "topics"])
-    pools, least = np.array(pools_of(study)), parse_measure(declared.measure).cutoff
+    pools, least = np.array(pools_of(study)), parse_measure(declared.measure).cutoff or 1
     return plan_cost(number, DEPTHS, pools, CostRates(), wanted, variances, least=least)
 
 
@@ -554,16 +573,13 @@ def plan_on_page(asked: Asked, name: str) -> Said:
 
 def plan_by_python(asked: Asked, name: str) -> Said:
     declared = declared_of(asked.study)
-    with served() as address:
-        there = dissent.connect(address, asked.token)
-        runs = there.runs(collection=asked.collection)
-        qrels = there.qrels(declared.version, collection=asked.collection)
-    found = dissent.plan(dissent.evaluate(runs, qrels, declared.measure).by_topic)
+    runs, qrels = read_scored(asked)
+    scores = dissent.evaluate(runs, qrels, declared.measure).by_topic
+    found = dissent.plan(scores, alpha=declared.alpha)
     return Said(cells_of_report(OF_PLANS[name], found), drop_marks(found.answer))
 
 
 def plan_by_command(asked: Asked, name: str, capsys, form: str) -> str:
-    client = DescribedClient(open_client(), asked.token)
     if name == AgreementPlan.name:
         scale = f"{asked.facet}={write_scale(scales_of(asked.study)[asked.facet])}"
         words = [
@@ -575,11 +591,9 @@ def plan_by_command(asked: Asked, name: str, capsys, form: str) -> str:
             asked.facet,
         ]
     else:
-        qrels, runs = asked.folder / "declared.qrels", asked.folder / "all.run"
-        qrels.write_bytes(client.ask("readQrels", collection=asked.collection))
-        runs.write_bytes(write_run(runs_of(asked.study)))
-        words = ["--qrels", str(qrels), "--run", str(runs)]
-        words += ["--measure", declared_of(asked.study).measure]
+        declared = declared_of(asked.study)
+        words = [*write_scored(asked), "--measure", declared.measure]
+        words += ["--alpha", str(declared.alpha)]
     return print_of(["plan", *words], form, capsys)
 
 

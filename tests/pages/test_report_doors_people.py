@@ -11,6 +11,7 @@ import pytest
 
 import dissent
 from core.agreement.coefficients import Kappa
+from core.analysis.base.declared import declared_of
 from core.analysis.base.study import runs_of, scales_of
 from core.analysis.collection.declaring import declare
 from core.analysis.people.assessors import ask_assessors
@@ -116,7 +117,7 @@ def judge_by_python(asked: Asked) -> Said:
         )
     found = dissent.assessors(
         *(labels, runs), facet=asked.facet, levels=asked.levels, gold=gold,
-        measure=MEASURE, version=VERSION,
+        measure=MEASURE, version=VERSION, topics=declared_of(asked.study).topics,
     )  # fmt: skip
     return tell(found)
 
@@ -126,6 +127,13 @@ def write_runs(asked: Asked) -> str:
     runs = runs_of(asked.study).groupby("system", observed=True)
     path.write_bytes(b"".join(write_run(own) for _, own in runs))
     return str(path)
+
+
+def name_topics(asked: Asked) -> list[str]:
+    """Return the words by which a command is told the declared topics, if they are not all."""
+    topics, path = declared_of(asked.study).topics, asked.folder / "topics.txt"
+    path.write_text("\n".join(topics))
+    return ["--topics", str(path)] if topics else []
 
 
 def judge_by_command(asked: Asked, capsys: pytest.CaptureFixture[str], form: str) -> str:
@@ -142,7 +150,7 @@ def judge_by_command(asked: Asked, capsys: pytest.CaptureFixture[str], form: str
     scale = f"{asked.facet}={write_scale(scales_of(asked.study)[asked.facet])}"
     words = ["assessors", str(path), "--facet", asked.facet, "--scale", scale, "--gold", "gold"]
     words += ["--run", write_runs(asked), "--measure", MEASURE, "--version", VERSION]
-    return print_of(words, form, capsys)
+    return print_of([*words, *name_topics(asked)], form, capsys)
 
 
 def judge_in_json(asked: Asked, capsys: pytest.CaptureFixture[str]) -> Said:

@@ -240,7 +240,8 @@ def lead_on_page(asked: Asked) -> Said:
 
 def lead_in_public(asked: Asked) -> Said:
     """The answer on a public page, and its file of scores."""
-    wanted = PublicChoice(VERSION, ERR, scores=True)
+    key = VERSION if asked.facet == "page" else f"{asked.facet}: {VERSION}"
+    wanted = PublicChoice(key, ERR, scores=True)
     results = describe_results(asked.study, wanted)
     (lead,) = re.findall(r'<p class="lead">(.*?)</p>', draw_public_page(results, "x"))
     rows = pd.read_csv(io.BytesIO(results.files[SCORES]))
@@ -273,6 +274,10 @@ def ask_pool(asked: Asked) -> Unpooled:
 POOLED = 5
 
 
+def alpha_of(asked: Asked) -> float:
+    return declared_of(asked.study).alpha
+
+
 def pool_report(asked: Asked) -> Said:
     """The report itself, of the store."""
     found = ask_pool(asked)
@@ -303,7 +308,7 @@ def pool_by_python(asked: Asked) -> Said:
         there = dissent.connect(address, asked.token)
         runs = there.runs(collection=asked.collection)
         qrels = there.qrels(VERSION, collection=asked.collection, facet=asked.facet)
-    found = dissent.unpooled(runs, qrels, list_measures("AP"), depth=POOLED)
+    found = dissent.unpooled(runs, qrels, list_measures("AP"), depth=POOLED, alpha=alpha_of(asked))
     return Said(fall_cells(found.falls) | share_cells(found.shares), drop_marks(found.answer))
 
 
@@ -313,7 +318,8 @@ def pool_by_command(asked: Asked, capsys: pytest.CaptureFixture[str], form: str)
     path = asked.folder / "max.qrels"
     path.write_bytes(client.ask("readQrels", **asks))
     words = ["unpooled", "--measure", *list_measures("AP"), "--qrels", str(path)]
-    return print_of(asked, capsys, [*words, "--depth", str(POOLED)], form)
+    words += ["--depth", str(POOLED), "--alpha", str(alpha_of(asked))]
+    return print_of(asked, capsys, words, form)
 
 
 def pool_in_json(asked: Asked, capsys: pytest.CaptureFixture[str]) -> Said:
@@ -448,8 +454,10 @@ def curve_in_paper(asked: Asked) -> Said:
 
 
 def ask_both(asked: Asked) -> TwoSystems:
-    """Of the first two systems, by what the page begins with."""
-    first, second = ask_scores(asked.study, chosen(asked), MEASURES).systems[:2]
+    """Of the best system and the declared baseline, or the second, as the page begins."""
+    first, *others = ask_scores(asked.study, chosen(asked), MEASURES).systems
+    baseline = declared_of(asked.study).baseline
+    second = baseline if baseline in others else others[0]
     scores = ask_scores(asked.study, chosen(asked), ("Rprec",))
     topics = topics_of(asked.study).set_index("topic_id")["query"]
     names = {topic: f"{topic} {query}".strip() for topic, query in topics.items()}
@@ -505,10 +513,16 @@ def preferred_cells(row: Mapping[str, Any]) -> Cells:
     }
 
 
-def ask_users(asked: Asked) -> Interleaving:
-    """Of the two systems that the page begins with, by the users and method of every door."""
+def two_of(asked: Asked) -> tuple[str, str]:
+    """Return the two systems that the page begins with: the second is the declared baseline."""
     systems = sorted(map(str, runs_of(asked.study)["system"].unique()))
-    question = InterleavingQuestion(*systems[:2], impressions=LISTS)
+    baseline = declared_of(asked.study).baseline or systems[1]
+    return next(one for one in systems if one != baseline), baseline
+
+
+def ask_users(asked: Asked) -> Interleaving:
+    """Of two systems, by the users and method of every door."""
+    question = InterleavingQuestion(*two_of(asked), impressions=LISTS)
     return preference_of(asked.study, find_choice(asked.study, VERSION, asked.facet), question)
 
 
@@ -541,9 +555,10 @@ def prefer_by_python(asked: Asked) -> Said:
         there = dissent.connect(address, asked.token)
         runs = there.runs(collection=asked.collection)
         qrels = there.qrels(VERSION, collection=asked.collection, facet=asked.facet)
-    names = sorted(map(str, runs["system"].unique()))[:2]
-    first, second = (runs[runs["system"] == one] for one in names)
-    found = dissent.interleave(first, second, judgements=qrels, impressions=LISTS)
+    first, second = (runs[runs["system"] == one] for one in two_of(asked))
+    found = dissent.interleave(
+        first, second, judgements=qrels, impressions=LISTS, alpha=alpha_of(asked)
+    )
     (row,) = found.preference.to_dict("records")
     return Said(preferred_cells(row), drop_marks(found.answer))
 
@@ -555,12 +570,13 @@ def prefer_by_command(asked: Asked, capsys: pytest.CaptureFixture[str], form: st
     path.write_bytes(client.ask("readQrels", **asks))
     runs = runs_of(asked.study)
     words = ["interleave", "--simulate", "navigational", "--qrels", str(path)]
-    for name, system in zip(("first", "second"), sorted(runs["system"].unique()), strict=False):
+    for name, system in zip(("first", "second"), two_of(asked), strict=True):
         run = asked.folder / f"{name}.run"
         run.write_bytes(write_run(runs[runs["system"] == system]))
         words += [f"--{name}", str(run)]
     scale = f"{asked.facet}={write_scale(scales_of(asked.study)[asked.facet])}"
     words += ["--impressions", str(LISTS), "--scale", scale, "--format", form]
+    words += ["--alpha", str(alpha_of(asked))]
     capsys.readouterr()
     assert main(words) == 0
     return capsys.readouterr().out
@@ -568,7 +584,7 @@ def prefer_by_command(asked: Asked, capsys: pytest.CaptureFixture[str], form: st
 
 def prefer_in_store(asked: Asked, capsys: pytest.CaptureFixture[str]) -> Said:
     """The command on the store itself, which it finds runs and judgements in."""
-    first, second, *_ = sorted(map(str, runs_of(asked.study)["system"].unique()))
+    first, second = two_of(asked)
     asked.store.close()
     words = ["interleave", "--store", str(asked.store.path), "--collection", asked.collection]
     words += ["--version", VERSION, "--facet", asked.facet, "--simulate", "navigational"]

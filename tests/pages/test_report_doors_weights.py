@@ -115,7 +115,7 @@ def ask_levels(asked: Asked) -> LevelWeights:
 
 
 def ask_pairs(asked: Asked) -> CombinedWeights:
-    return ask_combined_weights(asked.study, "page", question(asked))
+    return ask_combined_weights(asked.study, asked.facet, question(asked))
 
 
 def by_number(found: Report, _: Asked) -> Said:
@@ -171,10 +171,11 @@ def weights_by_python(asked: Asked) -> Said:
 
 
 def pairs_by_python(asked: Asked) -> Said:
-    model = model_of(asked.study, "page")
+    model = model_of(asked.study, asked.facet)
+    highest = (max(counted_levels(scales_of(asked.study)[one])) for one in ("snippet", "page"))
     table = dissent.combined_weights(
         read_labels_of(asked),
-        (max(counted_levels(scales_of(asked.study)["snippet"])), model.top),
+        tuple(highest),
         users=model.users,
         at_least=model.at_least,
         levels={facet: [*counted_levels(one)] for facet, one in scales_of(asked.study).items()},
@@ -191,7 +192,8 @@ def weigh_by_command(
     labels.write_bytes(client.ask("readFile", collection=asked.collection, kind="labels"))
     model = model_of(asked.study, asked.facet)
     words = ["weights", str(labels), "--top", str(model.top), "--users", str(model.users)]
-    words += ["--at-least", str(model.at_least), "--format", form, *more]
+    words += ["--at-least", str(model.at_least), "--format", form]
+    words += [*more] if more else ["--facet", asked.facet]
     for name, scale in scales_of(asked.study).items():
         words += ["--scale", f"{name}={write_scale(scale)}"]
     capsys.readouterr()
@@ -214,7 +216,7 @@ def name_by_command(found: LevelWeights | CombinedWeights, asked: Asked) -> Said
     return told(PAIRS, replace(found, labels=replace(found.labels, names=names)))
 
 
-OF_FACET = ("--facet", "page")
+OF_FACET: tuple[str, ...] = ()
 OF_BOTH = ("--combined",)
 
 
@@ -273,7 +275,7 @@ def cells_of_verified(frames: Mapping[str, pd.DataFrame]) -> Cells:
 
 
 def ask_model(asked: Asked) -> ModelVerification:
-    return ask_verification(asked.study, "page", VerificationQuestion(max(asked.levels)))
+    return ask_verification(asked.study, asked.facet, VerificationQuestion(max(asked.levels)))
 
 
 def tell_model(found: ModelVerification) -> Said:
@@ -288,7 +290,7 @@ def model_by_number(found: ModelVerification, _: Asked) -> Said:
 
 
 def model_by_command(found: ModelVerification, asked: Asked) -> Said:
-    names = name_levels(asked, "page")
+    names = name_levels(asked, asked.facet)
     return tell_model(replace(found, labels=replace(found.labels, names=names)))
 
 
@@ -321,7 +323,7 @@ def model_on_page(asked: Asked) -> Said:
 
 def model_by_python(asked: Asked) -> Said:
     found = dissent.verify(
-        read_labels_of(asked), max(asked.levels), facet="page", levels=asked.levels
+        read_labels_of(asked), max(asked.levels), facet=asked.facet, levels=asked.levels
     )
     return tell_model(found)
 
@@ -330,9 +332,9 @@ def verify_by_command(asked: Asked, capsys: pytest.CaptureFixture[str], form: st
     client = DescribedClient(open_client(), asked.token)
     labels = asked.folder / "exported.csv"
     labels.write_bytes(client.ask("readFile", collection=asked.collection, kind="labels"))
-    words = ["verify", str(labels), "--top", str(max(asked.levels)), "--facet", "page"]
+    words = ["verify", str(labels), "--top", str(max(asked.levels)), "--facet", asked.facet]
     words += ["--mutual", "--consistency", "--format", form]
-    words += ["--scale", f"page={write_scale(scales_of(asked.study)['page'])}"]
+    words += ["--scale", f"{asked.facet}={write_scale(scales_of(asked.study)[asked.facet])}"]
     capsys.readouterr()
     assert main(words) == 0
     return capsys.readouterr().out
