@@ -30,7 +30,7 @@ from core.reports.clicks import ClickAnalysis
 from core.reports.conclusions import Conclusions
 from core.reports.groups import GroupRankings
 from core.reports.interleaving import Interleaving
-from core.store.content.gold import mark_gold
+from core.store.content.gold import GoldItem, mark_gold
 from core.store.content.imports import write_import
 from core.store.content.scales import get_scales
 from core.store.events.labels import Key
@@ -257,20 +257,26 @@ WITH_SNIPPETS = ("both_facets_store", "marked_store")
 
 
 def prepare(case: Case, state: str, made: Asked, monkeypatch: pytest.MonkeyPatch) -> Asked:
-    """Declare what the state says in a copy of a study, and have the module ask for the same."""
-    changes = dict(STATES[state])
+    """Return a copy of a made-up study with all that a state needs, and declare that state."""
     if case.module in PREPARED:
         PREPARED[case.module](made)
-    if changes.get("facet") == "snippet" and case.study not in WITH_SNIPPETS:
-        judge_snippets(made)
+    if STATES[state].get("facet") == "snippet":
+        if case.study not in WITH_SNIPPETS:
+            judge_snippets(made)
+        elif case.study == "both_facets_store":
+            repeat_snippets(made)
+    return declare_state(case, state, made, monkeypatch)
+
+
+def declare_state(case: Case, state: str, made: Asked, monkeypatch: pytest.MonkeyPatch) -> Asked:
+    """Declare what a state says, and have the module of a door ask for the same."""
+    changes = dict(STATES[state])
     runs = scored_runs_of(made.study)
     if not runs.empty:
         changes["baseline"] = str(sorted(runs["system"].unique())[-1])
     if "topics" in changes:
         topics = sorted(map(str, labels_of(made.study)["topic_id"].unique()))
         changes["topics"] = (*topics[: TOPICS - 1], "t7") if len(topics) < 8 else topics[:TOPICS]
-    if changes.get("facet") == "snippet" and case.study == "both_facets_store":
-        repeat_snippets(made)
     if case.study == "marked_store":
         changes = {one: value for one, value in changes.items() if one != "topics"}
     declare(made.study, changes)
@@ -354,3 +360,41 @@ def test_a_slight_preference_is_told_at_the_alpha_that_is_declared(
         expected = results.prefer_report(asked)
         assert expected.answer != usual.answer
         compare(results.ask(Interleaving.name, door, asked, capsys), expected)
+
+
+LIVE = (judging, progress)
+"""Of these the demo has a round."""
+
+OF_DEMO = [
+    one
+    for one in CASES
+    if one.module is not machines
+    and one.report != others.PassageAgreement.name
+    and (one.module is not judging or one.door != "Python")
+]
+
+
+@long
+@pytest.mark.timeout(1200)
+@pytest.mark.parametrize("state", ["fewer topics", "snippets"])
+@pytest.mark.parametrize("case", OF_DEMO, ids=[one.id for one in OF_DEMO])
+def test_another_declaration_of_the_demo_is_the_same_through_every_door(
+    case: Case,
+    state: str,
+    request: pytest.FixtureRequest,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+):
+    is_live = case.module in LIVE
+    path, here = request.getfixturevalue("live_demo_store" if is_live else "demo_store")
+    monkeypatch.setattr(doors, "BUNDLES", {})
+    with serve_copy(path, tmp_path, demo=is_live) as store:
+        made = make_asked(store, here, tmp_path)
+        if case.module is people:
+            for number in range(1, 13):
+                gold = GoldItem("t01", f"t01-d{number:02}", "page", "", 4)
+                mark_gold(store, here, gold)
+        asked = declare_state(case, state, made, monkeypatch)
+        expected = case.expect(asked)
+        compare(case.ask(asked, capsys), expected)
