@@ -6,6 +6,7 @@ import pandas as pd
 
 from core.command.files.label_files import LabelFile, read_label_files
 from core.command.files.reading import open_source, read_files
+from core.command.files.score_files import read_score_weights
 from core.command.files.topic_files import read_topic_ids
 from core.command.printing.output import print_json, print_notes
 from core.command.printing.reports import list_rows, print_csv, print_tables
@@ -51,7 +52,7 @@ def _ask(
 ) -> AssessorQuality:
     measure, rule = str(parse_measure(arguments.measure)), read_rule(arguments.version, facet)
     topics = read_topic_ids(arguments.topics) if arguments.topics else ()
-    ranking = RankingQuestion(runs, measure, rule, topics=topics)
+    ranking = RankingQuestion(runs, measure, rule, read_score_weights(arguments), topics)
     return read_assessors(labels.frame, facet, labels.levels(facet), ranking=ranking)
 
 

@@ -9,7 +9,7 @@ from core.analysis.base.study import Study
 from core.analysis.judging.enough import ask_enough
 from core.analysis.judging.stop_proposal import choose_version, usual_question
 from core.analysis.results.qrels_choices import find_choice
-from core.command.files.score_files import read_judgements, read_runs
+from core.command.files.score_files import read_judgements, read_runs, read_score_weights
 from core.command.printing.output import print_json, print_notes
 from core.command.printing.reports import list_rows, print_csv, print_tables
 from core.command.stores import open_collection
@@ -24,8 +24,10 @@ SHOWN = 20
 
 def run(arguments: Namespace) -> int:
     """Print what can be told of a collection, or of files."""
-    if arguments.collection and (arguments.runs or arguments.scale):
-        arguments.parser.error("--run and --scale go with --qrels, not with --collection")
+    if arguments.collection and (arguments.runs or arguments.scale or arguments.weights):
+        arguments.parser.error(
+            "--run, --scale and --weights go with --qrels, not with --collection"
+        )
     if arguments.qrels and (arguments.store or arguments.version or not arguments.runs):
         arguments.parser.error("--qrels goes with --run, not with --store or --version")
     report = _ask_collection(arguments) if arguments.collection else _ask_files(arguments)
@@ -65,7 +67,8 @@ def _ask_files(arguments: Namespace) -> Enough:
     runs = read_runs(arguments)
     usual = replace(USUAL, depth=depth_of_runs(runs))
     question = _choose(usual, arguments)
-    return ask_of_runs(runs, read_judgements(arguments.qrels, arguments), question)
+    judged = read_judgements(arguments.qrels, arguments)
+    return ask_of_runs(runs, judged, question, read_score_weights(arguments))
 
 
 def _choose(usual: EnoughQuestion, arguments: Namespace) -> EnoughQuestion:

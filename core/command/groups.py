@@ -8,6 +8,7 @@ from core.collection.files.columns import FileColumn
 from core.collection.files.tables import read_table
 from core.command.files.label_files import LabelFile, read_label_files
 from core.command.files.reading import open_source, read_files
+from core.command.files.score_files import read_score_weights
 from core.command.files.topic_files import read_topic_ids
 from core.command.printing.output import print_json, print_notes, show_progress
 from core.command.printing.reports import list_answers, list_rows, print_csv, print_tables
@@ -63,7 +64,8 @@ def _ask(labels: LabelFile, facet: str, arguments: Namespace) -> GroupRankings:
         given,
         runs,
         question,
-        topics=topics,
+        read_score_weights(arguments),
+        topics,
         progress=lambda share: show_progress(share, facet),
     )
 

@@ -4,7 +4,7 @@ from argparse import Namespace
 from pathlib import Path
 from typing import Any
 
-from core.command.files.score_files import read_judgements, read_runs
+from core.command.files.score_files import read_judgements, read_runs, read_score_weights
 from core.command.printing.output import (
     print_json,
     print_notes,
@@ -33,7 +33,8 @@ def run(arguments: Namespace) -> int:
         arguments.shown,
     )
     runs, judged = read_runs(arguments), read_judgements(arguments.qrels, arguments)
-    report = simulate_judging(runs, judged, question, progress=show_progress)
+    weights = read_score_weights(arguments)
+    report = simulate_judging(runs, judged, question, weights=weights, progress=show_progress)
     show_progress(1.0, "")
     print_notes(report.notes)
     if arguments.figure:

@@ -635,9 +635,15 @@ def _tell(found: ExpectedTau, draws: int, unjudged: int) -> dict[str, object]:
     }
 
 
-def ask_of_runs(runs: pd.DataFrame, judgements: Judgements, question: EnoughQuestion) -> Enough:
+def ask_of_runs(
+    runs: pd.DataFrame,
+    judgements: Judgements,
+    question: EnoughQuestion,
+    weights: Weights | None = None,
+) -> Enough:
     """Return what is asked of the pool of some runs, of which it is known what is judged."""
-    return Enough(build_candidates(runs, question.depth), judgements, question)
+    pool = build_candidates(runs, question.depth)
+    return Enough(pool, judgements, question, weights=weights)
 
 
 def choose_moments(judged: int, items: int) -> list[int]:

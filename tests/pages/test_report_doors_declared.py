@@ -30,12 +30,15 @@ from core.reports.clicks import ClickAnalysis
 from core.reports.conclusions import Conclusions
 from core.reports.groups import GroupRankings
 from core.reports.interleaving import Interleaving
+from core.reports.judging_orders import JudgingSimulation
 from core.store.content.gold import GoldItem, mark_gold
 from core.store.content.imports import write_import
+from core.store.content.saved_rules import set_stop_rule
 from core.store.content.scales import get_scales
 from core.store.events.labels import Key
 from core.store.store import Store
 from tests.core import marked_study
+from tests.core.api.made_up import level_of
 from tests.pages import test_report_doors as doors
 from tests.pages import test_report_doors_groups as groups
 from tests.pages import test_report_doors_judging as judging
@@ -68,6 +71,9 @@ __all__ = [
 ]
 
 ALPHA = 0.2
+UDM = "nDCG(gain='udm')@10"
+"""What it takes for gains are weights for the declared users."""
+
 LOWEST, WHOLE = "all, minimum", "all, median, in whole levels"
 USUAL: dict[str, Any] = {"measure": "AP", "alpha": ALPHA, "users": 5, "at_least": 2}
 TOPICS = 5
@@ -77,6 +83,7 @@ STATES: dict[str, dict[str, Any]] = {
     "the lowest level": {**USUAL, "version": LOWEST},
     "whole levels": {**USUAL, "version": WHOLE},
     "fewer topics": {**USUAL, "version": LOWEST, "topics": TOPICS},
+    "weights": {**USUAL, "version": LOWEST, "measure": UDM},
     "snippets": {**USUAL, "version": LOWEST, "facet": "snippet"},
 }
 
@@ -200,6 +207,20 @@ def judge_snippets(asked: Asked) -> None:
         write_import(asked.store, asked.collection, found)
 
 
+def judge_higher(asked: Asked) -> None:
+    """Have two more people judge, who use the highest level, so that all levels have a weight."""
+    rows = [
+        f"a{who}\tt{topic}\tt{topic}d{item}\t{level_of(who, topic, item)}"
+        for who in (8, 9)
+        for topic in range(8)
+        for item in range(15)
+    ]
+    text = "\n".join(["assessor\ttopic\tdocument\tlevel", *rows])
+    scales = get_scales(asked.store, asked.collection)
+    found = read_import("labels", Source("higher.tsv", text.encode()), scales=scales)
+    write_import(asked.store, asked.collection, found)
+
+
 def repeat_snippets(asked: Asked) -> None:
     """Have three people judge two snippets of each topic once more."""
     rows = [
@@ -243,6 +264,12 @@ def hand_out(asked: Asked, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(DescribedClient, "ask", ask_only)
 
 
+def set_weighed_rule(asked: Asked) -> None:
+    """Set a stop rule by a measure that the declared users weigh."""
+    rule = replace(judging.RULE, measure=UDM)
+    set_stop_rule(asked.store, asked.collection, rule.to_json())
+
+
 PREPARED: dict[ModuleType, Callable[[Asked], None]] = {
     people: lambda asked: [mark_gold(asked.store, asked.collection, one) for one in people.GOLD],
     groups: groups.put_in_groups,
@@ -258,8 +285,12 @@ WITH_SNIPPETS = ("both_facets_store", "marked_store")
 
 def prepare(case: Case, state: str, made: Asked, monkeypatch: pytest.MonkeyPatch) -> Asked:
     """Return a copy of a made-up study with all that a state needs, and declare that state."""
+    if STATES[state]["measure"] == UDM:
+        judge_higher(made)
     if case.module in PREPARED:
         PREPARED[case.module](made)
+    if case.module is judging and STATES[state]["measure"] == UDM:
+        set_weighed_rule(made)
     if STATES[state].get("facet") == "snippet":
         if case.study not in WITH_SNIPPETS:
             judge_snippets(made)
@@ -285,6 +316,8 @@ def declare_state(case: Case, state: str, made: Asked, monkeypatch: pytest.Monke
         monkeypatch.setattr(case.module, "VERSION", version)
     if case.module is doors:
         monkeypatch.setattr(doors, "VERSIONS", (version, "all, maximum"))
+    if case.module in (people, groups):
+        monkeypatch.setattr(case.module, "MEASURE", changes["measure"])
     if case.module is machines:
         monkeypatch.setattr(machines, "ERR", changes["measure"])
     if "topics" in changes and case.report not in WHOLE_STUDIES:
@@ -296,6 +329,7 @@ def declare_state(case: Case, state: str, made: Asked, monkeypatch: pytest.Monke
 SHORT = {
     "conclusions-JSON": "the lowest level",
     "groups-JSON": "fewer topics",
+    "judging orders-Python": "weights",
     "leaderboard-public page": "snippets",
     "plan of cost-JSON": "fewer topics",
     "plan of opinions-page": "snippets",
@@ -306,12 +340,18 @@ SHORT = {
 """Which state of a door is asked in the short form, too."""
 
 
+def case_is_weighed(case: Case) -> bool:
+    """Tell whether a door is told here what levels weigh, where it is not told by the others."""
+    return case.module in (people, groups, judging) or case.report == JudgingSimulation.name
+
+
 def list_pairs() -> list[Any]:
     """Return every door in every state, few of which are asked in the short form."""
     return [
         pytest.param(one, state, id=f"{one.id}-{state}", marks=[] if is_short else [long])
         for one in CASES
         for state in STATES
+        if state != "weights" or case_is_weighed(one)
         for is_short in [SHORT.get(one.id) == state]
     ]
 

@@ -41,7 +41,9 @@ from tests.pages.test_report_doors_others import (
     cells_of_csv,
     cells_of_report,
     export,
+    name_weights,
     print_of,
+    weights_of,
 )
 from tests.pages.test_report_doors_people import name_topics
 from tests.short import long
@@ -106,6 +108,7 @@ def ask_python(asked: Asked) -> Said:
         at_least=declared.at_least,
         alpha=declared.alpha,
         topics=declared.topics,
+        weights=weights_of(asked),
     )
     return tell(found)
 
@@ -130,7 +133,7 @@ def print_groups(asked: Asked, capsys: pytest.CaptureFixture[str], form: str) ->
     declared = declared_of(asked.study)
     words += ["--measure", MEASURE, "--version", VERSION, "--alpha", str(declared.alpha)]
     words += ["--users", str(declared.users), "--at-least", str(declared.at_least)]
-    return print_of([*words, *name_topics(asked)], form, capsys)
+    return print_of([*words, *name_topics(asked), *name_weights(asked)], form, capsys)
 
 
 def ask_json(asked: Asked, capsys: pytest.CaptureFixture[str]) -> Said:

@@ -41,6 +41,7 @@ from tests.pages.test_report_doors_others import (
     cells_of_csv,
     cells_of_report,
     print_of,
+    weights_of,
 )
 from tests.short import long
 
@@ -108,7 +109,9 @@ def ask_python(asked: Asked) -> Said:
         qrels = there.qrels(version, collection=asked.collection)
     rule = question.rule
     limits = {"best_stays": rule.best_stays, "tau_low": rule.tau_low} if rule else {}
-    found = dissent.enough(runs, qrels, question.measure, depth=question.depth, **limits)
+    found = dissent.enough(
+        runs, qrels, question.measure, depth=question.depth, weights=weights_of(asked), **limits
+    )
     return say(found, *OF_FILES)
 
 

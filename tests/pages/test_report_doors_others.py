@@ -442,6 +442,20 @@ ORDERED: Rows = {
 TRIED = ("depth-first", "max-mean", "random")
 
 
+def weights_of(asked: Asked) -> dict[int, float] | None:
+    """Return the weights of levels for the declared users, if the declared measure takes some."""
+    if "udm" not in declared_of(asked.study).measure:
+        return None
+    return dict(declared_weights(asked.study, asked.facet).weights)
+
+
+def name_weights(asked: Asked) -> list[str]:
+    """Return the words by which a command is told these weights."""
+    weights = weights_of(asked) or {}
+    told = ",".join(f"{level}={weight!r}" for level, weight in weights.items())
+    return ["--weights", told] if weights else []
+
+
 def choice_of(asked: Asked) -> QrelsChoice:
     """Return the declared version."""
     declared = declared_of(asked.study)
@@ -496,7 +510,7 @@ def orders_by_python(asked: Asked) -> Said:
     question = ask_orders(asked)
     runs, qrels = read_scored(asked)
     measure = str(question.measure)
-    given = {"depth": question.depth, "shown": False}
+    given = {"depth": question.depth, "shown": False, "weights": weights_of(asked)}
     return say_orders(dissent.simulate_judging(runs, qrels, measure, TRIED, **given))
 
 
@@ -504,6 +518,7 @@ def orders_by_command(asked: Asked, capsys, form: str) -> str:
     question = ask_orders(asked)
     words = ["simulate-judging", *write_scored(asked), "--no-shown"]
     words += ["--measure", str(question.measure), "--depth", str(question.depth), "--order", *TRIED]
+    words += name_weights(asked)
     return print_of(words, form, capsys)
 
 

@@ -39,7 +39,9 @@ from tests.pages.test_report_doors_others import (
     cells_of_csv,
     cells_of_report,
     export,
+    name_weights,
     print_of,
+    weights_of,
 )
 from tests.short import long
 
@@ -118,6 +120,7 @@ def judge_by_python(asked: Asked) -> Said:
     found = dissent.assessors(
         *(labels, runs), facet=asked.facet, levels=asked.levels, gold=gold,
         measure=MEASURE, version=VERSION, topics=declared_of(asked.study).topics,
+        weights=weights_of(asked),
     )  # fmt: skip
     return tell(found)
 
@@ -150,7 +153,7 @@ def judge_by_command(asked: Asked, capsys: pytest.CaptureFixture[str], form: str
     scale = f"{asked.facet}={write_scale(scales_of(asked.study)[asked.facet])}"
     words = ["assessors", str(path), "--facet", asked.facet, "--scale", scale, "--gold", "gold"]
     words += ["--run", write_runs(asked), "--measure", MEASURE, "--version", VERSION]
-    return print_of([*words, *name_topics(asked)], form, capsys)
+    return print_of([*words, *name_topics(asked), *name_weights(asked)], form, capsys)
 
 
 def judge_in_json(asked: Asked, capsys: pytest.CaptureFixture[str]) -> Said:

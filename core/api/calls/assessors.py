@@ -9,6 +9,7 @@ from core.api.calls.arguments import as_scale
 from core.api.calls.files import warn_of
 from core.collection.records import FACETS
 from core.errors import BadInput
+from core.measures.base import Weights
 from core.measures.catalogue import parse_measure
 from core.reports.assessors import AssessorQuality, read_assessors
 from core.reports.groups import (
@@ -39,6 +40,7 @@ def assessors(
     measure: str = RankingQuestion.measure,
     version: str = VERSION,
     topics: Iterable[str] = (),
+    weights: Weights | None = None,
 ) -> AssessorQuality:
     """Tell how each assessor judges; nothing is corrected by it.
 
@@ -59,6 +61,8 @@ def assessors(
         By which systems are scored, and how the labels of an item become one level.
     topics : iterable of str
         On which systems are scored; all, without any. Labels count on all of them for the rest.
+    weights : mapping of level to weight, optional
+        What ``gain='udm'`` stands for.
 
     Returns
     -------
@@ -92,7 +96,7 @@ def assessors(
     """
     scale, facet = as_scale(levels), choose_facet(labels, facet)
     rule, text = read_rule(version, facet), str(parse_measure(measure))
-    ranking = RankingQuestion(runs, text, rule, topics=tuple(topics))
+    ranking = RankingQuestion(runs, text, rule, weights, tuple(topics))
     found = read_assessors(labels, facet, scale, gold, paradata, ranking)
     warn_of(found.notes, 3)
     return found
@@ -115,6 +119,7 @@ def groups(
     samples: int = GroupsQuestion.samples,
     seed: int = GroupsQuestion.seed,
     topics: Iterable[str] = (),
+    weights: Weights | None = None,
 ) -> GroupRankings:
     """Tell whether groups of assessors rank systems differently.
 
@@ -143,6 +148,8 @@ def groups(
         How often people are dealt anew, 99 times or more, and where that begins.
     topics : iterable of str
         On which systems are scored; all, without any. Weights of levels are of all labels.
+    weights : mapping of level to weight, optional
+        What ``gain='udm'`` stands for.
 
     Returns
     -------
@@ -177,7 +184,7 @@ def groups(
     rule = read_rule(version, facet)
     text = str(parse_measure(measure))
     question = GroupsQuestion(by, personal, text, rule, users, at_least, alpha, samples, seed)
-    found = GroupRankings(given, runs, question, topics=tuple(topics))
+    found = GroupRankings(given, runs, question, weights, tuple(topics))
     warn_of(found.notes, 3)
     return found
 

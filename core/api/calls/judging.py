@@ -9,6 +9,7 @@ from core.agreement.ratings import ratings_from_labels
 from core.api.calls.agreement import choose_facet
 from core.api.calls.arguments import as_list, as_scale, judgements_from
 from core.errors import BadInput
+from core.measures.base import Weights
 from core.measures.catalogue import parse_measure
 from core.orders.base import ORDERS, parse_order
 from core.orders.choices import DEPTH, SEEDS, SHARES, SIMULATED_BATCH
@@ -39,6 +40,7 @@ def simulate_judging(
     seed: int = 1,
     shown: bool = True,
     progress: Progress | None = None,
+    weights: Weights | None = None,
 ) -> JudgingSimulation:
     """Judge a pool again in several orders, and compare the rankings of systems on the way.
 
@@ -66,6 +68,8 @@ def simulate_judging(
         take most of the time.
     progress : callable, optional
         Is told what share is done, and of which order.
+    weights : mapping of level to weight, optional
+        What ``gain='udm'`` stands for.
 
     Returns
     -------
@@ -93,7 +97,9 @@ def simulate_judging(
         shown,
     )
     judgements = judgements_from(qrels, scale)
-    return judging_orders.simulate_judging(runs, judgements, question, progress=progress)
+    return judging_orders.simulate_judging(
+        runs, judgements, question, weights=weights, progress=progress
+    )
 
 
 def plan(
@@ -278,6 +284,7 @@ def enough(
     tau_low: float | None = None,
     hour_price: float = 0.0,
     label_price: float = 0.0,
+    weights: Weights | None = None,
 ) -> Enough:
     """Tell how far today's ranking of runs is from the one that judging their pool would give.
 
@@ -295,6 +302,8 @@ def enough(
         it is enough; as usual, without.
     hour_price, label_price : float, default 0
         What judging costs, in any currency.
+    weights : mapping of level to weight, optional
+        What ``gain='udm'`` stands for.
 
     Returns
     -------
@@ -327,6 +336,6 @@ def enough(
         depth=depth_of_runs(runs) if depth is None else depth,
         price=Price(hour_price, label_price),
     ).at_least(best_stays, tau_low)
-    report = ask_of_runs(runs, judgements_from(qrels, scale), question)
+    report = ask_of_runs(runs, judgements_from(qrels, scale), question, weights)
     _ = report.figures
     return report

@@ -109,6 +109,7 @@ def _add_ranking(parser: ArgumentParser, whose: str) -> None:
         metavar="FILE",
         help="score systems on these topics only, one topic id a line; all labels tell the rest",
     )
+    parser.add_argument("--weights", metavar="FILE", help=f"for gain='udm', {WEIGHTS_HELP}")
 
 
 def describe_groups(parser: ArgumentParser) -> None:

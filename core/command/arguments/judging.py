@@ -5,6 +5,7 @@ from argparse import ArgumentParser, ArgumentTypeError
 from core.collection.files.numbers import parse_number
 from core.command.arguments.score_files import add_qrels_scale, parse_level, parse_measure_text
 from core.command.arguments.shared import (
+    WEIGHTS_HELP,
     add_collection,
     add_qrels_reading,
     add_run_reading,
@@ -156,6 +157,7 @@ def describe_simulate_judging(parser: ArgumentParser) -> None:
     add_run_reading(parser)
     add_qrels_reading(parser)
     add_qrels_scale(parser)
+    parser.add_argument("--weights", metavar="FILE", help=f"for gain='udm', {WEIGHTS_HELP}")
     add_seed(parser)
     add_table_format(parser)
 
@@ -275,6 +277,7 @@ def describe_enough(parser: ArgumentParser) -> None:
             help=f"what {'an' if what == 'hour' else 'a'} {what} costs, in any currency",
         )
     add_qrels_scale(parser)
+    parser.add_argument("--weights", metavar="FILE", help=f"for gain='udm', {WEIGHTS_HELP}")
     add_run_reading(parser)
     add_qrels_reading(parser)
     add_table_format(parser)
