@@ -29,6 +29,7 @@ VISITS = pd.DataFrame({"user": list("uvwx"), "arm": list("AABB"), "outcome": [0,
 GIVEN: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {
     "ab_test": ((VISITS,), {}),
     "groups": ((JUDGED,), {}),
+    "informativeness": ((RUNS, QRELS, ["AP", "P@2"]), {}),
     "interleave": ((RUNS[:2], RUNS[2:]), {"judgements": QRELS, "impressions": 10}),
     "plan": ((), {"variance": 0.1}),
     "preferences": ((pd.DataFrame(SAID),), {}),
