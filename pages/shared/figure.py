@@ -120,8 +120,8 @@ def _count_digits(rows: pd.DataFrame, limits: Sequence[str], digits: int) -> int
     if not limits:
         return digits
     ends = rows[list(limits)].to_numpy(np.float64, na_value=np.nan)
-    alike = ends[np.ptp(ends.round(digits), axis=1) == 0]
-    return max((tell_limits_apart(low, high, digits) for low, high in alike), default=digits)
+    near = ends[np.ptp(ends, axis=1) < 10.0**-digits]
+    return max((tell_limits_apart(low, high, digits) for low, high in near), default=digits)
 
 
 def show_report(

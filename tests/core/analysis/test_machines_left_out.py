@@ -36,7 +36,7 @@ Seen = dict[str, Any]
 OF_EVERYBODY = {
     *("labels_of_all", "coded_labels_of_all", "left_out_of", "names_of", "describe_left_out"),
     "labels_of_facet",
-    *("list_choices", "versions_at", "describe_methods", "describe_moment"),
+    *("list_choices", "offer_versions", "versions_at", "describe_methods", "describe_moment"),
     *("list_judgements", "list_versions", "has_machines", "machines_of", "compare_machines"),
 }
 """What names everybody or is about machines, says who is left out and which event is the latest."""

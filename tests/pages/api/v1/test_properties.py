@@ -125,7 +125,7 @@ def test_without_its_check_a_failure_is_found(
 ):
     monkeypatch.setattr("pages.api.v1.endpoint.check", lambda *_: None)
     with pytest.raises(FailureGroup, match="500"):
-        send_whatever(clients, "judge")
+        send_whatever(clients, "judge", 1_000)  # ends with the first
 
 
 def test_numbers_that_are_none_are_refused():
