@@ -17,6 +17,7 @@ from core.store.people.people import add_person, invite
 from core.store.store import Store
 from tests.browser.conftest import begin, judge_screen, press_when_seen, sign_in
 from tests.browser.running import Running
+from tests.browser.study import wait_to_hear
 
 pytestmark = pytest.mark.browser
 
@@ -66,11 +67,15 @@ def test_every_press_has_exactly_one_label_though_the_server_is_killed(
     assessor, token = make_store(path)
     server = run_server(path)
     sign_in(page, server, token)
+    known: list[str] = []
+    page.on("requestfinished", lambda one: known.append(one.url))
     root = begin(page)
     total = DOCUMENTS * 3
     pressed: dict[str, int] = {}
     for number in range(total - 1):
         if number == 9:
+            # The one page that has a frame comes on the screen while the server is away.
+            wait_to_hear(page, lambda: any("/api/page/" in one for one in known))
             server.kill()
         if number == 15:
             expect(root).not_to_have_attribute("data-waiting", "0")
