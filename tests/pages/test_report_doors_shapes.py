@@ -21,10 +21,13 @@ from core.store.content.scales import get_scales
 from core.store.events.labels import Key, LabelEvent
 from core.store.events.marked import Marked, hash_text
 from core.store.store import Store
+from tests.pages import test_report_doors as doors
 from tests.pages import test_report_doors_machines as machines
 from tests.pages import test_report_doors_others as others
+from tests.pages import test_report_doors_results as results
 from tests.pages import test_report_doors_weights as weights
 from tests.pages.test_report_doors import ASKING, EVERY, Agreement, Asked, ask, compare, make_asked
+from tests.pages.test_report_doors_declared import CASES, Case, declare_state
 from tests.pages.test_report_doors_results import ASKED
 from tests.pages.test_report_doors_results import EVERY as EVERY_RESULT
 from tests.pages.test_report_doors_results import ask as ask_result
@@ -65,6 +68,20 @@ def test_dl19(report: str, door: str, dl19_asked: Asked, capsys):
 def test_dl19_results(report: str, door: str, dl19_asked: Asked, capsys):
     expected = ASKED[report](dl19_asked)
     compare(ask_result(report, door, dl19_asked, capsys), expected)
+
+
+OF_DL19 = [one for one in CASES if one.module in (doors, results)]
+
+
+@pytest.mark.parametrize("state", ["whole levels", "fewer topics"])
+@pytest.mark.parametrize("case", OF_DL19, ids=[one.id for one in OF_DL19])
+def test_dl19_that_declares_something_else(
+    case: Case, state: str, dl19_asked: Asked, monkeypatch: pytest.MonkeyPatch, capsys
+):
+    monkeypatch.setattr(doors, "BUNDLES", {})
+    asked = declare_state(case, state, dl19_asked, monkeypatch)
+    expected = case.expect(asked)
+    compare(case.ask(asked, capsys), expected)
 
 
 @pytest.mark.parametrize(("report", "door"), machines.EVERY)
@@ -135,14 +152,39 @@ def test_rf10_weights(
     """The crowd judged no snippets: that of a page gets what its worker said of the page before."""
     asked = rf10_asked
     if report is weights.CombinedWeights:
-        rows = pd.read_csv(shared_data / "rf10" / "labels.tsv.gz", sep="\t", dtype="str")
-        before = rows.groupby(["workerID", "topicID"])["label"].shift()
-        rows = rows.assign(label=before, facet="snippet", engine="e").dropna(subset="label")
-        path = tmp_path / "snippets.tsv"
-        rows.drop(columns="gold").to_csv(path, sep="\t", index=False)
-        named = {**RF10, "facet": "facet", "engine": "engine"}
-        bring(asked.store, asked.collection, "labels", path, columns=named, missing=["-2"])
+        bring_snippets(asked, shared_data, tmp_path)
     compare(weights.ask(report, door, asked, capsys), weights.expect(report, door, asked))
+
+
+def bring_snippets(asked: Asked, shared_data: Path, folder: Path) -> None:
+    rows = pd.read_csv(shared_data / "rf10" / "labels.tsv.gz", sep="\t", dtype="str")
+    before = rows.groupby(["workerID", "topicID"])["label"].shift()
+    rows = rows.assign(label=before, facet="snippet", engine="e").dropna(subset="label")
+    path = folder / "snippets.tsv"
+    rows.drop(columns="gold").to_csv(path, sep="\t", index=False)
+    named = {**RF10, "facet": "facet", "engine": "engine"}
+    bring(asked.store, asked.collection, "labels", path, columns=named, missing=["-2"])
+
+
+OF_RF10 = [one for one in CASES if one.module is weights or one.report == Agreement.name]
+
+
+@pytest.mark.parametrize("case", OF_RF10, ids=[one.id for one in OF_RF10])
+def test_rf10_that_declares_something_else(
+    case: Case,
+    rf10_asked: Asked,
+    shared_data: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys,
+):
+    """Weights for two of five users."""
+    monkeypatch.setattr(doors, "BUNDLES", {})
+    if case.report == weights.CombinedWeights.name:
+        bring_snippets(rf10_asked, shared_data, tmp_path)
+    asked = declare_state(case, "the lowest level", rf10_asked, monkeypatch)
+    expected = case.expect(asked)
+    compare(case.ask(asked, capsys), expected)
 
 
 @pytest.mark.parametrize("kind", others.FACETS)
