@@ -384,18 +384,23 @@ def test_an_opinion_taken_back_takes_back_the_proposal_in_the_overview(
     assert find_proposal(Study(store, here, is_masked=False)) == ()
 
 
-def test_preferences_of_a_round_half_done_are_not_enough(
-    store: Store, here: str, round_of_two: tuple[str, list[str]]
-):
-    """Judgements made of preferences lack those that the round of pairs asks for, and no others."""
-    _, (anna, bert) = round_of_two
+def open_pairs(store: Store, here: str, *assessors: str) -> tuple[str, int]:
+    """Open a round in which two people compare pages; returns its id and the number of pairs."""
     pool = pool_in_numbers(Study(store, here, is_masked=False), 2)
     rows = []
     for place, topic in enumerate(pool.topics):
         own = sorted(pool.document[pool.topic == place])[:4]
         rows += [(topic, "documents", *two) for two in combinations(own, 2)]
-    plan = Plan(judges=2, flow="pages side by side", batch_size=100, assessors=(anna, bert))
-    open_pair_round(store, here, plan, pd.DataFrame(rows, columns=PAIR))
+    plan = Plan(judges=2, flow="pages side by side", batch_size=100, assessors=assessors)
+    return open_pair_round(store, here, plan, pd.DataFrame(rows, columns=PAIR)), len(rows)
+
+
+def test_preferences_of_a_round_half_done_are_not_enough(
+    store: Store, here: str, round_of_two: tuple[str, list[str]]
+):
+    """Judgements made of preferences lack those that the round of pairs asks for, and no others."""
+    _, (anna, bert) = round_of_two
+    _, number = open_pairs(store, here, anna, bert)
 
     def compare(person: str) -> None:
         for topic, code in store.cursor().execute("SELECT topic_id, pair_id FROM pairs").fetchall():
@@ -410,8 +415,8 @@ def test_preferences_of_a_round_half_done_are_not_enough(
 
     compare(anna)
     half = look()
-    assert (half.proposes, half.lacks.sum()) == (False, len(rows))
-    assert f"lack opinions that open rounds ask for, {len(rows)} opinions in all" in half.answer
+    assert (half.proposes, half.lacks.sum()) == (False, number)
+    assert f"lack opinions that open rounds ask for, {number} opinions in all" in half.answer
     compare(bert)
     assert look().lacking == 0  # though the round of single pages has not begun
 
@@ -471,13 +476,7 @@ def test_preferences_of_others_make_up_for_a_round_of_pairs_closed_early(
 ):
     """As levels do: whoever gives what was asked for, the pair lacks nothing then."""
     _, (anna, bert) = round_of_two
-    pool = pool_in_numbers(Study(store, here, is_masked=False), 2)
-    rows = []
-    for place, topic in enumerate(pool.topics):
-        own = sorted(pool.document[pool.topic == place])[:4]
-        rows += [(topic, "documents", *two) for two in combinations(own, 2)]
-    plan = Plan(judges=2, flow="pages side by side", batch_size=100, assessors=(anna, bert))
-    rules = open_pair_round(store, here, plan, pd.DataFrame(rows, columns=PAIR))
+    rules, number = open_pairs(store, here, anna, bert)
     pairs = store.cursor().execute("SELECT topic_id, pair_id FROM pairs").fetchall()
 
     def compare(person: str, left: str, state: str = "level") -> None:
@@ -501,10 +500,10 @@ def test_preferences_of_others_make_up_for_a_round_of_pairs_closed_early(
     if outside == 2:
         compare(others[0], "first")
     found = look()
-    assert found.lacks.sum() == len(rows)
+    assert found.lacks.sum() == number
     assert "asked for before they were closed" in found.answer
     compare(others[1], "second", "cannot judge")
-    assert look().lacks.sum() == len(rows)  # an answer, but no preference, and not of the round
+    assert look().lacks.sum() == number  # an answer, but no preference, and not of the round
     add_member(store, here, other := add_person(store, "Emil", "assessor"), other)
     compare(other, "second")
     assert look().lacking == 0
