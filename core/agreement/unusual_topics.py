@@ -112,32 +112,35 @@ def size_effect(ratings: Ratings) -> float:
         return float("nan")
     if np.ptp(value) == 0:
         return 1.0
-    from scipy.optimize import brentq
     from scipy.special import stdtr
 
     size, freedom = np.log(items), len(topics) - 2
-    sampled = np.sum(error * items) / np.sum(items - 1) / items + _LEAST
-
-    def exceed(between: float) -> float:
-        return _fit_line(size, value, between + sampled)[1] - freedom
-
-    most = float(np.sum((value - value.mean()) ** 2))
-    between = float(brentq(exceed, 0, most)) if exceed(0) > 0 else 0.0
-    slope, squares, known = _fit_line(size, value, between + sampled)
+    variance = np.sum(error * items) / np.sum(items - 1) / items + _LEAST
+    slope, known, squares, fall = _fit_line(size, value, variance)
+    # The squares fall ever less steeply with the variance: Newton's steps never go too far.
+    while squares - freedom > _NEAR * freedom:
+        variance = variance + (squares - freedom) / fall
+        slope, known, squares, fall = _fit_line(size, value, variance)
     return float(stdtr(freedom, slope * np.sqrt(known / max(squares / freedom, 1))))
 
 
 _LEAST = 1e-9
 """The variance of a topic's agreement where its items do not differ."""
 
+_NEAR = 1e-9
+"""How near the squares about the line come to their degrees of freedom, as a part of these."""
 
-def _fit_line(x: Floats, y: Floats, variance: Floats) -> tuple[float, float, float]:
-    """Return the slope of a weighted line, the weighted squares about it, and those of x."""
+
+def _fit_line(x: Floats, y: Floats, variance: Floats) -> tuple[float, float, float, float]:
+    """Return the slope of a weighted line, the weighted squares of x and about the line, and by
+    how much the last fall with the variance.
+    """
     weight = 1 / variance
     x, y = x - np.average(x, weights=weight), y - np.average(y, weights=weight)
     known = float(np.sum(weight * x**2))
     slope = float(np.sum(weight * x * y)) / known
-    return slope, float(np.sum(weight * (y - slope * x) ** 2)), known
+    squares = weight * (y - slope * x) ** 2
+    return slope, known, float(np.sum(squares)), float(np.sum(weight * squares))
 
 
 def _agreement_of_topics(counts: LevelCounts) -> tuple[Codes, Floats, Floats, Floats]:

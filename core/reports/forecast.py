@@ -205,7 +205,8 @@ def draw_courses(
     with np.errstate(divide="ignore"):
         level = np.exp(np.minimum(spread * np.log(drawn), np.log(_FASTEST)))
     stride = max(1, int(np.ceil(_REACH * left / mean / _STEPS)))
-    steps = rng.multinomial(stride, chance, size=(samples, _STEPS)) @ values
+    # A course at a time: all that is drawn for all of them would take tens of megabytes.
+    steps = np.stack([rng.multinomial(stride, chance, _STEPS) @ values for _ in range(samples)])
     grid = stride * np.arange(1, _STEPS + 1, dtype=np.float64)
     return grid, np.cumsum(steps * level[:, np.newaxis], axis=1)
 
