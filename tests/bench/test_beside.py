@@ -14,6 +14,7 @@ from tests.bench.beside import (
     Tree,
     compare,
     describe,
+    measure_keys,
     measure_live,
     read_peak,
     write_files,
@@ -104,11 +105,28 @@ def test_live_pages_are_told_by_our_bench_in_the_tree(tree: Tree, monkeypatch: p
         measure_live(tree)
 
 
+def test_keys_are_told_by_our_bench_in_the_tree(tree: Tree, monkeypatch: pytest.MonkeyPatch):
+    ours = tree.files / "comparison.py"
+    said = [f"200 key presses: next item {what} after ms p50 {ms} p95 9.00"
+            for what, ms in (("stands", "2.50"), ("painted", "16.10"))]  # fmt: skip
+    ours.write_text(f"import core.only\nprint({said[0]!r})\nprint({said[1]!r})\n")
+    monkeypatch.setattr(beside, "KEYS", ours)
+    assert measure_keys(tree) == {
+        "keys, stands: ms p50": 2.5,
+        "keys, stands: ms p95": 9,
+        "keys, painted: ms p50": 16.1,
+        "keys, painted: ms p95": 9,
+    }
+    ours.write_text(f"print({said[1]!r})\n")
+    with pytest.raises(CannotDo, match="tells other figures"):
+        measure_keys(tree)
+
+
 @long
-@pytest.mark.parametrize("name", ["live", "memory"])
+@pytest.mark.parametrize("name", ["keys", "live", "memory"])
 def test_this_checkout_can_be_measured(name: str, tree: Tree):
     found = beside.TRIALS[name](Tree(ROOT, tree.python, tree.files))
-    parts = {"live": len(live.PAGES), "memory": len(beside.COMMANDS) + 1}
+    parts = {"keys": 4, "live": len(live.PAGES), "memory": len(beside.COMMANDS) + 1}
     assert len(found) >= parts[name]
     assert all(figure > 0 for figure in found.values())
 
