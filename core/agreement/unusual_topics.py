@@ -132,8 +132,10 @@ _NEAR = 1e-9
 
 
 def _fit_line(x: Floats, y: Floats, variance: Floats) -> tuple[float, float, float, float]:
-    """Return the slope of a weighted line, the weighted squares of x and about the line, and by
-    how much the last fall with the variance.
+    """Return the slope of a weighted line, the squares of x and about it, and how these fall.
+
+    Both squares are weighted; the last figure is by how much those about the line fall where the
+    variance of each point grows.
     """
     weight = 1 / variance
     x, y = x - np.average(x, weights=weight), y - np.average(y, weights=weight)

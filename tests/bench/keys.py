@@ -96,9 +96,7 @@ def _tell(what: str, times: list[float]) -> None:
     print(f"{what} after ms p50 {percentile(times, 0.5):.2f} p95 {percentile(times, 0.95):.2f}")
 
 
-def time_keys(
-    page: Page, clients: list[Client], presses: int
-) -> tuple[list[float], list[float]]:
+def time_keys(page: Page, clients: list[Client], presses: int) -> tuple[list[float], list[float]]:
     """Press keys, one each 0.4 s, while the other clients judge; returns milliseconds until the
     next item stands, and until it is painted.
     """
