@@ -18,6 +18,7 @@ from core.command.files.score_files import (
     read_score_weights,
     shorten_paths,
 )
+from core.command.files.topic_files import read_topic_ids
 from core.command.printing.machine_tables import list_conclusions, print_audit, print_conclusions
 from core.command.printing.output import print_json, print_notes, show_progress, with_reason
 from core.command.printing.recording import print_data
@@ -27,7 +28,7 @@ from core.machines.alternative_test import AlternativeTest
 from core.reports.conclusions import Conclusions, draw_conclusions
 from core.reports.machines import MachineAudit
 from core.reports.report import stack_tables
-from core.versions.rules import QrelsRule
+from core.versions.rules import WHOLE, QrelsRule, in_whole_levels
 from core.versions.versions import qrels_from_labels
 from core.wording import drop_marks
 
@@ -248,8 +249,8 @@ def read_conclusions(arguments: Namespace, found: MachineAudit) -> Conclusions |
     Raises
     ------
     BadInput
-        There are runs without a measure, a measure without runs, or several measures; or
-        `draw_conclusions` refuses.
+        There are runs without a measure, a measure without runs, several measures, or no run
+        answers the topics that are named; or `draw_conclusions` refuses.
     """
     if not (arguments.runs or arguments.measures):
         return None
@@ -258,9 +259,12 @@ def read_conclusions(arguments: Namespace, found: MachineAudit) -> Conclusions |
     measure, *others = read_measures(arguments)
     if others:
         raise BadInput("conclusions are compared by one measure at a time", field="measure")
-    rule = QrelsRule("people", found.facet, arguments.combine)
+    how = arguments.combine.removesuffix(f", {WHOLE}")
+    rule = QrelsRule("people", found.facet, how)
+    if how != arguments.combine:
+        rule = in_whole_levels(rule)
     return draw_conclusions(
-        read_runs(arguments),
+        _read_runs_on_topics(arguments),
         qrels_from_labels(found.labels, rule, top_level=max(found.scale)),
         {name: _as_qrels(one, found.scale) for name, one in found.machines.items()},
         measure,
@@ -270,6 +274,17 @@ def read_conclusions(arguments: Namespace, found: MachineAudit) -> Conclusions |
         same_documents=arguments.same_documents,
         progress=show_progress,
     )
+
+
+def _read_runs_on_topics(arguments: Namespace) -> pd.DataFrame:
+    """Return the runs, on the topics that are named where any are."""
+    runs = read_runs(arguments)
+    if not arguments.topics:
+        return runs
+    kept = runs[runs["topic_id"].isin(read_topic_ids(arguments.topics))]
+    if kept.empty:
+        raise BadInput("no run answers any of these topics", file=arguments.topics)
+    return kept
 
 
 def _as_qrels(labels: pd.DataFrame, scale: tuple[int, ...]) -> pd.DataFrame:

@@ -27,7 +27,6 @@ from core.collection.records import counted_levels
 from core.reports.agreement import Agreement
 from core.reports.assessors import AssessorQuality
 from core.reports.clicks import ClickAnalysis
-from core.reports.conclusions import Conclusions
 from core.reports.groups import GroupRankings
 from core.reports.interleaving import Interleaving
 from core.reports.judging_orders import JudgingSimulation
@@ -371,8 +370,6 @@ def test_another_declaration_is_the_same_through_every_door(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ):
-    if (case.report, state) == (Conclusions.name, "whole levels") and case.door in doors.PRINTING:
-        pytest.skip("the command rounds no level that several people make")
     made = request.getfixturevalue(case.study)
     monkeypatch.setattr(doors, "BUNDLES", {})
     with serve_copy(made.store.path, tmp_path) as store:

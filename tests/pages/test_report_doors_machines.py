@@ -244,9 +244,6 @@ def audit_by_command(
     labels, machine = people_of(asked)
     rows = labels[labels["level"].notna() & (labels["facet"] == asked.facet)]
     rows = rows.astype({"level": "int64"})
-    if topics := declared_of(asked.study).topics if more else ():
-        rows = rows[rows["topic_id"].isin(topics)]
-        machine = machine[machine["topic_id"].isin(topics)]
     people, given = asked.folder / "people.tsv", asked.folder / "machine.qrels"
     names = ["assessor_id", "topic_id", "document_id", "level", "facet"]
     rows[names].to_csv(
@@ -335,6 +332,10 @@ def conclude_by_command(asked: Asked, capsys: pytest.CaptureFixture[str], form: 
     runs.write_bytes(write_run(scored_runs_of(asked.study)))
     more = ["--run", str(runs), "--measure", ERR, "--combine", VERSION.removeprefix("all, ")]
     more += ["--alpha", str(declared_test(asked.study).alpha)]
+    if topics := declared_of(asked.study).topics:
+        named = asked.folder / "topics.txt"
+        named.write_text("\n".join(topics))
+        more += ["--topics", str(named)]
     return audit_by_command(asked, capsys, form, *more)
 
 

@@ -30,8 +30,12 @@ from core.prompting.choices import (
 )
 from core.prompting.endpoint import KEY_VARIABLE
 from core.prompting.pace import Pacing
+from core.versions.rules import WHOLE
 
-COMBINED = ("maximum", "minimum", "median", "mean", "majority", "majority-highest", "first")
+COMBINED = (
+    *("maximum", "minimum", "median", "mean", "majority", "majority-highest", "first"),
+    *(f"{one}, {WHOLE}" for one in ("median", "mean")),
+)
 """How people's labels can be combined without being told more."""
 
 
@@ -128,6 +132,9 @@ def add_conclusion_files(parser: ArgumentParser) -> None:
         choices=COMBINED,
         default=COMBINED[0],
         help="how the labels of several people become one (default maximum)",
+    )
+    group.add_argument(
+        "--topics", metavar="FILE", help="score systems on these topics only, one topic id a line"
     )
     group.add_argument(
         "--lineage",

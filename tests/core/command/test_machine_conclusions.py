@@ -73,6 +73,22 @@ def test_how_people_are_combined_changes_their_scores(dissent, words, runs):
     assert gains[0] != gains[1]
 
 
+def test_systems_are_scored_on_the_topics_that_are_named(dissent, words, runs, tmp_path):
+    """Agreement is of all labels all the same."""
+    named = tmp_path / "topics.txt"
+    named.write_text("t1\nt2\nt3\nt99\n")
+    words = [*words, *runs, "--format", "json", "--combine", "median, in whole levels"]
+    every, some = (dissent(*words, *more).json for more in ((), ("--topics", named)))
+    assert [found["sources"][0]["topics"] for found in (every, some)] == [8, 3]
+    assert some["pairs"] == every["pairs"]
+    lines = [one for one in Path(runs[1]).read_text().splitlines() if one[:2] in ("t1", "t2", "t3")]
+    Path(runs[1]).write_text("\n".join(lines))
+    assert dissent(*words).json == some
+    named.write_text("t99\n")
+    refused = dissent(*words, "--topics", named)
+    assert (refused.status, "no run answers any of these topics" in refused.err) == (1, True)
+
+
 @long
 def test_people_read_what_changes(dissent, words, runs):
     said = dissent(*words, *runs, "--same-documents").out
