@@ -8,7 +8,7 @@ is the slower one.
 import argparse
 import subprocess
 
-from tests.bench.beside import TRIALS, compare, plant
+from tests.bench.beside import IN_TURN, TRIALS, compare, plant
 from tests.trees import ROOT
 
 
@@ -17,7 +17,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
     parser.add_argument("--beside", metavar="COMMIT", required=True)
     parser.add_argument("--pairs", type=int, default=5)
-    parser.add_argument("--only", nargs="+", choices=TRIALS, default=list(TRIALS))
+    every = [*TRIALS, *IN_TURN]
+    parser.add_argument("--only", nargs="+", choices=every, default=every)
     chosen = parser.parse_args()
     told = ["git", "log", "-1", "--format=%h %as %s", chosen.beside]
     print("beside", subprocess.check_output(told, cwd=ROOT, text=True), end="")

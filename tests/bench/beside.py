@@ -3,8 +3,8 @@
 A tree is a checkout with a Python of its own, which has the installed packages and finds no other
 checkout's modules. What is measured asks nothing of a tree but what users do: it runs commands,
 starts servers and opens pages. Saving is measured by the tree's own bench, as it makes its store by
-calling the tree; key presses and live pages by ours, which call the tree. What a tree cannot do is
-said, and left out.
+calling the tree; key presses and live pages by ours, which call the tree. Keys are pressed in both
+in turn, while the servers of both run. What a tree cannot do is said, and left out.
 """
 
 import contextlib
@@ -18,8 +18,10 @@ import time
 import urllib.request
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from statistics import median
+from typing import TypeVar
 
 import numpy as np
 from playwright.sync_api import sync_playwright
@@ -54,6 +56,9 @@ dissent.evaluate(dissent.read_runs("runs/run000.run"), qrels, ["nDCG@10"])
 """
 
 KEYS, LIVE = (ROOT / "tests" / "bench" / name for name in ("keys.py", "live.py"))
+UNTIL_READY = 60
+"""Seconds in which two benches that take turns have made their stores."""
+
 PEAK = """
 import os, sys
 process = os.spawnv(os.P_NOWAIT, sys.argv[1], sys.argv[1:])
@@ -65,6 +70,9 @@ sys.exit(os.waitstatus_to_exitcode(status))
 """A small process between: memory of a process counts from that of the one that starts it."""
 
 Figures = dict[str, float]
+
+
+_T = TypeVar("_T")
 
 
 class CannotDo(Exception):
@@ -197,16 +205,29 @@ def measure_live(tree: Tree) -> Figures:
     return {f"live, {page}: processor ms a label": float(spent) for page, spent in pages}
 
 
-def measure_keys(tree: Tree) -> Figures:
+def measure_keys(here: Tree, there: Tree) -> tuple[Figures, Figures]:
     """Key press until the next item stands, and is painted, beside twenty assessors."""
-    said = _listen(tree, "keys", "-P", KEYS, "--presses", "200")
+    begin = time.time() + UNTIL_READY
+    words = ("-P", KEYS, "--blocks", "8", "--begin", begin, "--turn")
+    one, other = (
+        tree.start(*words, turn, into=subprocess.PIPE) for turn, tree in enumerate((here, there))
+    )
+    with one, other:
+        try:
+            return _read_keys(_hear(one, "keys")), _read_keys(_hear(other, "keys"))
+        finally:
+            for process in (one, other):
+                _end(process)
+
+
+def _read_keys(said: str) -> Figures:
     found: Figures = {}
     for what in ("stands", "painted"):
         times = re.search(rf"item {what} after ms p50 ([\d.]+) p95 ([\d.]+)", said)
         if not times:
             raise CannotDo("its bench of keys tells other figures")
-        found |= {f"keys, {what}: ms p{part}": float(times[at])
-                  for at, part in ((1, 50), (2, 95))}  # fmt: skip
+        for part, value in zip((50, 95), times.groups(), strict=True):
+            found[f"keys, {what}: ms p{part}"] = float(value)
     return found
 
 
@@ -245,13 +266,15 @@ TRIALS: dict[str, Trial] = {
     "imports": measure_imports,
     "commands": measure_commands,
     "start": measure_start,
-    "keys": measure_keys,
     "saving": measure_saving,
     "pages": measure_pages,
     "live": measure_live,
     "memory": measure_memory,
 }
 """What is measured of a tree; less is better in every figure."""
+
+IN_TURN = {"keys": measure_keys}
+"""What is measured of two trees at once."""
 
 
 def _tell(name: str, times: tuple[float, float]) -> Figures:
@@ -266,13 +289,22 @@ def _run_own(tree: Tree, name: str, *words: str) -> str:
 
 def _listen(tree: Tree, name: str, *words: object) -> str:
     """Return what a bench that runs in a tree says."""
-    process = tree.start(*words, into=subprocess.PIPE)
+    return _hear(tree.start(*words, into=subprocess.PIPE), name)
+
+
+def _hear(process: "subprocess.Popen[bytes]", name: str) -> str:
+    """Return what a bench says until it ends."""
     said = process.communicate()[0].decode()
     if process.returncode:
-        with contextlib.suppress(ProcessLookupError):  # the server that it leaves behind
-            os.killpg(process.pid, signal.SIGKILL)
+        _end(process)
         raise CannotDo(f"its bench of {name} fails: {said.strip().rpartition(chr(10))[2]}")
     return said
+
+
+def _end(process: "subprocess.Popen[bytes]") -> None:
+    """End a bench, and the servers that it leaves behind."""
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
 
 
 @contextlib.contextmanager
@@ -357,17 +389,29 @@ def compare(here: Tree, there: Tree, names: list[str], pairs: int) -> Iterator[s
         faults: dict[str, str] = {}
         rounds: list[tuple[Figures, Figures]] = []
         for _ in range(pairs + 1):
-            both = []
-            for where, tree in (("here", here), ("there", there)):
-                try:
-                    both.append({} if where in faults else TRIALS[name](tree))
-                except CannotDo as error:
-                    faults[where] = str(error)
-                    both.append({})
-            rounds.append((both[0], both[1]))
+            if name in IN_TURN:
+                measure = partial(IN_TURN[name], here, there)
+                rounds.append(_try("here or there", faults, measure, ({}, {})))
+                continue
+            one, other = (
+                _try(where, faults, partial(TRIALS[name], tree), {})
+                for where, tree in (("here", here), ("there", there))
+            )
+            rounds.append((one, other))
         for where, fault in faults.items():
             yield f"{name}, {where}: {fault}"
         yield from describe(rounds[1:])
+
+
+def _try(where: str, faults: dict[str, str], measure: Callable[[], _T], nothing: _T) -> _T:
+    """Return what is measured; nothing where that cannot be done, which is put to the faults."""
+    if where in faults:
+        return nothing
+    try:
+        return measure()
+    except CannotDo as error:
+        faults[where] = str(error)
+        return nothing
 
 
 def describe(rounds: list[tuple[Figures, Figures]]) -> Iterator[str]:

@@ -4,12 +4,15 @@
 own time stamp: until the next item stands in the page, and until the frame after that one, in which
 it is painted. A frame takes 16.7 ms whatever the page does, so the first time tells more of a
 change. The other assessors send labels over HTTP, each with a second between labels; a second
-window shows a live page.
+window shows a live page. Keys are pressed in blocks; with ``--begin`` another such bench has every
+second turn, so that both meet the same of all else that the machine does.
 """
 
 import argparse
 import tempfile
 import threading
+import time
+from collections.abc import Sequence
 from contextlib import ExitStack, closing
 from pathlib import Path
 
@@ -37,12 +40,20 @@ WATCH = """root => {
     }).observe(root, {attributes: true, attributeFilter: ["data-step"]});
 }"""
 
+BLOCK, EACH, LEAD = 25, 0.4, 2
+"""Presses at a time, seconds from one to the next, and how long the others judge before."""
+
+TURN = BLOCK * EACH + LEAD + 2
+"""Seconds of a turn: a block, and a while in which the others end."""
+
 
 def main() -> None:
     """Run the load, press the keys and print the figures."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--assessors", type=int, default=20)
-    parser.add_argument("--presses", type=int, default=150)
+    parser.add_argument("--blocks", type=int, default=6, help=f"of {BLOCK} presses (default 6)")
+    parser.add_argument("--begin", type=float, help="when turns begin, in seconds since 1970")
+    parser.add_argument("--turn", type=int, choices=(0, 1), default=0)
     parser.add_argument("--dashboard", default="agreement")
     parser.add_argument(
         "--apart",
@@ -56,7 +67,7 @@ def main() -> None:
         if chosen.apart:
             store = Address(stack.enter_context(closing(Cluster(*SAFE))).make())
         # After the last item there is no next one to be painted.
-        documents = max(400, chosen.presses + 1)
+        documents = max(400, chosen.blocks * BLOCK + 1)
         prepared = prepare(store, documents=documents, assessors=chosen.assessors)
         server = Running(store, Path(folder) / "server.log", afresh=True)
         server.start()
@@ -82,7 +93,10 @@ def main() -> None:
             page = chromium.new_context().new_page()
             page.add_init_script(NOTE_KEYS)
             sign_in(page, server, prepared.assessor_link)
-            placed, painted = time_keys(page, clients, chosen.presses)
+            begins: list[float | None] = [None] * chosen.blocks
+            if chosen.begin:
+                begins = [chosen.begin + (2 * at + chosen.turn) * TURN for at in range(len(begins))]
+            placed, painted = time_keys(page, clients, begins)
             chromium.close()
     acknowledged = [one for client in clients for one in client.milliseconds]
     where = "on another server" if chosen.apart else "on the same server"
@@ -96,20 +110,42 @@ def _tell(what: str, times: list[float]) -> None:
     print(f"{what} after ms p50 {percentile(times, 0.5):.2f} p95 {percentile(times, 0.95):.2f}")
 
 
-def time_keys(page: Page, clients: list[Client], presses: int) -> tuple[list[float], list[float]]:
-    """Press keys, one each 0.4 s, while the other clients judge; returns milliseconds until the
-    next item stands, and until it is painted.
+def time_keys(
+    page: Page, clients: list[Client], begins: Sequence[float | None]
+) -> tuple[list[float], list[float]]:
+    """Press keys in blocks, while the other clients judge.
+
+    Parameters
+    ----------
+    begins : sequence of float or None
+        When each block begins, in seconds since 1970; None: at once.
+
+    Returns
+    -------
+    placed, painted : list of float
+        Milliseconds until the next item stands, and until it is painted.
+
+    Raises
+    ------
+    RuntimeError
+        A turn has passed, or some keys showed no next item.
     """
     root = begin(page)
-    load = threading.Thread(target=run_all, args=(clients, presses * 0.4 + 4))
-    load.start()
-    page.wait_for_timeout(3000)
     root.evaluate(WATCH)
-    for number in range(presses):
-        page.keyboard.press(str(number % 4 + 1))
-        page.wait_for_timeout(400)
+    for number, at in enumerate(begins):
+        wait = 0 if at is None else at - time.time()
+        if wait < 0:
+            raise RuntimeError(f"turn {number} began {-wait:.1f} s ago")
+        page.wait_for_timeout(1000 * wait)
+        load = threading.Thread(target=run_all, args=(clients, LEAD + BLOCK * EACH))
+        load.start()
+        page.wait_for_timeout(1000 * LEAD)
+        for press in range(BLOCK):
+            page.keyboard.press(str((number * BLOCK + press) % 4 + 1))
+            page.wait_for_timeout(1000 * EACH)
+        load.join()
     placed, painted = page.evaluate("[window.placed, window.painted]")
-    load.join()
+    presses = len(begins) * BLOCK
     if {len(placed), len(painted)} != {presses}:
         raise RuntimeError(f"{presses} presses, {len(placed)} items stood, {len(painted)} painted")
     return placed, painted
