@@ -3,8 +3,9 @@
 A tree is a checkout with a Python of its own, which has the installed packages and finds no other
 checkout's modules. What is measured asks nothing of a tree but what users do: it runs commands,
 starts servers and opens pages. Saving is measured by the tree's own bench, as it makes its store by
-calling the tree; key presses and live pages by ours, which call the tree. Keys are pressed in both
-in turn, while the servers of both run. What a tree cannot do is said, and left out.
+calling the tree; key presses and live pages by ours, which call the tree and take turns in the two,
+so that both meet the same of all else that the machine does. What a tree cannot do is said, and
+left out.
 """
 
 import contextlib
@@ -196,39 +197,47 @@ def _open_pages(address: str, visits: list[str]) -> dict[str, list[float]]:
     return seconds
 
 
-def measure_live(tree: Tree) -> Figures:
+def measure_live(here: Tree, there: Tree) -> tuple[Figures, Figures]:
     """What the server spends on a label while a live page of an organiser is open."""
-    said = _listen(tree, "live", "-P", LIVE, "--processor", "--labels", "6")
+    return _take_turns(here, there, "live", _read_live, LIVE, "--processor", "--labels", 12)
+
+
+def _read_live(said: str) -> Figures:
     pages = re.findall(r"^(\w+): processor ms a label ([\d.]+)$", said, re.MULTILINE)
-    if not pages:
-        raise CannotDo("its bench of live tells other figures")
     return {f"live, {page}: processor ms a label": float(spent) for page, spent in pages}
 
 
 def measure_keys(here: Tree, there: Tree) -> tuple[Figures, Figures]:
     """Key press until the next item stands, and is painted, beside twenty assessors."""
-    begin = time.time() + UNTIL_READY
-    words = ("-P", KEYS, "--blocks", "8", "--begin", begin, "--turn")
-    one, other = (
-        tree.start(*words, turn, into=subprocess.PIPE) for turn, tree in enumerate((here, there))
-    )
-    with one, other:
-        try:
-            return _read_keys(_hear(one, "keys")), _read_keys(_hear(other, "keys"))
-        finally:
-            for process in (one, other):
-                _end(process)
+    return _take_turns(here, there, "keys", _read_keys, KEYS, "--blocks", 8)
 
 
 def _read_keys(said: str) -> Figures:
     found: Figures = {}
     for what in ("stands", "painted"):
-        times = re.search(rf"item {what} after ms p50 ([\d.]+) p95 ([\d.]+)", said)
-        if not times:
-            raise CannotDo("its bench of keys tells other figures")
-        for part, value in zip((50, 95), times.groups(), strict=True):
-            found[f"keys, {what}: ms p{part}"] = float(value)
+        for times in re.finditer(rf"item {what} after ms p50 ([\d.]+) p95 ([\d.]+)", said):
+            for part, value in zip((50, 95), times.groups(), strict=True):
+                found[f"keys, {what}: ms p{part}"] = float(value)
     return found
+
+
+def _take_turns(
+    here: Tree, there: Tree, name: str, read: Callable[[str], Figures], *words: object
+) -> tuple[Figures, Figures]:
+    """Run one of our benches in two trees, which takes turns with itself."""
+    own = ("-P", *words, "--begin", time.time() + UNTIL_READY, "--turn")
+    one, other = (
+        tree.start(*own, turn, into=subprocess.PIPE) for turn, tree in enumerate((here, there))
+    )
+    with one, other:
+        try:
+            both = read(_hear(one, name)), read(_hear(other, name))
+        finally:
+            for process in (one, other):
+                _end(process)
+    if not all(both):
+        raise CannotDo(f"its bench of {name} tells other figures")
+    return both
 
 
 def measure_saving(tree: Tree) -> Figures:
@@ -268,12 +277,11 @@ TRIALS: dict[str, Trial] = {
     "start": measure_start,
     "saving": measure_saving,
     "pages": measure_pages,
-    "live": measure_live,
     "memory": measure_memory,
 }
 """What is measured of a tree; less is better in every figure."""
 
-IN_TURN = {"keys": measure_keys}
+IN_TURN = {"keys": measure_keys, "live": measure_live}
 """What is measured of two trees at once."""
 
 

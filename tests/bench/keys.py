@@ -11,7 +11,6 @@ second turn, so that both meet the same of all else that the machine does.
 import argparse
 import tempfile
 import threading
-import time
 from collections.abc import Sequence
 from contextlib import ExitStack, closing
 from pathlib import Path
@@ -21,6 +20,7 @@ from playwright.sync_api import Page, expect, sync_playwright
 from core.place import Address, Place
 from tests.bench.clients import Client, percentile, run_all
 from tests.bench.collection import prepare
+from tests.bench.turns import add_turns, list_turns, wait_for
 from tests.browser.chromium import ARGUMENTS, get_chromium
 from tests.browser.conftest import begin, sign_in
 from tests.browser.running import Running
@@ -52,8 +52,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--assessors", type=int, default=20)
     parser.add_argument("--blocks", type=int, default=6, help=f"of {BLOCK} presses (default 6)")
-    parser.add_argument("--begin", type=float, help="when turns begin, in seconds since 1970")
-    parser.add_argument("--turn", type=int, choices=(0, 1), default=0)
+    add_turns(parser)
     parser.add_argument("--dashboard", default="agreement")
     parser.add_argument(
         "--apart",
@@ -93,10 +92,8 @@ def main() -> None:
             page = chromium.new_context().new_page()
             page.add_init_script(NOTE_KEYS)
             sign_in(page, server, prepared.assessor_link)
-            begins: list[float | None] = [None] * chosen.blocks
-            if chosen.begin:
-                begins = [chosen.begin + (2 * at + chosen.turn) * TURN for at in range(len(begins))]
-            placed, painted = time_keys(page, clients, begins)
+            turns = list_turns(chosen, chosen.blocks, TURN)
+            placed, painted = time_keys(page, clients, turns)
             chromium.close()
     acknowledged = [one for client in clients for one in client.milliseconds]
     where = "on another server" if chosen.apart else "on the same server"
@@ -111,14 +108,9 @@ def _tell(what: str, times: list[float]) -> None:
 
 
 def time_keys(
-    page: Page, clients: list[Client], begins: Sequence[float | None]
+    page: Page, clients: list[Client], turns: Sequence[float | None]
 ) -> tuple[list[float], list[float]]:
-    """Press keys in blocks, while the other clients judge.
-
-    Parameters
-    ----------
-    begins : sequence of float or None
-        When each block begins, in seconds since 1970; None: at once.
+    """Press a block of keys at each turn, while the other clients judge.
 
     Returns
     -------
@@ -132,11 +124,8 @@ def time_keys(
     """
     root = begin(page)
     root.evaluate(WATCH)
-    for number, at in enumerate(begins):
-        wait = 0 if at is None else at - time.time()
-        if wait < 0:
-            raise RuntimeError(f"turn {number} began {-wait:.1f} s ago")
-        page.wait_for_timeout(1000 * wait)
+    for number, at in enumerate(turns):
+        wait_for(page, at)
         load = threading.Thread(target=run_all, args=(clients, LEAD + BLOCK * EACH))
         load.start()
         page.wait_for_timeout(1000 * LEAD)
@@ -145,7 +134,7 @@ def time_keys(
             page.wait_for_timeout(1000 * EACH)
         load.join()
     placed, painted = page.evaluate("[window.placed, window.painted]")
-    presses = len(begins) * BLOCK
+    presses = len(turns) * BLOCK
     if {len(placed), len(painted)} != {presses}:
         raise RuntimeError(f"{presses} presses, {len(placed)} items stood, {len(painted)} painted")
     return placed, painted

@@ -5,7 +5,8 @@ time runs from the acknowledgement to the moment at which the page's text has ch
 page is left out, since a label may rightly leave every word of it as it was; of other pages it is
 told how many labels did.
 
-With ``--processor`` it is told instead what the server spends on a label while each page is open.
+With ``--processor`` it is told instead what the server spends on a label while each page is open;
+with ``--begin`` another such bench has every second turn.
 """
 
 import argparse
@@ -13,7 +14,7 @@ import os
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -28,6 +29,7 @@ from core.store.people.members import add_member
 from core.store.people.people import add_person, begin_session, hash_token, invite
 from core.store.store import Store
 from tests.bench.clients import Client, percentile
+from tests.bench.turns import add_turns, list_turns, wait_for
 from tests.browser.chromium import ARGUMENTS, get_chromium
 from tests.browser.conftest import sign_in
 from tests.browser.running import Running
@@ -42,12 +44,16 @@ LONGEST = 15
 PAUSE = 2500
 """Milliseconds from one label to the next; in them the page is drawn anew."""
 
+OPENING = 2
+"""How many turns of a label a page has until it is open."""
+
 
 def main() -> None:
     """Send labels while each page is open and print the delays, or what the server spends."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--labels", type=int, default=12)
     parser.add_argument("--processor", action="store_true")
+    add_turns(parser)
     chosen = parser.parse_args()
     if chosen.processor and not read_process(os.getpid(), "stat"):
         parser.error("what processes use is read from /proc, which this system has not")
@@ -62,11 +68,15 @@ def main() -> None:
             page = chromium.new_context().new_page()
             sign_in(page, server, link)
             page.wait_for_timeout(3000)
-            for name in PAGES:
+            each = OPENING + chosen.labels
+            turns = list_turns(chosen, len(PAGES) * each, PAUSE / 1000)
+            for number, name in enumerate(PAGES):
+                opening, *own = turns[number * each : (number + 1) * each]
+                wait_for(page, opening)
                 page.goto(f"{server.address}/{name}")
                 page.wait_for_timeout(4000)
                 if chosen.processor:
-                    spent = spend_on_labels(page, client, server.pid, chosen.labels)
+                    spent = spend_on_labels(page, client, server.pid, own[OPENING - 1 :])
                     print(f"{name}: processor ms a label {spent:.1f}", flush=True)
                 else:
                     tell(name, [time_label(page, client) for _ in range(chosen.labels)])
@@ -118,13 +128,17 @@ def time_label(page: Page, client: Client) -> float | None:
     return time.perf_counter() - started
 
 
-def spend_on_labels(page: Page, client: Client, pid: int, labels: int) -> float:
-    """Return the milliseconds of processor a label takes of the server, the open page with it."""
+def spend_on_labels(page: Page, client: Client, pid: int, turns: Sequence[float | None]) -> float:
+    """Return the milliseconds of processor a label takes of the server, the open page with it.
+
+    One is sent at each turn.
+    """
     before = read_processor(pid)
-    for _ in range(labels):
+    for at in turns:
+        wait_for(page, at)
         send_one(client)
         page.wait_for_timeout(PAUSE)
-    return 1000 * (read_processor(pid) - before) / labels
+    return 1000 * (read_processor(pid) - before) / len(turns)
 
 
 def read_processor(pid: int) -> float:

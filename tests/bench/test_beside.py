@@ -14,7 +14,6 @@ from tests.bench.beside import (
     Tree,
     compare,
     describe,
-    measure_live,
     read_peak,
     write_files,
 )
@@ -91,67 +90,59 @@ def test_processes_below_a_process_count_while_they_run_and_afterwards():
     assert read_peak(process.pid) == 0
 
 
-def test_live_pages_are_told_by_our_bench_in_the_tree(tree: Tree, monkeypatch: pytest.MonkeyPatch):
-    with pytest.raises(CannotDo, match=r"its bench of live fails: .*No module named"):
-        measure_live(tree)
-    ours = tree.files / "comparison.py"
-    said = "print('monitor: processor ms a label 12.5')"
-    ours.write_text(f"import sys, core.only\nassert '--processor' in sys.argv\n{said}\n")
-    monkeypatch.setattr(beside, "LIVE", ours)
-    assert measure_live(tree) == {"live, monitor: processor ms a label": 12.5}
-    ours.write_text("print('monitor: nothing')")
-    with pytest.raises(CannotDo, match="tells other figures"):
-        measure_live(tree)
-
-
 SPEAK = """
 import sys, time, core.only
 begin, turn = (float(sys.argv[sys.argv.index(one) + 1]) for one in ("--begin", "--turn"))
 assert begin > time.time()
 print(f"200 key presses: next item stands after ms p50 {turn + 2.5} p95 9.00")
 print(f"200 key presses: next item painted after ms p50 16.10 p95 31.0")
+print(f"monitor: processor ms a label {turn + 12.5}")
 """
+STANDS, PAINTED = (
+    [f"keys, {what}: ms p{part}" for part in (50, 95)] for what in ("stands", "painted")
+)
 
 
-def test_keys_of_two_trees_are_pressed_in_turn(tree: Tree, monkeypatch: pytest.MonkeyPatch):
+def test_our_benches_take_turns_in_two_trees(tree: Tree, monkeypatch: pytest.MonkeyPatch):
     ours = tree.files / "comparison.py"
     monkeypatch.setattr(beside, "KEYS", ours)
+    monkeypatch.setattr(beside, "LIVE", ours)
     ours.write_text(SPEAK)
-    figures = {"keys, painted: ms p50": 16.1, "keys, painted: ms p95": 31.0}
-    stands = "keys, stands: ms p50", "keys, stands: ms p95"
-    both = [{**dict(zip(stands, (one, 9.0), strict=True)), **figures} for one in (2.5, 3.5)]
-    assert [*beside.measure_keys(tree, tree)] == both
-    line, *_ = compare(tree, tree, ["keys"], pairs=1)
-    assert line.split() == [
-        "keys,",
-        "stands:",
-        "ms",
-        "p50",
-        "2.500",
-        "3.500",
-        "0.71",
-        "(0.71–0.71)",
-    ]
+    keys, live = beside.measure_keys(tree, tree), beside.measure_live(tree, tree)
+    for turn in (0, 1):
+        assert list(keys[turn]) == [*STANDS, *PAINTED]
+        assert list(keys[turn].values()) == [turn + 2.5, 9, 16.1, 31]
+        assert live[turn] == {"live, monitor: processor ms a label": turn + 12.5}
+    (line,) = compare(tree, tree, ["live"], pairs=1)
+    assert line.split()[-4:] == ["12.500", "13.500", "0.93", "(0.93–0.93)"]
+
+
+def test_a_bench_that_fails_or_tells_nothing_is_said_once(
+    tree: Tree, monkeypatch: pytest.MonkeyPatch
+):
+    ours = tree.files / "comparison.py"
+    monkeypatch.setattr(beside, "KEYS", ours)
     ours.write_text("print('nothing')")
-    assert [*compare(tree, tree, ["keys"], pairs=3)] == [
-        "keys, here or there: its bench of keys tells other figures"
-    ]
+    lines = [*compare(tree, tree, ["keys"], pairs=3)]
+    assert lines == ["keys, here or there: its bench of keys tells other figures"]
+    ours.write_text("import core.other")
+    (line,) = compare(tree, tree, ["keys"], pairs=3)
+    assert "its bench of keys fails: ModuleNotFoundError: No module named 'core.other'" in line
 
 
 @long
-@pytest.mark.parametrize("name", ["live", "memory"])
-def test_this_checkout_can_be_measured(name: str, tree: Tree):
-    found = beside.TRIALS[name](Tree(ROOT, tree.python, tree.files))
-    parts = {"live": len(live.PAGES), "memory": len(beside.COMMANDS) + 1}
-    assert len(found) >= parts[name]
+def test_memory_of_this_checkout_can_be_measured(tree: Tree):
+    found = beside.measure_memory(Tree(ROOT, tree.python, tree.files))
+    assert len(found) >= len(beside.COMMANDS) + 1
     assert all(figure > 0 for figure in found.values())
 
 
 @long
-def test_keys_of_this_checkout_can_be_pressed_beside_itself(tree: Tree):
+@pytest.mark.parametrize(("name", "figures"), [("keys", 4), ("live", len(live.PAGES))])
+def test_this_checkout_can_take_turns_with_itself(name: str, figures: int, tree: Tree):
     own = Tree(ROOT, tree.python, tree.files)
-    for found in beside.measure_keys(own, own):
-        assert len(found) == 4
+    for found in beside.IN_TURN[name](own, own):
+        assert len(found) == figures
         assert all(figure > 0 for figure in found.values())
 
 
