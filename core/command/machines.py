@@ -249,8 +249,8 @@ def read_conclusions(arguments: Namespace, found: MachineAudit) -> Conclusions |
     Raises
     ------
     BadInput
-        There are runs without a measure, a measure without runs, several measures, or no run
-        answers the topics that are named; or `draw_conclusions` refuses.
+        There are runs without a measure, a measure without runs, several measures, or none of the
+        topics that are named is judged and answered; or `draw_conclusions` refuses.
     """
     if not (arguments.runs or arguments.measures):
         return None
@@ -263,10 +263,22 @@ def read_conclusions(arguments: Namespace, found: MachineAudit) -> Conclusions |
     rule = QrelsRule("people", found.facet, how)
     if how != arguments.combine:
         rule = in_whole_levels(rule)
+    topics = read_topic_ids(arguments.topics) if arguments.topics else ()
+    people = qrels_from_labels(found.labels, rule, top_level=max(found.scale)).on_topics(topics)
+    machines = {name: _as_qrels(one, found.scale) for name, one in found.machines.items()}
+    runs = read_runs(arguments)
+    if topics:
+        runs = runs[runs["topic_id"].isin(topics)]
+        if people.frame.empty or runs.empty:
+            raise BadInput(
+                "none of these topics is judged by people and answered by runs",
+                file=arguments.topics,
+            )
+        machines = {name: one[one["topic_id"].isin(topics)] for name, one in machines.items()}
     return draw_conclusions(
-        _read_runs_on_topics(arguments),
-        qrels_from_labels(found.labels, rule, top_level=max(found.scale)),
-        {name: _as_qrels(one, found.scale) for name, one in found.machines.items()},
+        runs,
+        people,
+        machines,
         measure,
         lineages=dict(arguments.lineage),
         significance=SignificanceTest(alpha=arguments.alpha),
@@ -274,17 +286,6 @@ def read_conclusions(arguments: Namespace, found: MachineAudit) -> Conclusions |
         same_documents=arguments.same_documents,
         progress=show_progress,
     )
-
-
-def _read_runs_on_topics(arguments: Namespace) -> pd.DataFrame:
-    """Return the runs, on the topics that are named where any are."""
-    runs = read_runs(arguments)
-    if not arguments.topics:
-        return runs
-    kept = runs[runs["topic_id"].isin(read_topic_ids(arguments.topics))]
-    if kept.empty:
-        raise BadInput("no run answers any of these topics", file=arguments.topics)
-    return kept
 
 
 def _as_qrels(labels: pd.DataFrame, scale: tuple[int, ...]) -> pd.DataFrame:

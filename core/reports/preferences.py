@@ -443,9 +443,10 @@ class Preferences(Report):
     @cached_property
     def _differences(self) -> tuple[dict[str, pd.DataFrame], str]:
         """How far the documents of each preference are apart, by what they differ by."""
-        if self.given_labels is None or self.kind != DOCUMENTS:
+        labels = None if self.given_labels is None else _take(self.given_labels)
+        if labels is None or labels.empty or self.kind != DOCUMENTS:
             return {}, ""
-        own = counted_labels(_take(self.given_labels), str(self.given["facet"].iloc[0]))
+        own = counted_labels(labels, str(self.given["facet"].iloc[0]))
         level, weights = own["level"].astype("float64"), dict(self.question.weights)
         gains = {LEVEL: level} | ({WEIGHT: level.map(weights)} if weights else {})
         found, reason = {}, ""

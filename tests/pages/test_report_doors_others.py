@@ -19,7 +19,7 @@ from core.analysis.agreement.passages import ask_passages
 from core.analysis.agreement.preferences import preferences_on
 from core.analysis.agreement.user_disagreement import declared_weights
 from core.analysis.base.declared import declared_of
-from core.analysis.base.study import scales_of
+from core.analysis.base.study import labels_of, scales_of
 from core.analysis.clicks.beside_judges import ClickChoice, clicks_of, list_judgements, logs_of
 from core.analysis.judging.planning import depths_of, pilot_of, plan_agreement_of, pools_of
 from core.analysis.judging.simulated_judging import judged_depth, simulate_orders
@@ -198,13 +198,18 @@ def prefer_on_page(asked: AskedPreferences) -> Said:
     for name, frame in (("outcomes", outcomes), ("agreement", agreement)):
         own = cells_of(PREFERRED, name, frame)
         cells |= {key: value[:3] for key, value in own.items()}
-    if asked.kind == "documents":
+    if asked.kind == "documents" and has_levels(asked):
         captions = [one.value for one in at.caption]
         assert all(plain_with_facts(asked.report.tell_slope(of)) in captions for of in SLOPES)
         figures = [json.loads(one.proto.spec) for one in at.get("plotly_chart")]
         for name, of in zip(("by_level", "by_weight"), SLOPES, strict=True):
             cells |= drawn_cells(name, f"difference of {of}s", figures)
     return Said(cells, some=True)
+
+
+def has_levels(asked: AskedPreferences) -> bool:
+    """Tell whether anybody gave levels, beside which preferences are set."""
+    return not labels_of(asked.study).empty
 
 
 def drawn_cells(name: str, axis: str, figures: list[dict[str, Any]]) -> Cells:
@@ -236,8 +241,9 @@ def prefer_by_python(asked: AskedPreferences) -> Said:
 
 def prefer_by_command(asked: AskedPreferences, capsys, form: str) -> str:
     words = ["preferences", export(asked, "preferences", "exported.tsv"), "--kind", asked.kind]
-    words += ["--labels", export(asked, "labels", "exported.csv"), "--weights"]
-    words += [",".join(f"{level}={weight!r}" for level, weight in asked.weights.items())]
+    if has_levels(asked):
+        words += ["--labels", export(asked, "labels", "exported.csv"), "--weights"]
+        words += [",".join(f"{level}={weight!r}" for level, weight in asked.weights.items())]
     words += ["--scale", f"page={write_scale(scales_of(asked.study)['page'])}"]
     words += ["--alpha", str(declared_of(asked.study).alpha)]
     return print_of([*words, "--model", asked.asks.model], form, capsys)

@@ -304,7 +304,7 @@ def show_levels(context: PageContext, facet: str) -> None:
     weights = weights_of(context.study, facet, model)
     report = preferences_on(context.study, DOCUMENTS, facet, weights=weights)
     tell_labels(context, facet, model)
-    if report.no_levels:
+    if report.by_level.empty:
         st.info(
             "In no compared pair do both documents have a level yet. Judge the same documents by "
             "level."

@@ -1,5 +1,6 @@
 """``dissent machines`` with runs: what follows for systems, and what it needs for that."""
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +12,7 @@ from tests.short import long
 
 MORE = {"conclusion", "sources", "rankings", "significance", "gains", "lineage", "circularity"}
 SYSTEMS = "pqrstu"
+TOPIC = re.compile(r"\bt[123]\b")
 
 
 def write_runs(path: Path, seed: int = 4) -> Path:
@@ -74,19 +76,23 @@ def test_how_people_are_combined_changes_their_scores(dissent, words, runs):
 
 
 def test_systems_are_scored_on_the_topics_that_are_named(dissent, words, runs, tmp_path):
-    """Agreement is of all labels all the same."""
+    """As where nothing else is judged and answered; agreement is of all labels all the same."""
     named = tmp_path / "topics.txt"
     named.write_text("t1\nt2\nt3\nt99\n")
-    words = [*words, *runs, "--format", "json", "--combine", "median, in whole levels"]
-    every, some = (dissent(*words, *more).json for more in ((), ("--topics", named)))
+    more = [*runs, "--format", "json", "--combine", "median, in whole levels"]
+    every, some = (dissent(*words, *more, *topics).json for topics in ([], ["--topics", named]))
     assert [found["sources"][0]["topics"] for found in (every, some)] == [8, 3]
     assert some["pairs"] == every["pairs"]
-    lines = [one for one in Path(runs[1]).read_text().splitlines() if one[:2] in ("t1", "t2", "t3")]
-    Path(runs[1]).write_text("\n".join(lines))
-    assert dissent(*words).json == some
+    people, machine = ([one for one in rows if TOPIC.search(str(one))] for rows in simulate())
+    answered = [one for one in runs[1].read_text().splitlines() if TOPIC.match(one)]
+    runs[1].write_text("\n".join(answered))
+    labels = write_labels(tmp_path / "fewer.tsv", people)
+    qrels = write_qrels(tmp_path / "fewer.qrels", machine)
+    alone = dissent("machines", "--people", labels, "--machine", f"m={qrels}", *more).json
+    assert {one: some[one] for one in MORE} == {one: alone[one] for one in MORE}
     named.write_text("t99\n")
-    refused = dissent(*words, "--topics", named)
-    assert (refused.status, "no run answers any of these topics" in refused.err) == (1, True)
+    refused = dissent(*words, *more, "--topics", named)
+    assert (refused.status, "none of these topics is judged by people" in refused.err) == (1, True)
 
 
 @long

@@ -214,6 +214,8 @@ def test_what_levels_cannot_tell_is_said():
     given = on_two_topics()
     without = Preferences(given)
     assert (without.tell_slope(), without.no_levels, len(without.by_level)) == ("", "", 0)
+    nobody = Preferences(given, given_labels=judged({}))
+    assert (nobody.no_levels, nobody.notes) == ("", without.notes)
     other = Preferences(given, given_labels=judged({"a": 2, "b": 0}, "snippet"))
     assert other.no_levels == "no preference is between two items with a level"
     assert other.no_levels in other.notes
