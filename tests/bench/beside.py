@@ -20,6 +20,7 @@ import urllib.request
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
+from itertools import takewhile
 from pathlib import Path
 from statistics import median
 from typing import TypeVar
@@ -27,7 +28,7 @@ from typing import TypeVar
 import numpy as np
 from playwright.sync_api import sync_playwright
 
-from tests.bench.live import list_processes, read_process
+from tests.bench.live import READY, list_processes, read_process
 from tests.bench.made_up_runs import draw, lay_out_qrels, write_runs
 from tests.browser.chromium import ARGUMENTS, find_chromium, get_chromium
 from tests.browser.running import free_port
@@ -57,9 +58,6 @@ dissent.evaluate(dissent.read_runs("runs/run000.run"), qrels, ["nDCG@10"])
 """
 
 KEYS, LIVE = (ROOT / "tests" / "bench" / name for name in ("keys.py", "live.py"))
-UNTIL_READY = 60
-"""Seconds in which two benches that take turns have made their stores."""
-
 PEAK = """
 import os, sys
 process = os.spawnv(os.P_NOWAIT, sys.argv[1], sys.argv[1:])
@@ -99,6 +97,7 @@ class Tree:
             command,
             cwd=self.files,
             env=inherited,
+            stdin=into,
             stdout=into,
             stderr=into if into == subprocess.DEVNULL else subprocess.STDOUT,
             start_new_session=True,
@@ -225,13 +224,13 @@ def _take_turns(
     here: Tree, there: Tree, name: str, read: Callable[[str], Figures], *words: object
 ) -> tuple[Figures, Figures]:
     """Run one of our benches in two trees, which takes turns with itself."""
-    own = ("-P", *words, "--begin", time.time() + UNTIL_READY, "--turn")
     one, other = (
-        tree.start(*own, turn, into=subprocess.PIPE) for turn, tree in enumerate((here, there))
+        tree.start("-P", *words, "--in-turn", into=subprocess.PIPE) for tree in (here, there)
     )
     with one, other:
         try:
-            both = read(_hear(one, name)), read(_hear(other, name))
+            said = _give_turns([one, other])
+            both = read(_hear(one, name, said[0])), read(_hear(other, name, said[1]))
         finally:
             for process in (one, other):
                 _end(process)
@@ -300,9 +299,30 @@ def _listen(tree: Tree, name: str, *words: object) -> str:
     return _hear(tree.start(*words, into=subprocess.PIPE), name)
 
 
-def _hear(process: "subprocess.Popen[bytes]", name: str) -> str:
+def _give_turns(processes: "list[subprocess.Popen[bytes]]") -> list[str]:
+    """Let processes work in turn, as each says when it is ready; returns what they say besides.
+
+    They are ready for the first time together, which takes each as long as it takes.
+    """
+    said = [_read_until_ready(process) for process in processes]
+    while any(process.poll() is None for process in processes):
+        for number, process in enumerate(processes):
+            assert process.stdin is not None
+            with contextlib.suppress(BrokenPipeError):  # it has ended
+                os.write(process.stdin.fileno(), b"\n")
+            said[number] += _read_until_ready(process)
+    return said
+
+
+def _read_until_ready(process: "subprocess.Popen[bytes]") -> str:
+    assert process.stdout is not None
+    lines = map(bytes.decode, process.stdout)
+    return "".join(takewhile(lambda line: line.strip() != READY, lines))
+
+
+def _hear(process: "subprocess.Popen[bytes]", name: str, said: str = "") -> str:
     """Return what a bench says until it ends."""
-    said = process.communicate()[0].decode()
+    said += process.communicate()[0].decode()
     if process.returncode:
         _end(process)
         raise CannotDo(f"its bench of {name} fails: {said.strip().rpartition(chr(10))[2]}")

@@ -4,14 +4,13 @@
 own time stamp: until the next item stands in the page, and until the frame after that one, in which
 it is painted. A frame takes 16.7 ms whatever the page does, so the first time tells more of a
 change. The other assessors send labels over HTTP, each with a second between labels; a second
-window shows a live page. Keys are pressed in blocks; with ``--begin`` another such bench has every
-second turn, so that both meet the same of all else that the machine does.
+window shows a live page. Keys are pressed in blocks; with ``--in-turn`` each waits for a line.
 """
 
 import argparse
+import sys
 import tempfile
 import threading
-from collections.abc import Sequence
 from contextlib import ExitStack, closing
 from pathlib import Path
 
@@ -20,7 +19,6 @@ from playwright.sync_api import Page, expect, sync_playwright
 from core.place import Address, Place
 from tests.bench.clients import Client, percentile, run_all
 from tests.bench.collection import prepare
-from tests.bench.turns import add_turns, list_turns, wait_for
 from tests.browser.chromium import ARGUMENTS, get_chromium
 from tests.browser.conftest import begin, sign_in
 from tests.browser.running import Running
@@ -43,8 +41,7 @@ WATCH = """root => {
 BLOCK, EACH, LEAD = 25, 0.4, 2
 """Presses at a time, seconds from one to the next, and how long the others judge before."""
 
-TURN = BLOCK * EACH + LEAD + 2
-"""Seconds of a turn: a block, and a while in which the others end."""
+READY = "ready"
 
 
 def main() -> None:
@@ -52,7 +49,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--assessors", type=int, default=20)
     parser.add_argument("--blocks", type=int, default=6, help=f"of {BLOCK} presses (default 6)")
-    add_turns(parser)
+    parser.add_argument(
+        "--in-turn",
+        action="store_true",
+        help=f"say '{READY}' and wait for a line before each block",
+    )
     parser.add_argument("--dashboard", default="agreement")
     parser.add_argument(
         "--apart",
@@ -92,8 +93,7 @@ def main() -> None:
             page = chromium.new_context().new_page()
             page.add_init_script(NOTE_KEYS)
             sign_in(page, server, prepared.assessor_link)
-            turns = list_turns(chosen, chosen.blocks, TURN)
-            placed, painted = time_keys(page, clients, turns)
+            placed, painted = time_keys(page, clients, chosen.blocks, in_turn=chosen.in_turn)
             chromium.close()
     acknowledged = [one for client in clients for one in client.milliseconds]
     where = "on another server" if chosen.apart else "on the same server"
@@ -108,9 +108,9 @@ def _tell(what: str, times: list[float]) -> None:
 
 
 def time_keys(
-    page: Page, clients: list[Client], turns: Sequence[float | None]
+    page: Page, clients: list[Client], blocks: int, *, in_turn: bool
 ) -> tuple[list[float], list[float]]:
-    """Press a block of keys at each turn, while the other clients judge.
+    """Press keys block by block, while the other clients judge.
 
     Returns
     -------
@@ -120,12 +120,14 @@ def time_keys(
     Raises
     ------
     RuntimeError
-        A turn has passed, or some keys showed no next item.
+        Some keys showed no next item.
     """
     root = begin(page)
     root.evaluate(WATCH)
-    for number, at in enumerate(turns):
-        wait_for(page, at)
+    for number in range(blocks):
+        if in_turn:
+            print(READY, flush=True)
+            sys.stdin.readline()
         load = threading.Thread(target=run_all, args=(clients, LEAD + BLOCK * EACH))
         load.start()
         page.wait_for_timeout(1000 * LEAD)
@@ -134,7 +136,7 @@ def time_keys(
             page.wait_for_timeout(1000 * EACH)
         load.join()
     placed, painted = page.evaluate("[window.placed, window.painted]")
-    presses = len(turns) * BLOCK
+    presses = blocks * BLOCK
     if {len(placed), len(painted)} != {presses}:
         raise RuntimeError(f"{presses} presses, {len(placed)} items stood, {len(painted)} painted")
     return placed, painted

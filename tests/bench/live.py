@@ -6,15 +6,16 @@ page is left out, since a label may rightly leave every word of it as it was; of
 told how many labels did.
 
 With ``--processor`` it is told instead what the server spends on a label while each page is open;
-with ``--begin`` another such bench has every second turn.
+with ``--in-turn`` a line is waited for before each page and label.
 """
 
 import argparse
 import os
+import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -29,7 +30,6 @@ from core.store.people.members import add_member
 from core.store.people.people import add_person, begin_session, hash_token, invite
 from core.store.store import Store
 from tests.bench.clients import Client, percentile
-from tests.bench.turns import add_turns, list_turns, wait_for
 from tests.browser.chromium import ARGUMENTS, get_chromium
 from tests.browser.conftest import sign_in
 from tests.browser.running import Running
@@ -44,8 +44,7 @@ LONGEST = 15
 PAUSE = 2500
 """Milliseconds from one label to the next; in them the page is drawn anew."""
 
-OPENING = 2
-"""How many turns of a label a page has until it is open."""
+READY = "ready"
 
 
 def main() -> None:
@@ -53,7 +52,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--labels", type=int, default=12)
     parser.add_argument("--processor", action="store_true")
-    add_turns(parser)
+    parser.add_argument(
+        "--in-turn", action="store_true", help=f"say '{READY}' and wait for a line before each step"
+    )
     chosen = parser.parse_args()
     if chosen.processor and not read_process(os.getpid(), "stat"):
         parser.error("what processes use is read from /proc, which this system has not")
@@ -68,15 +69,14 @@ def main() -> None:
             page = chromium.new_context().new_page()
             sign_in(page, server, link)
             page.wait_for_timeout(3000)
-            each = OPENING + chosen.labels
-            turns = list_turns(chosen, len(PAGES) * each, PAUSE / 1000)
-            for number, name in enumerate(PAGES):
-                opening, *own = turns[number * each : (number + 1) * each]
-                wait_for(page, opening)
+            for name in PAGES:
+                wait_for_turn(chosen.in_turn)
                 page.goto(f"{server.address}/{name}")
                 page.wait_for_timeout(4000)
                 if chosen.processor:
-                    spent = spend_on_labels(page, client, server.pid, own[OPENING - 1 :])
+                    spent = spend_on_labels(
+                        page, client, server.pid, chosen.labels, in_turn=chosen.in_turn
+                    )
                     print(f"{name}: processor ms a label {spent:.1f}", flush=True)
                 else:
                     tell(name, [time_label(page, client) for _ in range(chosen.labels)])
@@ -128,17 +128,21 @@ def time_label(page: Page, client: Client) -> float | None:
     return time.perf_counter() - started
 
 
-def spend_on_labels(page: Page, client: Client, pid: int, turns: Sequence[float | None]) -> float:
-    """Return the milliseconds of processor a label takes of the server, the open page with it.
-
-    One is sent at each turn.
-    """
+def spend_on_labels(page: Page, client: Client, pid: int, labels: int, *, in_turn: bool) -> float:
+    """Return the milliseconds of processor a label takes of the server, the open page with it."""
     before = read_processor(pid)
-    for at in turns:
-        wait_for(page, at)
+    for _ in range(labels):
+        wait_for_turn(in_turn)
         send_one(client)
         page.wait_for_timeout(PAUSE)
-    return 1000 * (read_processor(pid) - before) / len(turns)
+    return 1000 * (read_processor(pid) - before) / labels
+
+
+def wait_for_turn(in_turn: bool) -> None:
+    """Say that the next step is ready, and wait for a line, where steps are taken in turn."""
+    if in_turn:
+        print(READY, flush=True)
+        sys.stdin.readline()
 
 
 def read_processor(pid: int) -> float:

@@ -1,8 +1,10 @@
 """What is measured of two commits is laid out pair by pair, and what one of them lacks is said."""
 
 import os
+import re
 import subprocess
 import sys
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -92,11 +94,15 @@ def test_processes_below_a_process_count_while_they_run_and_afterwards():
 
 SPEAK = """
 import sys, time, core.only
-begin, turn = (float(sys.argv[sys.argv.index(one) + 1]) for one in ("--begin", "--turn"))
-assert begin > time.time()
-print(f"200 key presses: next item stands after ms p50 {turn + 2.5} p95 9.00")
-print(f"200 key presses: next item painted after ms p50 16.10 p95 31.0")
-print(f"monitor: processor ms a label {turn + 12.5}")
+for number in range(3):
+    print("ready", flush=True)
+    assert sys.stdin.readline()
+    begun = time.time()
+    time.sleep(0.05)
+    print("worked", begun, time.time(), flush=True)
+print("200 key presses: next item stands after ms p50 2.5 p95 9.00")
+print("200 key presses: next item painted after ms p50 16.10 p95 31.0")
+print("monitor: processor ms a label 12.5")
 """
 STANDS, PAINTED = (
     [f"keys, {what}: ms p{part}" for part in (50, 95)] for what in ("stands", "painted")
@@ -111,10 +117,24 @@ def test_our_benches_take_turns_in_two_trees(tree: Tree, monkeypatch: pytest.Mon
     keys, live = beside.measure_keys(tree, tree), beside.measure_live(tree, tree)
     for turn in (0, 1):
         assert list(keys[turn]) == [*STANDS, *PAINTED]
-        assert list(keys[turn].values()) == [turn + 2.5, 9, 16.1, 31]
-        assert live[turn] == {"live, monitor: processor ms a label": turn + 12.5}
+        assert list(keys[turn].values()) == [2.5, 9, 16.1, 31]
+        assert live[turn] == {"live, monitor: processor ms a label": 12.5}
     (line,) = compare(tree, tree, ["live"], pairs=1)
-    assert line.split()[-4:] == ["12.500", "13.500", "0.93", "(0.93–0.93)"]
+    assert line.split()[-4:] == ["12.500", "12.500", "1.00", "(1.00–1.00)"]
+
+
+def test_what_takes_turns_never_works_together(tree: Tree):
+    words = ("-c", SPEAK)
+    both = [tree.start(*words, into=subprocess.PIPE) for _ in (0, 1)]
+    with both[0], both[1]:
+        said = beside._give_turns(both)
+    times = [
+        [tuple(map(float, one)) for one in re.findall(r"^worked (\S+) (\S+)$", each, re.M)]
+        for each in said
+    ]
+    assert [len(one) for one in times] == [3, 3]
+    worked = [turn for pair in zip(*times, strict=True) for turn in pair]
+    assert all(one[1] <= other[0] for one, other in pairwise(worked))
 
 
 def test_a_bench_that_fails_or_tells_nothing_is_said_once(
