@@ -256,12 +256,12 @@ def _draw_by_chance(differences: Floats, has_cases: npt.NDArray[np.bool_]) -> Fl
     away *= np.sqrt((units - 1) / units)
     values, vectors = np.linalg.eigh(away.T @ away)
     root = vectors * np.sqrt(np.maximum(values, 0))
-    freedom = _find_freedom(differences[1:], has_cases)
+    freedom, place = np.unique(_find_freedom(differences[1:], has_cases), return_inverse=True)
     # One share of the chi-square distribution for all: they rest on the same units.
     squares = 2 * gammaincinv(freedom / 2, rng.random((SAMPLES, 1)))
     drawn: Floats = rng.normal(size=(SAMPLES, len(root))) @ root.T
     scale: Floats = np.sqrt(freedom / np.maximum(squares, 1e-12))
-    return drawn * scale
+    return drawn * scale[:, place]
 
 
 def _find_freedom(without: Floats, has_cases: npt.NDArray[np.bool_]) -> Floats:
