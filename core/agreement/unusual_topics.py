@@ -116,11 +116,7 @@ def size_effect(ratings: Ratings) -> float:
 
     size, freedom = np.log(items), len(topics) - 2
     variance = np.sum(error * items) / np.sum(items - 1) / items + _LEAST
-    slope, known, squares, fall = _fit_line(size, value, variance)
-    # The squares fall ever less steeply with the variance: Newton's steps never go too far.
-    while squares - freedom > _NEAR * freedom:
-        variance = variance + (squares - freedom) / fall
-        slope, known, squares, fall = _fit_line(size, value, variance)
+    slope, known, squares, _ = _fit_line(size, value, _spread_out(size, value, variance))
     return float(stdtr(freedom, slope * np.sqrt(known / max(squares / freedom, 1))))
 
 
@@ -129,6 +125,17 @@ _LEAST = 1e-9
 
 _NEAR = 1e-9
 """How near the squares about the line come to their degrees of freedom, as a part of these."""
+
+
+def _spread_out(x: Floats, y: Floats, variance: Floats) -> Floats:
+    """Return the variance with that between topics, by which the squares are as many as free."""
+    freedom = len(x) - 2
+    while True:
+        _, _, squares, fall = _fit_line(x, y, variance)
+        if not squares - freedom > _NEAR * freedom:
+            return variance
+        # The squares fall ever less steeply with the variance: no step goes too far.
+        variance = variance + (squares - freedom) / fall
 
 
 def _fit_line(x: Floats, y: Floats, variance: Floats) -> tuple[float, float, float, float]:

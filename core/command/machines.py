@@ -26,9 +26,9 @@ from core.comparison.significance_test import SignificanceTest
 from core.errors import BadInput
 from core.machines.alternative_test import AlternativeTest
 from core.reports.conclusions import Conclusions, draw_conclusions
+from core.reports.groups import read_rule
 from core.reports.machines import MachineAudit
 from core.reports.report import stack_tables
-from core.versions.rules import WHOLE, QrelsRule, in_whole_levels
 from core.versions.versions import qrels_from_labels
 from core.wording import drop_marks
 
@@ -259,10 +259,7 @@ def read_conclusions(arguments: Namespace, found: MachineAudit) -> Conclusions |
     measure, *others = read_measures(arguments)
     if others:
         raise BadInput("conclusions are compared by one measure at a time", field="measure")
-    how = arguments.combine.removesuffix(f", {WHOLE}")
-    rule = QrelsRule("people", found.facet, how)
-    if how != arguments.combine:
-        rule = in_whole_levels(rule)
+    rule = read_rule(f"all, {arguments.combine}", found.facet)
     topics = read_topic_ids(arguments.topics) if arguments.topics else ()
     people = qrels_from_labels(found.labels, rule, top_level=max(found.scale)).on_topics(topics)
     machines = {name: _as_qrels(one, found.scale) for name, one in found.machines.items()}

@@ -443,8 +443,10 @@ class Preferences(Report):
     @cached_property
     def _differences(self) -> tuple[dict[str, pd.DataFrame], str]:
         """How far the documents of each preference are apart, by what they differ by."""
-        labels = None if self.given_labels is None else _take(self.given_labels)
-        if labels is None or labels.empty or self.kind != DOCUMENTS:
+        if self.given_labels is None or self.kind != DOCUMENTS:
+            return {}, ""
+        labels = _take(self.given_labels)
+        if labels.empty:
             return {}, ""
         own = counted_labels(labels, str(self.given["facet"].iloc[0]))
         level, weights = own["level"].astype("float64"), dict(self.question.weights)

@@ -3,10 +3,11 @@
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.optimize import brentq
 from scipy.stats import linregress, t
 
 from core.agreement.ratings import Ratings, ratings_from_labels
-from core.agreement.unusual_topics import size_effect, unusual_topics
+from core.agreement.unusual_topics import _fit_line, _spread_out, size_effect, unusual_topics
 
 
 def rate(topics: dict[str, np.ndarray]) -> Ratings:
@@ -73,6 +74,17 @@ def test_large_topics_that_agree_less_are_found_and_the_other_way_not(rng):
     more = {f"t{n}": draw(rng, n, 0.5 + 0.12 * np.log(n / 10)) for n in sizes}
     assert size_effect(rate(less)) < 0.01
     assert size_effect(rate(more)) > 0.9
+
+
+def test_topics_differ_by_as_much_as_their_squares_tell(rng):
+    """Against a root that is found by bracketing."""
+    x = np.log([10, 12, 15, 20, 30, 50, 80, 120])
+    y, sampled = 0.7 - 0.02 * x + rng.normal(0, 0.1, len(x)), 0.05 / np.exp(x)
+    root = brentq(lambda more: _fit_line(x, y, sampled + more)[2] - len(x) + 2, 0, 1)
+    assert root > 0.001
+    assert _spread_out(x, y, sampled) == pytest.approx(sampled + root, rel=1e-8)
+    wide = sampled + 2 * root
+    assert _spread_out(x, y, wide).tolist() == wide.tolist()
 
 
 def test_the_slope_of_topics_known_alike_is_that_of_least_squares():

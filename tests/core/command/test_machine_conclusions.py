@@ -93,6 +93,9 @@ def test_systems_are_scored_on_the_topics_that_are_named(dissent, words, runs, t
     named.write_text("t99\n")
     refused = dissent(*words, *more, "--topics", named)
     assert (refused.status, "none of these topics is judged by people" in refused.err) == (1, True)
+    named.write_text("\n")
+    refused = dissent(*words, *more, "--topics", named)
+    assert (refused.status, "the file is empty" in refused.err) == (1, True)
 
 
 @long
